@@ -1,0 +1,125 @@
+"""sfumato: the whole trade-off between privacy and utility of microdata.
+
+    import sfumato as sf
+
+    study = sf.Study(
+        source="patients.csv",
+        attributes=[
+            sf.identifying("name"),
+            sf.quasi_identifying("age", sf.Intervals(widths=(5, 10, 20))),
+            sf.quasi_identifying("zip", sf.Prefixes()),
+            sf.sensitive("diagnosis"),
+        ],
+        suppression=sf.limited(0.01),
+        objectives=["k", "loss"],
+    )
+    front = study.search().front
+    front.to_pandas()
+
+The names below are the public face; they are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sfumato import datasets as datasets
+    from sfumato.data.builders.dates import Dates as Dates
+    from sfumato.data.builders.flat import Flat as Flat
+    from sfumato.data.builders.groups import Groups as Groups
+    from sfumato.data.builders.intervals import Intervals as Intervals
+    from sfumato.data.builders.prefixes import Prefixes as Prefixes
+    from sfumato.data.ground_distance import EqualDistance as EqualDistance
+    from sfumato.data.ground_distance import HierarchicalDistance as HierarchicalDistance
+    from sfumato.data.ground_distance import OrderedDistance as OrderedDistance
+    from sfumato.data.hierarchy import Hierarchy as Hierarchy
+    from sfumato.data.hierarchy_csv import read_hierarchy_csv as read_hierarchy_csv
+    from sfumato.data.missing import MissingValues as MissingValues
+    from sfumato.data.roles import Attribute as Attribute
+    from sfumato.data.roles import Role as Role
+    from sfumato.data.roles import identifying as identifying
+    from sfumato.data.roles import insensitive as insensitive
+    from sfumato.data.roles import quasi_identifying as quasi_identifying
+    from sfumato.data.roles import sensitive as sensitive
+    from sfumato.data.source import CsvFile as CsvFile
+    from sfumato.data.source import DatabaseTable as DatabaseTable
+    from sfumato.data.source import ParquetFile as ParquetFile
+    from sfumato.data.tree_view import tree_view as tree_view
+    from sfumato.errors import HierarchyError as HierarchyError
+    from sfumato.errors import SettingsError as SettingsError
+    from sfumato.errors import SfumatoError as SfumatoError
+    from sfumato.errors import SourceError as SourceError
+    from sfumato.front.front import Front as Front
+    from sfumato.front.front import Solution as Solution
+    from sfumato.measures.catalogue import measure as measure
+    from sfumato.measures.catalogue import measure_names as measure_names
+    from sfumato.recoding.suppression import BELOW_WEIGHTED_K as BELOW_WEIGHTED_K
+    from sfumato.recoding.suppression import NO_SUPPRESSION as NO_SUPPRESSION
+    from sfumato.recoding.suppression import Suppression as Suppression
+    from sfumato.recoding.suppression import given_k as given_k
+    from sfumato.recoding.suppression import limited as limited
+    from sfumato.search.result import Progress as Progress
+    from sfumato.search.result import SearchResult as SearchResult
+    from sfumato.study.evaluation import Evaluation as Evaluation
+    from sfumato.study.study import Study as Study
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Attribute": "data.roles",
+    "BELOW_WEIGHTED_K": "recoding.suppression",
+    "CsvFile": "data.source",
+    "DatabaseTable": "data.source",
+    "Dates": "data.builders.dates",
+    "EqualDistance": "data.ground_distance",
+    "Evaluation": "study.evaluation",
+    "Flat": "data.builders.flat",
+    "Front": "front.front",
+    "Groups": "data.builders.groups",
+    "HierarchicalDistance": "data.ground_distance",
+    "Hierarchy": "data.hierarchy",
+    "HierarchyError": "errors",
+    "Intervals": "data.builders.intervals",
+    "MissingValues": "data.missing",
+    "NO_SUPPRESSION": "recoding.suppression",
+    "OrderedDistance": "data.ground_distance",
+    "ParquetFile": "data.source",
+    "Prefixes": "data.builders.prefixes",
+    "Progress": "search.result",
+    "Role": "data.roles",
+    "SearchResult": "search.result",
+    "SettingsError": "errors",
+    "SfumatoError": "errors",
+    "Solution": "front.front",
+    "SourceError": "errors",
+    "Study": "study.study",
+    "Suppression": "recoding.suppression",
+    "given_k": "recoding.suppression",
+    "identifying": "data.roles",
+    "insensitive": "data.roles",
+    "limited": "recoding.suppression",
+    "measure": "measures.catalogue",
+    "measure_names": "measures.catalogue",
+    "quasi_identifying": "data.roles",
+    "read_hierarchy_csv": "data.hierarchy_csv",
+    "sensitive": "data.roles",
+    "tree_view": "data.tree_view",
+}
+
+__all__ = ["__version__", "datasets", *sorted(_HOMES)]
+
+
+def __getattr__(name: str) -> object:
+    if name == "datasets":
+        return importlib.import_module("sfumato.datasets")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'sfumato' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"sfumato.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

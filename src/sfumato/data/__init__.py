@@ -1,0 +1,1 @@
+"""Microdata: roles, hierarchies and their builders, the count table, and the engines that count."""

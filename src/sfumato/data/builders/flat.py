@@ -1,0 +1,37 @@
+"""Hierarchies of a value and the top, nothing between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.data.builders.builder import domain_values
+from sfumato.data.coverage import check_covers
+from sfumato.data.hierarchy import TOP, Hierarchy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flat:
+    """Every value is released as it is or as ``*``.
+
+    >>> Flat().build(["Male", "Female"], column="sex").labels
+    (('Female', 'Male'), ('*',))
+    >>> Flat(values=["Male", "Female"]).build([], column="sex").labels
+    (('Male', 'Female'), ('*',))
+    """
+
+    values: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.values is not None:
+            object.__setattr__(self, "values", tuple(self.values))
+
+    def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
+        """Return the hierarchy of the declared values, or else of those that occur."""
+        rows = [(value, TOP) for value in domain_values(self.values, values, column=column)]
+        hierarchy = Hierarchy.from_rows(rows, name=f"the values of column {column!r}")
+        check_covers(hierarchy, values, column=column, where="the declared values")
+        return hierarchy

@@ -1,0 +1,153 @@
+"""The count table: all that a search ever sees of the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+
+from sfumato.data.value_counts import ValueCounts
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from sfumato.data.arrays import Codes, Counts
+    from sfumato.data.ground_distance import GroundDistance
+    from sfumato.data.hierarchy import Hierarchy
+
+
+class Leaves(NamedTuple):
+    """The leaves of a quasi-identifier, as something that class tables can carry.
+
+    A column can be both quasi-identifier and class label: its name alone means its values.
+    """
+
+    quasi_identifier: str
+
+
+Carried: TypeAlias = str | Leaves
+"""What class tables can carry: the values of a counted column, or leaves."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CountedQuasiIdentifier:
+    """A quasi-identifier whose hierarchy fits the values that were counted."""
+
+    name: str
+    hierarchy: Hierarchy
+    weight: float = 1.0
+    missing_leaf: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CountedColumn:
+    """A sensitive column or class label: its values in order, as they were counted."""
+
+    name: str
+    values: tuple[str, ...]
+    ground_distance: GroundDistance | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CountTable:
+    """Distinct combinations of quasi-identifiers, sensitive values and label, with their counts.
+
+    ``cell_codes`` has a row for each quasi-identifier and a column for each *cell*, a distinct
+    combination of leaves; cells ascend. ``entry_codes`` has a row for each sensitive column or
+    label and a column for each distinct combination inside a cell; entries of one cell are
+    neighbours (``entry_starts``). No identifying column is here, and the counts sum to ``rows``.
+    """
+
+    quasi_identifiers: tuple[CountedQuasiIdentifier, ...]
+    sensitive: tuple[CountedColumn, ...]
+    label: CountedColumn | None
+    cell_codes: Codes
+    cell_sizes: Counts
+    entry_starts: Counts
+    entry_codes: Codes
+    entry_counts: Counts
+    dropped_rows: int = 0
+    _columns: Mapping[str, CountedColumn] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        columns = {column.name: column for column in self.sensitive}
+        if self.label is not None:
+            columns[self.label.name] = self.label
+        object.__setattr__(self, "_columns", columns)
+        for array in (
+            self.cell_codes,
+            self.cell_sizes,
+            self.entry_starts,
+            self.entry_codes,
+            self.entry_counts,
+        ):
+            array.flags.writeable = False
+
+    @cached_property
+    def rows(self) -> int:
+        """The number of rows that were counted."""
+        return int(self.cell_sizes.sum())
+
+    @property
+    def cells(self) -> int:
+        """The number of distinct combinations of quasi-identifiers."""
+        return int(self.cell_sizes.shape[0])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the quasi-identifiers, in order."""
+        return tuple(identifier.name for identifier in self.quasi_identifiers)
+
+    @property
+    def hierarchies(self) -> tuple[Hierarchy, ...]:
+        """The hierarchies of the quasi-identifiers, in order."""
+        return tuple(identifier.hierarchy for identifier in self.quasi_identifiers)
+
+    @property
+    def columns(self) -> Mapping[str, CountedColumn]:
+        """The sensitive columns and the label by name."""
+        return self._columns
+
+    def width_of(self, carried: Carried) -> int:
+        """Return how many different codes a counted column, or the leaves of a QI, can have."""
+        if isinstance(carried, Leaves):
+            return self.hierarchies[self.names.index(carried.quasi_identifier)].leaf_count
+        return len(self._columns[carried].values)
+
+    def _triples(self, carried: Carried) -> tuple[Counts, Codes, Counts]:
+        """Return the cell, code and count of all that is counted of a column."""
+        if isinstance(carried, Leaves):
+            codes = self.cell_codes[self.names.index(carried.quasi_identifier)]
+            return np.arange(self.cells), codes, self.cell_sizes
+        cells = np.repeat(np.arange(self.cells), np.diff(self.entry_starts))
+        return cells, self.entry_codes[list(self._columns).index(carried)], self.entry_counts
+
+    def marginal(self, carried: Carried) -> Counts:
+        """Return the rows of every value of a counted column, or of every leaf of a QI."""
+        _, codes, counts = self._triples(carried)
+        return exact_bincount(codes, counts, self.width_of(carried))
+
+    def carried(self, columns: Sequence[Carried]) -> ValueCounts:
+        """Return the counts of the values of ``columns`` in every cell, ready to be rolled up."""
+        offset = 0
+        spans: dict[Hashable, tuple[int, int]] = {}
+        parts: list[tuple[Counts, Counts, Counts]] = []
+        for column in columns:
+            cells, codes, counts = self._triples(column)
+            parts.append((cells, codes.astype(np.int64) + offset, counts))
+            spans[column] = (offset, offset + self.width_of(column))
+            offset = spans[column][1]
+        return ValueCounts.gather(parts, spans=spans, groups=self.cells)
+
+
+def exact_bincount(codes: Codes | Counts, weights: Counts, length: int) -> Counts:
+    """Sum integer ``weights`` by code without passing through floating point.
+
+    >>> exact_bincount(np.array([0, 2, 0]), np.array([1, 5, 2]), 3).tolist()
+    [3, 0, 5]
+    """
+    totals: Counts = np.zeros(length, dtype=np.int64)
+    np.add.at(totals, codes, weights)
+    return totals

@@ -1,0 +1,1 @@
+"""The engines that touch rows, one file each."""

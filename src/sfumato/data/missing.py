@@ -1,0 +1,51 @@
+"""What becomes of missing values in the columns that are counted."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from sfumato.errors import SettingsError
+
+MISSING_LABEL = "(missing)"
+
+
+class MissingPolicy(enum.StrEnum):
+    """A category of its own, an error, or rows that are left out before anything is counted."""
+
+    CATEGORY = "category"
+    ERROR = "error"
+    DROP = "drop"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MissingValues:
+    """How missing values are recognised and treated.
+
+    Nulls (in CSV: empty fields) are always missing; ``markers`` adds texts that mean the same,
+    such as "?". Under ``category`` a missing value is the leaf ``label``: one of the hierarchy
+    if it has it, otherwise a leaf that is added and joins the rest only at the top level.
+
+    >>> MissingValues(markers=("?",)).policy
+    <MissingPolicy.CATEGORY: 'category'>
+    """
+
+    policy: MissingPolicy = MissingPolicy.CATEGORY
+    markers: tuple[str, ...] = ()
+    label: str = MISSING_LABEL
+
+    def __post_init__(self) -> None:
+        try:
+            object.__setattr__(self, "policy", MissingPolicy(self.policy))
+        except ValueError:
+            known = ", ".join(policy.value for policy in MissingPolicy)
+            raise SettingsError(
+                f"missing values cannot be treated as {self.policy!r}; choose one of {known}"
+            ) from None
+        if isinstance(self.markers, str):
+            raise SettingsError(
+                f"markers is the text {self.markers!r}; write a list of texts: [{self.markers!r}]"
+            )
+        object.__setattr__(self, "markers", tuple(self.markers))
+        if not self.label:
+            raise SettingsError("the label of missing values is empty; use one such as '(missing)'")

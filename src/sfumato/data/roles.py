@@ -1,0 +1,99 @@
+"""What a column is to the release: its role, and what the role brings with it."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError
+
+if TYPE_CHECKING:
+    from sfumato.data.builders.builder import HierarchyBuilder
+    from sfumato.data.ground_distance import GroundDistance
+    from sfumato.data.hierarchy import Hierarchy
+
+
+class Role(enum.StrEnum):
+    """The roles of SPEC §1. A class label is a flag beside the role, see `Attribute.label`."""
+
+    IDENTIFYING = "identifying"
+    QUASI_IDENTIFYING = "quasi-identifying"
+    SENSITIVE = "sensitive"
+    INSENSITIVE = "insensitive"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attribute:
+    """A column of the microdata with its role.
+
+    A column has a hierarchy exactly if it is quasi-identifying. A sensitive column may carry the
+    ground distance of its values for t-closeness (equal distances unless said otherwise). At
+    most one column is the class label of the classification metric; it may have any role but
+    identifying.
+
+    >>> Attribute(name="name", role=Role.IDENTIFYING).role
+    <Role.IDENTIFYING: 'identifying'>
+    """
+
+    name: str
+    role: Role
+    hierarchy: Hierarchy | HierarchyBuilder | None = None
+    ground_distance: GroundDistance | None = None
+    label: bool = False
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise SettingsError("a column needs a name; got an empty one")
+        object.__setattr__(self, "role", Role(self.role))
+        if (self.hierarchy is not None) != (self.role is Role.QUASI_IDENTIFYING):
+            raise SettingsError(
+                f"column {self.name!r} is {self.role.value} and "
+                f"{'has a' if self.hierarchy is not None else 'has no'} hierarchy; exactly the "
+                "quasi-identifying columns have one"
+            )
+        if self.ground_distance is not None and self.role is not Role.SENSITIVE:
+            raise SettingsError(
+                f"column {self.name!r} is {self.role.value}; only a sensitive column has a "
+                "ground distance"
+            )
+        if self.label and self.role is Role.IDENTIFYING:
+            raise SettingsError(
+                f"column {self.name!r} is identifying and cannot be the class label; an "
+                "identifying column never leaves the reader"
+            )
+        if not self.weight >= 0 or self.weight == float("inf"):
+            raise SettingsError(
+                f"the weight of column {self.name!r} is {self.weight}; it must be a number >= 0"
+            )
+
+
+def quasi_identifying(
+    name: str,
+    hierarchy: Hierarchy | HierarchyBuilder,
+    *,
+    weight: float = 1.0,
+    label: bool = False,
+) -> Attribute:
+    """Return a quasi-identifying column: what a linking attack can know, so it is recoded."""
+    return Attribute(
+        name=name, role=Role.QUASI_IDENTIFYING, hierarchy=hierarchy, weight=weight, label=label
+    )
+
+
+def sensitive(
+    name: str, *, ground_distance: GroundDistance | None = None, label: bool = False
+) -> Attribute:
+    """Return a sensitive column: what must not be learnt about a person."""
+    return Attribute(name=name, role=Role.SENSITIVE, ground_distance=ground_distance, label=label)
+
+
+def insensitive(name: str, *, label: bool = False) -> Attribute:
+    """Return a column that is released as it is."""
+    return Attribute(name=name, role=Role.INSENSITIVE, label=label)
+
+
+def identifying(name: str) -> Attribute:
+    """Return a column that never gets past the reader."""
+    return Attribute(name=name, role=Role.IDENTIFYING)

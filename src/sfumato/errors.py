@@ -1,0 +1,21 @@
+"""The errors that sfumato raises on purpose.
+
+Every message states the rule that was broken, the value that broke it and what would work.
+Anything else that escapes is a defect of sfumato, not of the user's input.
+"""
+
+
+class SfumatoError(Exception):
+    """The base of every error that sfumato raises on purpose."""
+
+
+class SourceError(SfumatoError):
+    """A data source cannot be read, or does not hold what the study says it holds."""
+
+
+class HierarchyError(SfumatoError):
+    """A hierarchy is malformed, or does not fit the values of its column."""
+
+
+class SettingsError(SfumatoError, ValueError):
+    """A setting is out of range, unknown, or contradicts another one."""

@@ -1,0 +1,1 @@
+"""Dominance and fronts."""

@@ -1,0 +1,58 @@
+"""Dominance: at least as good in everything and better in something (MOEA def. 1.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.measures.measure import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.data.arrays import Flags, Floats
+
+
+def as_costs(values: Floats, directions: Sequence[Direction]) -> Floats:
+    """Return the values with the sign of every higher-is-better objective turned.
+
+    >>> as_costs(np.array([[5.0, 0.2]]), [Direction.HIGHER, Direction.LOWER]).tolist()
+    [[-5.0, 0.2]]
+    """
+    signs = np.array([-1.0 if d is Direction.HIGHER else 1.0 for d in directions])
+    costs: Floats = values * signs
+    return costs
+
+
+def nondominated(values: Floats, directions: Sequence[Direction]) -> Flags:
+    """Say of every point (a row) whether no other point dominates it. Ties are all kept.
+
+    >>> points = np.array([[2.0, 1.0], [2.0, 1.0], [1.0, 1.0], [3.0, 4.0]])
+    >>> nondominated(points, [Direction.HIGHER, Direction.LOWER]).tolist()
+    [True, True, False, True]
+    """
+    import moocore
+
+    if np.isnan(values).any():
+        raise ValueError("a point has a figure that is not a number; dominance is undefined")
+    if values.shape[0] == 0:
+        return np.zeros(0, dtype=np.bool_)
+    if values.shape[1] == 1:
+        costs = as_costs(values, directions)
+        single: Flags = costs[:, 0] == costs.min()
+        return single
+    maximise = [direction is Direction.HIGHER for direction in directions]
+    flags: Flags = moocore.is_nondominated(values, maximise=maximise, keep_weakly=True)
+    return flags
+
+
+def dominates(better: Floats, worse: Floats, directions: Sequence[Direction]) -> bool:
+    """Say whether one point dominates another.
+
+    >>> both = [Direction.HIGHER, Direction.LOWER]
+    >>> dominates(np.array([3.0, 1.0]), np.array([2.0, 1.0]), both)
+    True
+    """
+    first, second = as_costs(better, directions), as_costs(worse, directions)
+    return bool((first <= second).all() and (first < second).any())

@@ -1,0 +1,1 @@
+"""The figures of a recoding: privacy, loss, risk; one concept a file (see `catalogue`)."""

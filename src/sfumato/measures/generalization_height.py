@@ -1,0 +1,50 @@
+"""Generalization height: how many levels a recoding has climbed (Samarati, 2001)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved
+
+if TYPE_CHECKING:
+    from sfumato.data.arrays import Counts, Floats
+    from sfumato.recoding.candidates import Candidates
+    from sfumato.recoding.class_tables import ClassTables
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeneralizationHeight(Measure):
+    """The sum of the levels of all quasi-identifiers: the length of the distance vector.
+
+    It is defined for full-domain recodings only; suppression does not change it.
+
+    Bound: every node of a box has at least the levels of the finest corner.
+    """
+
+    name: ClassVar[str] = "height"
+    kind: ClassVar[Kind] = Kind.LOSS
+    direction: ClassVar[Direction] = Direction.LOWER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "Samarati 2001 (distance vector); PBG §3"
+    unit: ClassVar[str] = "levels"
+    bound_proved: ClassVar[Proved] = Proved.ANYWHERE
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return the height of every candidate."""
+        batch = candidates.batch
+        for book, hierarchy in zip(batch.books, candidates.table.hierarchies, strict=True):
+            if not np.array_equal(book.block_of, np.stack(hierarchy.levels)):
+                raise SettingsError(
+                    "measure 'height' is the sum of levels, and these recodings are partitions "
+                    "without levels; search the space 'lattice', or take 'loss' instead"
+                )
+        heights: Counts = batch.choices.sum(axis=1)
+        return heights[candidates.recoding].astype(np.float64)
+
+    def bound(self, box: Box, tables: ClassTables) -> float:  # noqa: ARG002
+        """Return the height of the finest corner."""
+        return float(sum(box.finest_levels))

@@ -1,0 +1,183 @@
+"""What a measure is: a named figure of a recoding, with its direction and its bounds."""
+
+from __future__ import annotations
+
+import enum
+from abc import ABC, abstractmethod
+from dataclasses import MISSING, dataclass, fields
+from typing import TYPE_CHECKING, ClassVar, Self
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+from sfumato.measures.measure_text import write_measure
+
+if TYPE_CHECKING:
+    from sfumato.data.arrays import Counts, Floats
+    from sfumato.data.count_table import Carried, CountTable
+    from sfumato.recoding.candidates import Candidates
+    from sfumato.recoding.class_tables import ClassTables
+
+
+class Direction(enum.StrEnum):
+    """Whether more or less of a figure is better."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+
+
+class Monotone(enum.StrEnum):
+    """How a figure moves along generalization when nothing is suppressed."""
+
+    RISES = "rises"
+    FALLS = "falls"
+    NO = "no"
+
+
+class Kind(enum.StrEnum):
+    """What a figure speaks of."""
+
+    PRIVACY = "privacy"
+    LOSS = "loss"
+
+
+class Proved(enum.StrEnum):
+    """Where the bound of a measure is proved."""
+
+    NOWHERE = "nowhere"
+    LIMITED = "limited"
+    """Wherever a limit says how many rows can be suppressed."""
+    ANYWHERE = "anywhere"
+    """Under every suppression policy."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Box:
+    """The part of the lattice between two nodes, as bounds see it.
+
+    ``finest`` and ``coarsest`` are the corner nodes' evidence, as the measure's own `evidence`
+    returned it (None while the corner has not been evaluated). ``budget`` is the greatest number
+    of rows that can be suppressed in the box.
+    """
+
+    finest_levels: tuple[int, ...]
+    coarsest_levels: tuple[int, ...]
+    finest: Floats | None
+    coarsest: Floats | None
+    budget: int
+
+
+ROUNDING = 1e-9
+"""The relative slack of bounds that pass through rounding."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure(ABC):
+    """A figure of every candidate of a batch.
+
+    A subclass is a file of its own in this folder; nothing else has to know it. It sets the
+    class variables, writes `evaluate` in NumPy over the batch, and, if there is a proof in
+    ``docs/method.md``, `bound`. Instances are frozen dataclasses: their fields are parameters.
+    Their text, such as ``recursive-l(c=3)``, is what `sfumato.measures.catalogue.measure` reads.
+    """
+
+    name: ClassVar[str]
+    kind: ClassVar[Kind]
+    direction: ClassVar[Direction]
+    monotone: ClassVar[Monotone]
+    reference: ClassVar[str]
+    unit: ClassVar[str]
+    needs_sensitive: ClassVar[bool] = False
+    needs_label: ClassVar[bool] = False
+
+    def __str__(self) -> str:
+        given = {f.name: getattr(self, f.name) for f in fields(self)}
+        said = {f.name: given[f.name] for f in fields(self) if given[f.name] != f.default}
+        return write_measure(self.name, said)
+
+    @classmethod
+    def variants(cls, table: CountTable) -> tuple[Self, ...]:
+        """Return the measures of this class that a table supports without further settings."""
+        if any(f.default is MISSING and f.default_factory is MISSING for f in fields(cls)):
+            return ()
+        usual = cls()
+        try:
+            usual.check(table)
+        except SettingsError:
+            return ()
+        return (usual,)
+
+    def carries(self, table: CountTable) -> tuple[Carried, ...]:
+        """Return the columns whose value counts the class tables must carry for this measure."""
+        self.check(table)
+        if self.needs_sensitive:
+            return tuple(column.name for column in table.sensitive)
+        if self.needs_label:
+            assert table.label is not None
+            return (table.label.name,)
+        return ()
+
+    def check(self, table: CountTable) -> None:
+        """Refuse a table that lacks what this measure speaks of."""
+        if self.needs_sensitive and not table.sensitive:
+            raise SettingsError(
+                f"measure {self.name!r} needs a sensitive column and the study has none; give a "
+                "column the role 'sensitive'"
+            )
+        if self.needs_label and table.label is None:
+            raise SettingsError(
+                f"measure {self.name!r} needs a class label and the study has none; mark a "
+                "column with label=True"
+            )
+
+    @abstractmethod
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return the figure of every candidate."""
+
+    bound_proved: ClassVar[Proved] = Proved.NOWHERE
+    """Where the bound holds, unless `has_bound` says more."""
+
+    bound_needs_finest: ClassVar[bool] = False
+    """Whether `bound` looks at the evidence of the finest corner."""
+
+    bound_needs_coarsest: ClassVar[bool] = False
+    """Whether `bound` looks at the evidence of the coarsest corner."""
+
+    def has_bound(self, tables: ClassTables, budget: int | None) -> bool:  # noqa: ARG002
+        """Say whether `bound` is proved where at most ``budget`` rows go (None: any number)."""
+        if budget is None:
+            return self.bound_proved is Proved.ANYWHERE
+        return self.bound_proved is not Proved.NOWHERE
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:  # noqa: ARG002
+        """Return what `bound` needs to know of a corner: a row of figures a candidate.
+
+        ``candidates`` are the corner nodes *without* suppression. Unless a measure says
+        otherwise, its evidence is the figure itself.
+        """
+        return column_of(self.evaluate(candidates))
+
+    def bound(self, box: Box, tables: ClassTables) -> float:  # noqa: ARG002
+        """Return a figure at least as good as that of every candidate in the box.
+
+        Unless a measure says otherwise, the first figure of the one corner that it looks at.
+        """
+        if self.bound_needs_finest == self.bound_needs_coarsest:
+            raise NotImplementedError(f"measure {self.name!r} has no bound of one corner")
+        corner = box.finest if self.bound_needs_finest else box.coarsest
+        return self.best if corner is None else float(corner[0])
+
+    @property
+    def best(self) -> float:
+        """The figure that no figure beats: the bound while a corner is not evaluated."""
+        return float("inf") if self.direction is Direction.HIGHER else float("-inf")
+
+    def relaxed(self, figures: Floats) -> Floats:
+        """Return figures slightly better than ``figures``: bounds that survive rounding."""
+        better = 1.0 if self.direction is Direction.HIGHER else -1.0
+        return figures * (1.0 + better * ROUNDING * np.sign(figures))
+
+
+def column_of(figures: Floats | Counts) -> Floats:
+    """Return one figure a candidate as the single column of an evidence array."""
+    return figures.astype("float64").reshape(-1, 1)

@@ -1,0 +1,78 @@
+"""The textual form of a measure, as study files and the command line write it.
+
+``name`` or ``name(parameter=value, …)``; a value that holds one of ``, ( ) = " '`` or begins or
+ends with a space is quoted, with a backslash before quotes and backslashes inside it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PLAIN = re.compile(r"[^\s,()='\"\\](?:[^,()='\"\\\n]*[^\s,()='\"\\])?")
+_WHOLE = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<inside>.*)\))?\s*", re.DOTALL)
+_PARAMETER = re.compile(
+    r"\s*(?P<name>\w+)\s*=\s*"
+    r"(?:\"(?P<double>(?:[^\"\\]|\\.)*)\"|'(?P<single>(?:[^'\\]|\\.)*)'|(?P<plain>[^,()='\"\\]+))"
+    r"\s*(?:,|$)",
+    re.DOTALL,
+)
+
+
+def write_measure(name: str, parameters: Mapping[str, object]) -> str:
+    """Return the textual form of a measure and its parameters.
+
+    >>> write_measure("k", {}), write_measure("recursive-l", {"c": 3.0})
+    ('k', 'recursive-l(c=3)')
+    """
+    if not parameters:
+        return name
+    inside = ", ".join(f"{key}={_written(value)}" for key, value in parameters.items())
+    return f"{name}({inside})"
+
+
+def _written(value: object) -> str:
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    text = str(value)
+    if _PLAIN.fullmatch(text):
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def read_measure(text: str) -> tuple[str, dict[str, str]]:
+    """Return the name and the still untyped parameters of a textual form.
+
+    >>> read_measure("s-l(column='marital status')")
+    ('s-l', {'column': 'marital status'})
+    """
+    whole = _WHOLE.fullmatch(text)
+    if whole is None:
+        raise _malformed(text)
+    inside = whole["inside"]
+    parameters: dict[str, str] = {}
+    position = 0
+    while inside is not None and inside[position:].strip():
+        found = _PARAMETER.match(inside, position)
+        if found is None:
+            raise _malformed(text)
+        if found["name"] in parameters:
+            raise SettingsError(f"measure {text!r} gives the parameter {found['name']!r} twice")
+        quoted = found["double"] if found["double"] is not None else found["single"]
+        parameters[found["name"]] = (
+            found["plain"].strip() if quoted is None else re.sub(r"(?s)\\(.)", r"\1", quoted)
+        )
+        position = found.end()
+    return whole["name"], parameters
+
+
+def _malformed(text: str) -> SettingsError:
+    return SettingsError(
+        f"{text!r} does not name a measure; write its name, such as k, or its name and "
+        "parameters, such as recursive-l(c=3) or s-l(column='marital status')"
+    )

@@ -1,0 +1,1 @@
+"""Recodings, their class tables, and suppression."""

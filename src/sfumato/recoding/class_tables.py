@@ -1,0 +1,304 @@
+"""From a count table to class tables: direct grouping and roll-up along the lattice."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data.arrays import Codes, Counts, sealed_counts
+from sfumato.data.count_table import Leaves
+from sfumato.data.value_counts import ValueCounts
+from sfumato.recoding.buffer_pool import BufferPool
+from sfumato.recoding.class_batch import ClassBatch
+from sfumato.recoding.compilation import load_kernels
+from sfumato.recoding.key_layout import KeyLayout
+from sfumato.recoding.lattice import Lattice
+from sfumato.recoding.partition_book import PartitionBook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from sfumato.data.count_table import Carried, CountTable
+
+_NODES_A_BATCH = 150
+_CLASSES_A_BATCH = 4_000_000
+_INNER_BITS = 32
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClassTables:
+    """Makes the class tables of recodings of one count table.
+
+    ``carries`` names the columns whose value counts travel along: sensitive columns, the label,
+    or quasi-identifiers (then the counts of their leaves). Only what measures ask for is carried.
+    """
+
+    table: CountTable
+    carries: tuple[Carried, ...] = ()
+
+    @cached_property
+    def lattice(self) -> Lattice:
+        """The lattice of full-domain recodings."""
+        return Lattice(
+            names=self.table.names,
+            heights=tuple(hierarchy.height for hierarchy in self.table.hierarchies),
+        )
+
+    @cached_property
+    def layout(self) -> KeyLayout:
+        """How codes are packed into keys."""
+        return KeyLayout(
+            leaf_counts=tuple(hierarchy.leaf_count for hierarchy in self.table.hierarchies),
+            heights=self.lattice.heights,
+        )
+
+    @cached_property
+    def level_books(self) -> tuple[PartitionBook, ...]:
+        """The levels of every quasi-identifier as partitions."""
+        return tuple(
+            PartitionBook.of_levels(hierarchy, self.table.marginal(Leaves(name)))
+            for name, hierarchy in zip(self.table.names, self.table.hierarchies, strict=True)
+        )
+
+    @cached_property
+    def _cells(self) -> ClassBatch:
+        """The cells of the count table as the class table of the fully specialized node."""
+        keys = self.layout.pack(self.table.cell_codes)
+        order = np.lexsort(keys.T[::-1])
+        carried = self.table.carried(self.carries)
+        lengths = np.diff(carried.starts)[order]
+        starts = np.concatenate(([0], np.cumsum(lengths)))
+        entries = np.repeat(carried.starts[:-1][order] - starts[:-1], lengths)
+        entries += np.arange(entries.shape[0])
+        return self._batch(
+            books=self.level_books,
+            choices=np.zeros((1, len(self.table.names)), dtype=np.int64),
+            arrays=(
+                np.array([0, self.table.cells], dtype=np.int64),
+                np.ascontiguousarray(keys[order]),
+                self.table.cell_sizes[order],
+                starts,
+                carried.values[entries],
+                carried.counts[entries],
+            ),
+            spans=carried.spans,
+        )
+
+    def _batch(
+        self,
+        *,
+        books: tuple[PartitionBook, ...],
+        choices: Counts,
+        arrays: tuple[Counts, NDArray[np.uint64], Counts, Counts, Codes, Counts],
+        spans: object = None,
+    ) -> ClassBatch:
+        offsets, keys, sizes, starts, values, counts = arrays
+        if spans is None:
+            spans = self._cells.carried.spans
+        assert isinstance(spans, dict)
+        for array in (*arrays, choices):
+            array.flags.writeable = False
+        return ClassBatch(
+            table=self.table,
+            layout=self.layout,
+            books=books,
+            choices=choices,
+            offsets=offsets,
+            keys=keys,
+            sizes=sizes,
+            carried=ValueCounts(starts=starts, values=values, counts=counts, spans=spans),
+        )
+
+    def group(
+        self,
+        choices: Counts,
+        *,
+        books: tuple[PartitionBook, ...] | None = None,
+    ) -> ClassBatch:
+        """Group the cells directly under recodings: a row of book pages for each.
+
+        Without ``books`` the pages are levels, and a row is a node of the lattice.
+        """
+        cells = self._cells
+        books = self.level_books if books is None else books
+        lengths = [book.block_of.size for book in books]
+        bases = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
+        leaves = np.array([book.leaves for book in books], dtype=np.int64)
+        maps = np.concatenate([book.block_of.ravel() for book in books])
+        maps.flags.writeable = False
+        chosen = np.array(choices, dtype=np.int64)
+        arrays = load_kernels().group_tables(
+            cells.keys,
+            cells.sizes,
+            cells.carried.starts,
+            cells.carried.values,
+            cells.carried.counts,
+            cells.carried.width,
+            self._column_order,
+            self.layout.word_of,
+            self.layout.shift_of,
+            self.layout.bits_of,
+            bases + chosen * leaves,
+            maps,
+        )
+        return self._batch(books=books, choices=chosen, arrays=arrays)
+
+    @cached_property
+    def _steps(self) -> tuple[Counts, Codes]:
+        """The maps from every level to the next one, padded to the width of the key field."""
+        starts, parts, position = [], [], 0
+        for q, hierarchy in enumerate(self.table.hierarchies):
+            starts.append(position)
+            width = 1 << int(self.layout.bits_of[q])
+            for level in range(hierarchy.height):
+                step = np.zeros(width, dtype=np.int32)
+                between = hierarchy.between(level, level + 1)
+                step[: between.shape[0]] = between
+                parts.append(step)
+                position += width
+        steps = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
+        steps.flags.writeable = False
+        return np.array(starts, dtype=np.int64), steps
+
+    @cached_property
+    def _column_order(self) -> Counts:
+        return sealed_counts(self.layout.order)
+
+    def _roll_up(self, start: ClassBatch) -> ClassBatch:
+        """Visit all levels of the inner columns above a single class table, by roll-up.
+
+        Keys of several words are squeezed into one for the walk: the outer columns do not change
+        in it, so their rank stands for them.
+        """
+        columns = self.inner_columns
+        heights = sealed_counts([self.lattice.heights[q] for q in columns])
+        bits = sealed_counts(self.layout.bits_of[list(columns)])
+        if self.layout.words == 1:
+            shifts = sealed_counts(self.layout.shift_of[list(columns)])
+            words = np.ascontiguousarray(start.keys[:, 0])
+            outer_keys = None
+        else:
+            ends = np.cumsum(bits[::-1])[::-1]
+            shifts = sealed_counts(ends - bits)
+            outer_keys, words = self._squeeze(start, shifts, int(ends[0]))
+        words.flags.writeable = False
+        starts, steps = self._steps
+        combinations = math.prod(int(height) + 1 for height in heights)
+        offsets = np.empty(combinations + 1, dtype=np.int64)
+        outputs = self._room(combinations * start.classes, combinations * start.carried.values.size)
+        load_kernels().sweep_sublattice(
+            words,
+            start.sizes,
+            start.carried.starts,
+            start.carried.values,
+            start.carried.counts,
+            start.carried.width,
+            shifts,
+            bits,
+            heights,
+            sealed_counts(starts[list(columns)]),
+            steps,
+            offsets,
+            *outputs,
+        )
+        classes = int(offsets[-1])
+        entries = int(outputs[2][classes])
+        words = outputs[0][:classes]
+        if outer_keys is None:
+            keys = words.reshape(-1, 1)
+        else:
+            keys = outer_keys[(words >> np.uint64(shifts[0] + bits[0])).astype(np.int64)]
+            for position, q in enumerate(columns):
+                mask = np.uint64((1 << int(bits[position])) - 1)
+                codes = (words >> np.uint64(shifts[position])) & mask
+                keys[:, self.layout.word_of[q]] |= codes << np.uint64(self.layout.shift_of[q])
+        choices = np.repeat(start.choices, combinations, axis=0)
+        remaining = np.arange(combinations)
+        for q, height in zip(reversed(columns), heights[::-1], strict=True):
+            choices[:, q] = remaining % (height + 1)
+            remaining //= height + 1
+        return self._batch(
+            books=start.books,
+            choices=choices,
+            arrays=(
+                offsets,
+                keys,
+                outputs[1][:classes],
+                outputs[2][: classes + 1],
+                outputs[3][:entries],
+                outputs[4][:entries],
+            ),
+        )
+
+    @cached_property
+    def _buffers(self) -> BufferPool:
+        return BufferPool()
+
+    def _room(
+        self, classes: int, entries: int
+    ) -> tuple[NDArray[np.uint64], Counts, Counts, Codes, Counts]:
+        """Return room for the keys, sizes, entry starts, values and counts of class tables."""
+        lengths = (classes, classes, classes + 1, entries + 1, entries + 1)
+        kinds = (np.uint64, np.int64, np.int64, np.int32, np.int64)
+        taken = [
+            self._buffers.take(length, kind) for length, kind in zip(lengths, kinds, strict=True)
+        ]
+        return taken[0], taken[1], taken[2], taken[3], taken[4]  # type: ignore[return-value]
+
+    def _squeeze(
+        self, start: ClassBatch, shifts: Counts, inner_bits: int
+    ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Return the keys of the outer columns by rank, and one-word keys: rank, inner codes."""
+        outer = start.keys.copy()
+        words = np.zeros(start.classes, dtype=np.uint64)
+        for position, q in enumerate(self.inner_columns):
+            mask = np.uint64(
+                ((1 << int(self.layout.bits_of[q])) - 1) << int(self.layout.shift_of[q])
+            )
+            outer[:, self.layout.word_of[q]] &= ~mask
+            words |= start.codes(q).astype(np.uint64) << np.uint64(shifts[position])
+        # Classes ascend by the outer columns first, so equal ones are neighbours.
+        changes = (outer[1:] != outer[:-1]).any(axis=1)
+        rank = np.concatenate(([0], np.cumsum(changes)))
+        first = np.flatnonzero(np.concatenate(([True], changes)))
+        return outer[first], words | (rank.astype(np.uint64) << np.uint64(inner_bits))
+
+    @cached_property
+    def inner_columns(self) -> tuple[int, ...]:
+        """The columns that one batch of a sweep turns through, outermost first."""
+        inner: list[int] = []
+        nodes, bits = 1, 0
+        for q in reversed(self.layout.order):
+            grown = nodes * (self.lattice.heights[q] + 1)
+            bits += int(self.layout.bits_of[q])
+            if inner and (
+                grown > _NODES_A_BATCH
+                or grown * self.table.cells > _CLASSES_A_BATCH
+                or bits > _INNER_BITS
+            ):
+                break
+            inner.insert(0, q)
+            nodes = grown
+        return tuple(inner)
+
+    @cached_property
+    def outer_columns(self) -> tuple[int, ...]:
+        """The columns that stay fixed inside one batch of a sweep, outermost first."""
+        return self.layout.order[: len(self.layout.order) - len(self.inner_columns)]
+
+    def outer_nodes(self) -> Iterator[tuple[int, ...]]:
+        """Iterate over the level combinations of the outer columns; each starts one batch."""
+        return iter(np.ndindex(*(self.lattice.heights[q] + 1 for q in self.outer_columns)))
+
+    def sweep_batch(self, outer: tuple[int, ...]) -> ClassBatch:
+        """Return the class tables of all nodes whose outer columns have the levels ``outer``."""
+        levels = np.zeros((1, len(self.table.names)), dtype=np.int64)
+        for q, level in zip(self.outer_columns, outer, strict=True):
+            levels[0, q] = level
+        return self._roll_up(self.group(levels))

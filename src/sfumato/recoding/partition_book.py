@@ -1,0 +1,71 @@
+"""The partitions of one quasi-identifier that a set of recodings chooses from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.data.arrays import Codes, Counts
+    from sfumato.data.hierarchy import Hierarchy
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PartitionBook:
+    """Numbered partitions of one ordered domain, with what measures ask about their blocks.
+
+    A recoding is one page number for every quasi-identifier. For full-domain recodings the pages
+    are the levels of the hierarchy; for bit strings and admissible partitions they are the
+    different partitions that occur. ``block_of[page, leaf]`` is the block of a leaf; blocks are
+    numbered in the order of their first leaf. ``leaf_rows`` are the rows of every leaf.
+    """
+
+    block_of: Codes
+    leaf_rows: Counts
+
+    @classmethod
+    def of_levels(cls, hierarchy: Hierarchy, leaf_rows: Counts) -> PartitionBook:
+        """Return the book whose pages are the levels of a hierarchy."""
+        return cls(block_of=np.stack(hierarchy.levels), leaf_rows=leaf_rows)
+
+    @classmethod
+    def of_partitions(cls, partitions: Sequence[Codes], leaf_rows: Counts) -> PartitionBook:
+        """Return the book of the given partitions, each a block number for every leaf."""
+        return cls(block_of=np.stack(list(partitions)).astype(np.int32), leaf_rows=leaf_rows)
+
+    @property
+    def pages(self) -> int:
+        """The number of partitions."""
+        return int(self.block_of.shape[0])
+
+    @property
+    def leaves(self) -> int:
+        """The number of leaves of the domain."""
+        return int(self.block_of.shape[1])
+
+    def _by_block(self, leaf_figures: Counts) -> Counts:
+        totals: Counts = np.zeros(self.block_of.shape, dtype=np.int64)
+        for page, blocks in enumerate(self.block_of):
+            np.add.at(totals[page], blocks, leaf_figures)
+        return totals
+
+    @cached_property
+    def block_sizes(self) -> Counts:
+        """The number of leaves of every block, a row for each page (0 beyond its last block)."""
+        return self._by_block(np.ones(self.leaves, dtype=np.int64))
+
+    @cached_property
+    def block_rows(self) -> Counts:
+        """The number of rows of every block, a row for each page (0 beyond its last block)."""
+        return self._by_block(self.leaf_rows)
+
+    @cached_property
+    def extents(self) -> Counts:
+        """The sum over all rows of |block| - 1, for every page: the numerator of GLM."""
+        totals: Counts = ((self.block_sizes - 1) * self.block_rows).sum(axis=1)
+        return totals

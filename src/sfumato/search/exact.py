@@ -1,0 +1,53 @@
+"""Choosing between the two exact searches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sfumato.search.branch_and_bound import bounded_search, unbounded_objectives
+from sfumato.search.catalogue import search_method
+from sfumato.search.sweep import sweep
+
+if TYPE_CHECKING:
+    from sfumato.search.problem import Problem
+    from sfumato.search.result import Listener, SearchResult
+
+# Below this a sweep is over before a proof would pay.
+SMALL_LATTICE = 1_000
+# Branch and bound groups every node directly, which costs several times a roll-up: if it has not
+# finished after this share of the lattice, sweeping the whole of it is the quicker way.
+WORTHWHILE_SHARE = 0.12
+# Above this many nodes a sweep is no way out any more.
+SWEEPABLE = 20_000_000
+
+
+@search_method("exact", "the exact front, by branch and bound or by sweep, whichever fits")
+def exact(problem: Problem, *, threads: int | None, listener: Listener) -> SearchResult:
+    """Return the exact front: with bounds where they are proved and pay, else by the sweep."""
+    nodes = problem.tables.lattice.nodes
+    if nodes <= SMALL_LATTICE:
+        return sweep(problem, threads=threads, listener=listener)
+    lacking = unbounded_objectives(problem)
+    if lacking:
+        swept = sweep(problem, threads=threads, listener=listener)
+        return replace(
+            swept,
+            reason=f"{swept.reason}; no bound is proved for {', '.join(lacking)} under "
+            f"suppression policy {problem.suppression.policy.value!r}",
+        )
+    most = int(WORTHWHILE_SHARE * nodes) if nodes <= SWEEPABLE else None
+    found = bounded_search(problem, listener=listener, most_evaluations=most)
+    if found is not None:
+        return found
+    swept = sweep(problem, threads=threads, listener=listener)
+    return replace(
+        swept,
+        reason=f"{swept.reason}; branch and bound had not finished after {most} of them",
+    )
+
+
+@search_method("auto", "the best search for the problem; an exact one for a lattice")
+def auto(problem: Problem, *, threads: int | None, listener: Listener) -> SearchResult:
+    """Return the exact front of the lattice."""
+    return exact(problem, threads=threads, listener=listener)

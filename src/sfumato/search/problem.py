@@ -1,0 +1,75 @@
+"""The problem that every search solves: a table, a policy and objectives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+from sfumato.recoding.candidates import Candidates
+from sfumato.recoding.class_tables import ClassTables
+from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
+from sfumato.search.points import Points
+
+if TYPE_CHECKING:
+    from sfumato.data.count_table import CountTable
+    from sfumato.measures.measure import Direction, Measure
+    from sfumato.recoding.class_batch import ClassBatch
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Problem:
+    """Find the recodings of a table that no other one beats in all the objectives."""
+
+    table: CountTable
+    objectives: tuple[Measure, ...]
+    suppression: Suppression = NO_SUPPRESSION
+
+    def __post_init__(self) -> None:
+        if not self.objectives:
+            raise SettingsError("a search needs at least one objective; for example ['k', 'loss']")
+        names = [str(objective) for objective in self.objectives]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise SettingsError(f"objective {', '.join(map(repr, twice))} is given more than once")
+        for objective in self.objectives:
+            objective.check(self.table)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The objectives in their text form."""
+        return tuple(str(objective) for objective in self.objectives)
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """The direction of every objective."""
+        return tuple(objective.direction for objective in self.objectives)
+
+    @cached_property
+    def tables(self) -> ClassTables:
+        """The maker of class tables, carrying what the objectives need."""
+        carried = dict.fromkeys(
+            column for objective in self.objectives for column in objective.carries(self.table)
+        )
+        return ClassTables(table=self.table, carries=tuple(carried))
+
+    @cached_property
+    def budget(self) -> int | None:
+        """The greatest number of rows that can be suppressed; None if there is no bound."""
+        return self.suppression.budget(self.table.rows)
+
+    def points(self, batch: ClassBatch) -> Points:
+        """Evaluate all candidates of a batch in all objectives."""
+        candidates = Candidates.of(batch, self.suppression)
+        values = np.empty((candidates.count, len(self.objectives)), dtype=np.float64)
+        for position, objective in enumerate(self.objectives):
+            values[:, position] = objective.evaluate(candidates)
+        return Points(
+            levels=batch.choices[candidates.recoding],
+            thresholds=candidates.thresholds,
+            suppressed=candidates.suppressed_rows,
+            values=values,
+        )

@@ -1,0 +1,88 @@
+"""The exact sweep: every node of the lattice by roll-up. The oracle of all other searches."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from sfumato.recoding.compilation import load_kernels
+from sfumato.search.catalogue import search_method
+from sfumato.search.points import Points
+from sfumato.search.result import Listener, Progress, SearchResult, silent
+
+if TYPE_CHECKING:
+    from sfumato.search.problem import Problem
+
+_POINTS_BEFORE_FILTERING = 100_000
+
+
+def usable_threads(threads: int | None = None) -> int:
+    """Return how many threads to use: as asked, or one for each core this process may use."""
+    if threads is not None:
+        return max(1, threads)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@search_method("sweep", "every node of the lattice by roll-up: exact for any objectives")
+def sweep(
+    problem: Problem, *, threads: int | None = None, listener: Listener = silent
+) -> SearchResult:
+    """Evaluate every node and return the exact front.
+
+    Batches of neighbouring nodes are rolled up and measured in parallel, and taken in a fixed
+    order, so that the result is the same for any number of threads. Memory is bounded by the
+    batches under way: dominated points are dropped as they come.
+    """
+    tables = problem.tables
+    load_kernels()
+    nodes = tables.lattice.nodes
+    batch_nodes = nodes // _count_outer(problem)
+    workers = usable_threads(threads)
+
+    def evaluate(outer: tuple[int, ...]) -> Points:
+        return problem.points(tables.sweep_batch(outer)).best(problem.directions)
+
+    kept: list[Points] = []
+    waiting_points = settled = 0
+    pending: deque[Future[Points]] = deque()
+    outer_nodes = tables.outer_nodes()
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        pending.extend(pool.submit(evaluate, o) for o in islice(outer_nodes, 4 * workers))
+        while pending:
+            points = pending.popleft().result()
+            pending.extend(pool.submit(evaluate, o) for o in islice(outer_nodes, 1))
+            kept.append(points)
+            waiting_points += len(points)
+            settled += batch_nodes
+            if waiting_points > _POINTS_BEFORE_FILTERING:
+                kept = [Points.together(kept).best(problem.directions)]
+                waiting_points = 0
+            listener(
+                Progress(
+                    settled=settled,
+                    nodes=nodes,
+                    evaluated=settled,
+                    front_size=sum(len(points) for points in kept),
+                )
+            )
+    return SearchResult(
+        front=Points.together(kept).front(problem.table.names, problem.names, problem.directions),
+        method="sweep",
+        exact=True,
+        evaluated=nodes,
+        nodes=nodes,
+        reason="every node of the lattice was evaluated",
+    )
+
+
+def _count_outer(problem: Problem) -> int:
+    tables = problem.tables
+    count = 1
+    for q in tables.outer_columns:
+        count *= tables.lattice.heights[q] + 1
+    return count

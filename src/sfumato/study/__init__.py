@@ -1,0 +1,1 @@
+"""A study: the straight line from a source to a front."""

@@ -1,0 +1,122 @@
+"""A study: the one description of a release, from the source to the objectives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sfumato.data.counting import build_count_table, counted_attributes
+from sfumato.data.engines.duckdb_engine import DuckDBEngine
+from sfumato.data.engines.unknown_columns import check_columns
+from sfumato.data.missing import MissingValues
+from sfumato.data.source import ColumnarTable, Source, source_of
+from sfumato.errors import SourceError
+from sfumato.measures.catalogue import measure
+from sfumato.measures.measure import Measure
+from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
+from sfumato.search.catalogue import method_named
+from sfumato.search.problem import Problem
+from sfumato.search.result import Listener, SearchResult, silent
+from sfumato.study.evaluation import Evaluation, evaluate_node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from sfumato.data.count_table import CountTable
+    from sfumato.data.engines.engine import Engine
+    from sfumato.data.roles import Attribute
+    from sfumato.recoding.lattice import Lattice
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Study:
+    """Microdata, the roles of their columns, how much may be suppressed, and what matters.
+
+    ``source`` is a path (CSV, Parquet), a pandas, polars or Arrow table, or one of the sources
+    of `sfumato.data.source`. Every column must be listed in ``attributes``, so that a forgotten
+    name column cannot slip through, unless ``unlisted_insensitive`` says that the rest is
+    released as it is. ``objectives`` are measures or their names. Nothing is read before it is
+    needed, and the rows are counted once.
+    """
+
+    source: Source | ColumnarTable | str | Path
+    attributes: Sequence[Attribute]
+    objectives: Sequence[Measure | str] = ("k", "loss")
+    suppression: Suppression = NO_SUPPRESSION
+    missing: MissingValues = field(default_factory=MissingValues)
+    unlisted_insensitive: bool = False
+    engine: Engine = field(default_factory=DuckDBEngine)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "source", source_of(self.source))
+        object.__setattr__(self, "attributes", tuple(self.attributes))
+        if isinstance(self.objectives, str):
+            object.__setattr__(self, "objectives", (self.objectives,))
+        parsed = tuple(measure(o) if isinstance(o, str) else o for o in self.objectives)
+        object.__setattr__(self, "objectives", parsed)
+        counted_attributes(self.attributes)
+
+    @cached_property
+    def count_table(self) -> CountTable:
+        """The count table: one GROUP BY over the source, done on first use."""
+        source = source_of(self.source)
+        columns = self.engine.columns(source)
+        listed = [attribute.name for attribute in self.attributes]
+        check_columns(listed, columns, where=str(source))
+        unlisted = [column for column in columns if column not in listed]
+        if unlisted and not self.unlisted_insensitive:
+            raise SourceError(
+                f"{source} has columns that the study does not list: "
+                f"{', '.join(map(repr, unlisted))}; give each a role, or set "
+                "unlisted_insensitive=True to release them as they are"
+            )
+        counted = [attribute.name for attribute in counted_attributes(self.attributes)]
+        grouped = self.engine.count(source, counted)
+        return build_count_table(grouped, self.attributes, missing=self.missing, where=str(source))
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The problem that a search solves."""
+        return Problem(
+            table=self.count_table,
+            objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
+            suppression=self.suppression,
+        )
+
+    def search(
+        self,
+        *,
+        method: str = "auto",
+        threads: int | None = None,
+        listener: Listener = silent,
+    ) -> SearchResult:
+        """Return the front: every recoding that none other beats in all objectives.
+
+        ``method`` is one of `sfumato.search.catalogue.search_methods`; ``threads`` is the number
+        of threads (all cores if None) and never changes the result; ``listener`` is called with
+        the progress.
+        """
+        return method_named(method).run(self.problem, threads=threads, listener=listener)
+
+    def evaluate(
+        self,
+        levels: Mapping[str, int],
+        *,
+        measures: Sequence[Measure | str] | None = None,
+        threshold: int | None = None,
+    ) -> Evaluation:
+        """Measure one recoding: all measures that the study supports, or those given.
+
+        ``levels`` has one level for every quasi-identifier. Where the study allows every
+        threshold, ``threshold`` chooses the smallest class size that is kept; the largest
+        allowed one if None.
+        """
+        node = self.lattice.node(levels)
+        return evaluate_node(self.problem, node, measures=measures, threshold=threshold)
+
+    @property
+    def lattice(self) -> Lattice:
+        """The lattice of full-domain recodings."""
+        return self.problem.tables.lattice

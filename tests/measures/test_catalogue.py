@@ -1,0 +1,167 @@
+"""The measures by name and by text, and what every one of them must say about itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.data.count_table import Leaves
+from sfumato.data.counting import build_count_table
+from sfumato.data.grouped_counts import GroupedCounts
+from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.roles import Attribute, insensitive, quasi_identifying, sensitive
+from sfumato.errors import SettingsError
+from sfumato.measures.catalogue import every_measure, measure, measure_names
+from sfumato.measures.loss import Loss
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone
+from sfumato.measures.recursive_l import RecursiveL
+from sfumato.measures.s_l import SL
+from sfumato.recoding.candidates import Candidates
+from sfumato.recoding.class_tables import ClassTables
+
+if TYPE_CHECKING:
+    from sfumato.data.count_table import CountTable
+
+NAMES = {
+    *("k", "weighted-k", "s-k", "s-l", "frequency-l", "distinct-l", "entropy-l", "recursive-l"),
+    *("p-sensitive", "t", "loss", "normalized-loss", "gl", "sl", "dm", "c-avg", "cm"),
+    *("usefulness", "protection", "height", "entropy-loss"),
+}
+LATER = {"secure", "sf", "ql"}
+"""Names of SPEC §11 that take more than a text to say."""
+
+TEXTS = [*sorted(NAMES - {"recursive-l"}), "recursive-l(c=3)", "s-l(column=job)"]
+
+SEX = Hierarchy.from_rows([("F", "*"), ("M", "*")], name="sex")
+
+
+def count_table(*attributes: Attribute) -> CountTable:
+    grouped = GroupedCounts.of_rows({a.name: ["F", "M", "F"] for a in attributes})
+    return build_count_table(grouped, attributes)
+
+
+def test_names_are_those_of_the_specification() -> None:
+    assert set(measure_names()) >= NAMES
+    assert set(measure_names()) <= NAMES | LATER
+    assert len(set(measure_names())) == len(measure_names())
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_every_measure_speaks_for_itself(text: str) -> None:
+    found = measure(text)
+    assert isinstance(found, Measure)
+    assert found.name == text.split("(")[0]
+    assert found.direction in Direction
+    assert found.monotone in Monotone
+    assert found.kind in Kind
+    assert found.reference
+    assert found.unit
+    assert str(found) == text
+    assert measure(str(found)) == found
+    assert hash(measure(text)) == hash(found)
+    assert type(found).__doc__
+
+
+@given(st.text(min_size=1))
+def test_any_column_name_goes_round(column: str) -> None:
+    assert measure(str(SL(column=column))) == SL(column=column)
+
+
+@given(st.integers(1, 10_000), st.integers(1, 10_000))
+def test_any_c_goes_round(above: int, below: int) -> None:
+    found = RecursiveL(c=above / below)
+    assert measure(str(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (" k ", "k"),
+        ("k()", "k"),
+        ("recursive-l( c = 3.0 )", "recursive-l(c=3)"),
+        ("s-l(column=marital status)", "s-l(column=marital status)"),
+        ("s-l(column='a, b')", 's-l(column="a, b")'),
+        ('s-l(column="say \\"x\\"",)', 's-l(column="say \\"x\\"")'),
+    ],
+)
+def test_texts_are_read_generously(text: str, expected: str) -> None:
+    assert str(measure(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("entropyl", "did you mean 'entropy-l'"),
+        ("K", "the measures are c-avg, cm"),
+        ("", "does not name a measure"),
+        ("k(", "does not name a measure"),
+        ("s-l(occupation)", "does not name a measure"),
+        ("k(c=3)", "'k' has no parameter 'c'; it takes none: write k"),
+        ("recursive-l", r"needs the parameter 'c'; it takes c \(a number\)"),
+        ("recursive-l(c=three)", "is 'three', and must be a number"),
+        ("recursive-l(c=3, c=4)", "twice"),
+        ("recursive-l(c=0)", "greater than 0"),
+        ("recursive-l(c=nan)", "give a number"),
+        ("recursive-l(c=3.14159265)", "four digits"),
+        ("s-l(col=x)", r"it takes column \(text, may be left out\)"),
+    ],
+)
+def test_errors_teach(text: str, said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        measure(text)
+
+
+def test_every_measure_offers_what_the_table_has() -> None:
+    bare = {str(m) for m in every_measure(count_table(quasi_identifying("sex", SEX)))}
+    assert {"k", "loss", "usefulness", "height"} <= bare
+    assert not {"t", "s-l", "distinct-l", "cm", "recursive-l"} & bare
+    one = every_measure(count_table(quasi_identifying("sex", SEX), sensitive("job")))
+    assert {"t", "s-l", "p-sensitive"} <= {str(m) for m in one}
+    full = every_measure(
+        count_table(
+            quasi_identifying("sex", SEX),
+            sensitive("job"),
+            sensitive("pay"),
+            insensitive("vote", label=True),
+        )
+    )
+    assert {str(m) for m in full} >= {*(set(TEXTS) - {"s-l", "recursive-l(c=3)"})}
+    assert [str(m) for m in full if m.name == "s-l"] == ["s-l(column=job)", "s-l(column=pay)"]
+
+
+def test_a_measure_refuses_a_table_that_lacks_its_columns() -> None:
+    bare = count_table(quasi_identifying("sex", SEX))
+    two = count_table(quasi_identifying("sex", SEX), sensitive("job"), sensitive("pay"))
+    for text, table, said in [
+        ("t", bare, "needs a sensitive column"),
+        ("cm", bare, "needs a class label"),
+        ("s-l", bare, "needs a sensitive column"),
+        ("s-l", two, r"has 2: 'job', 'pay'; name it: s-l\(column=job\)"),
+        ("s-l(column=sex)", two, "'sex', which is not sensitive; .* are 'job', 'pay'"),
+    ]:
+        with pytest.raises(SettingsError, match=said):
+            measure(text).carries(table)
+
+
+def test_the_label_can_be_a_quasi_identifier() -> None:
+    # Four leaves, of which two occur: leaves and label values are numbered differently.
+    wide = Hierarchy.from_rows([(v, "*") for v in ("A", "F", "K", "M")], name="sex")
+    table = count_table(quasi_identifying("sex", wide, label=True))
+    carries = (*measure("cm").carries(table), *measure("usefulness").carries(table))
+    assert carries == ("sex", Leaves("sex"))
+    candidates = Candidates.of(
+        ClassTables(table=table, carries=carries).group(np.array([[0], [1]]))
+    )
+    assert measure("usefulness").evaluate(candidates).tolist() == [0.25, 0.5]
+    assert Loss().evaluate(candidates).tolist() == [0.0, 3.0]
+    assert measure("cm").evaluate(candidates).tolist() == [0.0, 1 / 3]
+
+
+def test_weights_of_nothing_lose_nothing() -> None:
+    table = count_table(quasi_identifying("sex", SEX, weight=0.0))
+    candidates = Candidates.of(ClassTables(table=table).group(np.array([[1]])))
+    assert measure("normalized-loss").evaluate(candidates).tolist() == [0.0]

@@ -1,0 +1,32 @@
+"""Crossover §2.2: the loss of a generalized country."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sfumato.data.counting import build_count_table
+from sfumato.data.grouped_counts import GroupedCounts
+from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.roles import quasi_identifying
+from sfumato.measures.catalogue import measure
+from sfumato.recoding.candidates import Candidates
+from sfumato.recoding.class_tables import ClassTables
+
+COUNTRY = Hierarchy.from_rows(
+    [
+        ("US", "NORTH AMERICA", "AMERICAS"),
+        ("CAN", "NORTH AMERICA", "AMERICAS"),
+        ("PERU", "SOUTH AMERICA", "AMERICAS"),
+        ("BRAZIL", "SOUTH AMERICA", "AMERICAS"),
+    ],
+    name="country",
+)
+
+
+def test_brazil_as_south_america_loses_a_third() -> None:
+    table = build_count_table(
+        GroupedCounts.of_rows({"country": ["BRAZIL"]}), [quasi_identifying("country", COUNTRY)]
+    )
+    candidates = Candidates.of(ClassTables(table=table).group(np.array([[0], [1], [2]])))
+    for name in ("loss", "gl", "normalized-loss"):
+        assert measure(name).evaluate(candidates).tolist() == [0.0, 1 / 3, 1.0]

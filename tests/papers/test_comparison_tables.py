@@ -1,0 +1,110 @@
+"""Comparison, Tables 1 to 3: ten people, two 3-anonymous and one 4-anonymous generalization."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from sfumato.data.counting import build_count_table
+from sfumato.data.grouped_counts import GroupedCounts
+from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.roles import quasi_identifying, sensitive
+from sfumato.measures.catalogue import measure
+from sfumato.recoding.candidates import Candidates
+from sfumato.recoding.class_tables import ClassTables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PEOPLE = [
+    ("13053", "28", "CF-Spouse"),
+    ("13268", "41", "Separated"),
+    ("13268", "39", "Never Married"),
+    ("13053", "26", "CF-Spouse"),
+    ("13253", "50", "Divorced"),
+    ("13253", "55", "Spouse Absent"),
+    ("13250", "49", "Divorced"),
+    ("13052", "31", "Spouse Present"),
+    ("13269", "42", "Separated"),
+    ("13250", "47", "Separated"),
+]
+MARRIED = {"CF-Spouse", "Spouse Present"}
+
+
+def interval(age: int, low: int, width: int) -> str:
+    """Return the interval (low + i·width, low + (i + 1)·width] that holds an age."""
+    start = low + (age - low - 1) // width * width
+    return f"({start},{start + width}]"
+
+
+ZIP = Hierarchy.from_rows(
+    [(z, f"{z[:4]}*", f"{z[:3]}**", "13***", "*") for z in sorted({p[0] for p in PEOPLE})],
+    name="zip",
+)
+MARITAL = Hierarchy.from_rows(
+    [
+        (m, "Married" if m in MARRIED else "Not Married", "*")
+        for m in sorted({p[2] for p in PEOPLE})
+    ],
+    name="marital",
+)
+
+
+def candidates(age_width: int, age_low: int, zip_level: int, marital_level: int) -> Candidates:
+    """Count the ten people and generalize them; the tables use three different age intervals."""
+    ages = [(a, interval(int(a), age_low, age_width), "*") for a in sorted(p[1] for p in PEOPLE)]
+    zips, years, states = zip(*PEOPLE, strict=True)
+    rows = {"zip": zips, "age": years, "marital": states, "status": states}
+    table = build_count_table(
+        GroupedCounts.of_rows(rows),
+        [
+            quasi_identifying("zip", ZIP),
+            quasi_identifying("age", Hierarchy.from_rows(ages, name="age")),
+            quasi_identifying("marital", MARITAL),
+            sensitive("status"),
+        ],
+    )
+    tables = ClassTables(table=table, carries=("status",))
+    return Candidates.of(tables.group(np.array([[zip_level, 1, marital_level]])))
+
+
+T3A = candidates(10, 25, 1, 1)
+T3B = candidates(20, 15, 2, 1)
+T4 = candidates(20, 20, 3, 2)
+
+
+def figure(text: str, of: Candidates) -> float:
+    return float(measure(text).evaluate(of)[0])
+
+
+@pytest.mark.parametrize(
+    ("generalized", "vector"),
+    [
+        (T3A, (3, 3, 3, 3, 4, 4, 4, 3, 3, 4)),
+        (T3B, (3, 7, 7, 3, 7, 7, 7, 3, 7, 7)),
+        (T4, (4, 6, 4, 4, 6, 6, 6, 4, 6, 6)),
+    ],
+    ids=["T3a", "T3b", "T4"],
+)
+def test_class_sizes(generalized: Candidates, vector: Sequence[int]) -> None:
+    by_class = sorted(size for size in generalized.batch.sizes for _ in range(size))
+    assert by_class == sorted(vector)
+    assert figure("k", generalized) == min(vector)
+    assert figure("s-k", generalized) == sum(vector)
+    assert figure("weighted-k", generalized) == sum(vector) / 10
+
+
+def test_mean_class_size_of_t3a() -> None:
+    assert figure("weighted-k", T3A) == 3.4
+
+
+def test_own_value_counts_of_t3a() -> None:
+    # The vector of the paper is (2,2,1,2,2,1,2,1,2,1): row 10 is the only Separated of its class.
+    assert figure("s-l", T3A) == sum((2, 2, 1, 2, 2, 1, 2, 1, 2, 1))
+
+
+def test_the_class_with_two_of_three_alike() -> None:
+    assert figure("frequency-l", T3A) == 1.5
+    assert figure("distinct-l", T3A) == 2

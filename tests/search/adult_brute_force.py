@@ -1,0 +1,125 @@
+"""All candidates of the Adult lattice, regrouped from the 30,162 rows for every node.
+
+Reads the data and the hierarchies with the csv module and groups with pandas: no count table, no
+roll-up, no kernel and no measure of the package takes part.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class NodeClasses:
+    """The classes of one node by ascending size: sizes, distinct values, extents for each QI."""
+
+    levels: tuple[int, ...]
+    sizes: Ints
+    distinct: Ints
+    extents: Ints
+
+
+@dataclass(frozen=True)
+class AdultRows:
+    """The rows as codes: for every QI and level the block of each row and the block sizes."""
+
+    rows: int
+    blocks: list[list[Ints]]
+    block_sizes: list[list[Ints]]
+    widths: Ints
+    sensitive: Ints
+
+    @classmethod
+    def read(cls, data: Path, hierarchies: Sequence[tuple[str, Path]], sensitive: str) -> AdultRows:
+        with data.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file, delimiter=";"))
+        blocks, block_sizes, widths = [], [], []
+        for column, path in hierarchies:
+            with path.open(encoding="utf-8", newline="") as file:
+                tree = {line[0]: line for line in csv.reader(file, delimiter=";") if line}
+            widths.append(max(1, len(tree) - 1))
+            blocks.append([])
+            block_sizes.append([])
+            for level in range(len(next(iter(tree.values())))):
+                labels = [line[level] for line in tree.values()]
+                names = list(dict.fromkeys(labels))
+                code = {value: names.index(line[level]) for value, line in tree.items()}
+                blocks[-1].append(np.array([code[row[column]] for row in rows]))
+                block_sizes[-1].append(np.array([labels.count(name) for name in names]))
+        return cls(
+            rows=len(rows),
+            blocks=blocks,
+            block_sizes=block_sizes,
+            widths=np.array(widths),
+            sensitive=pandas.factorize(np.array([row[sensitive] for row in rows]))[0],
+        )
+
+    def nodes(self) -> Iterator[NodeClasses]:
+        values = int(self.sensitive.max()) + 1
+        for levels in itertools.product(*(range(len(column)) for column in self.blocks)):
+            key = np.zeros(self.rows, dtype=np.int64)
+            radices = []
+            for q, level in enumerate(levels):
+                radices.append(len(self.block_sizes[q][level]))
+                key = key * radices[-1] + self.blocks[q][level]
+            classes, uniques = pandas.factorize(key)
+            sizes = np.bincount(classes)
+            pairs = np.bincount(classes * values + self.sensitive, minlength=sizes.size * values)
+            distinct = (pairs.reshape(-1, values) > 0).sum(axis=1)
+            extents = np.empty((sizes.size, len(levels)), dtype=np.int64)
+            for q in range(len(levels) - 1, -1, -1):
+                extents[:, q] = self.block_sizes[q][levels[q]][uniques % radices[q]] - 1
+                uniques = uniques // radices[q]
+            order = np.argsort(sizes, kind="stable")
+            yield NodeClasses(levels, sizes[order], distinct[order], extents[order])
+
+    def candidates(self, node: NodeClasses, budget: int, *, every: bool) -> dict[str, Ints]:
+        """The figures of a node's candidates: thresholds as SPEC §2 allows them."""
+        first = np.flatnonzero(np.concatenate(([True], node.sizes[1:] != node.sizes[:-1])))
+        before = np.concatenate(([0], np.cumsum(node.sizes)))[first]
+        first, before = first[before <= budget], before[before <= budget]
+        if not every:
+            first, before = first[-1:], before[-1:]
+        lost = np.cumsum((node.sizes[:, None] * node.extents)[::-1], axis=0)[::-1][first]
+        loss = np.zeros(first.size)
+        for q, width in enumerate(self.widths):
+            loss += (lost[:, q] + before * width) / width
+        squares = np.cumsum((node.sizes**2)[::-1])[::-1][first]
+        return {
+            "k": node.sizes[first],
+            "distinct-l": np.minimum.accumulate(node.distinct[::-1])[::-1][first],
+            "s-k": squares + before**2,
+            "loss": loss,
+            "suppressed": before,
+        }
+
+
+def best(values: NDArray[np.float64], higher: Sequence[bool]) -> NDArray[np.bool_]:
+    """Which rows no other row dominates: distinct rows compared in pairs, ties all kept."""
+    costs = values * np.where(higher, -1.0, 1.0)
+    # For every combination of the first figures only the least last one can survive.
+    order = np.lexsort(costs.T[::-1])
+    ordered = costs[order]
+    leads = np.concatenate(([True], (ordered[1:, :-1] != ordered[:-1, :-1]).any(axis=1)))
+    survivors = ordered[leads]
+    alive = [
+        point
+        for point in survivors
+        if not ((survivors <= point).all(axis=1) & (survivors < point).any(axis=1)).any()
+    ]
+    winners = {tuple(point) for point in alive}
+    return np.array([tuple(point) in winners for point in costs])

@@ -1,0 +1,136 @@
+"""Sweep, branch and bound and brute force from the rows find the same front, ties included."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.measures.random_tables import RandomTable, random_tables
+from tests.search.brute_force import Point, all_points, best, levels_of
+
+from sfumato.errors import SettingsError
+from sfumato.measures.catalogue import every_measure, measure
+from sfumato.recoding.suppression import BELOW_WEIGHTED_K, Threshold, given_k, limited
+from sfumato.search.branch_and_bound import branch_and_bound, unbounded_objectives
+from sfumato.search.exact import exact
+from sfumato.search.problem import Problem
+from sfumato.search.result import Progress, SearchResult, silent
+from sfumato.search.sweep import sweep
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+OBJECTIVES = (
+    ("k", "loss"),
+    ("k", "distinct-l", "loss"),
+    ("s-k", "loss"),
+    ("s-k", "s-l", "loss"),
+    ("weighted-k", "k", "distinct-l", "loss"),
+    ("k",),
+)
+
+
+def points_of(result: SearchResult, table: RandomTable, objectives: Sequence[str]) -> list[Point]:
+    return sorted(
+        Point(
+            levels_of(solution.levels, table.naive),
+            solution.threshold,
+            solution.suppressed,
+            tuple(solution.values[name] for name in objectives),
+        )
+        for solution in result.front
+    )
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    table=random_tables(most_rows=30, most_identifiers=3),
+    objectives=st.sampled_from(OBJECTIVES),
+    limit=st.sampled_from([0, 0.1, 0.35, 2, 1000]),
+    threshold=st.sampled_from(list(Threshold)),
+)
+def test_three_ways_agree(
+    table: RandomTable, objectives: tuple[str, ...], limit: float | int, threshold: Threshold
+) -> None:
+    # The brute force knows one sensitive column: the figures of ℓ must mean that one.
+    if len(table.naive.sensitive) > 1:
+        objectives = tuple(name for name in objectives if name not in ("distinct-l", "s-l"))
+    suppression = limited(limit, threshold=threshold)
+    problem = Problem(
+        table=table.counted,
+        objectives=tuple(measure(name) for name in objectives),
+        suppression=suppression,
+    )
+    budget = suppression.budget(len(table.naive.rows))
+    assert budget is not None
+    candidates = list(
+        all_points(table.naive, objectives, budget=budget, every=threshold is Threshold.EVERY)
+    )
+    expected = best(candidates, objectives)
+    swept = sweep(problem)
+    assert points_of(swept, table, objectives) == expected
+    bounded = branch_and_bound(problem)
+    assert points_of(bounded, table, objectives) == expected
+    assert swept.front == bounded.front
+    assert swept.exact
+    assert bounded.exact
+    assert bounded.evaluated <= bounded.nodes == swept.evaluated
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(table=random_tables(most_rows=30, most_identifiers=3), data=st.data())
+def test_branch_and_bound_agrees_with_the_sweep_for_all_measures(
+    table: RandomTable, data: st.DataObject
+) -> None:
+    measures = [*every_measure(table.counted), measure("recursive-l(c=2)")]
+    objectives = data.draw(
+        st.lists(st.sampled_from(measures), min_size=1, max_size=4, unique_by=str)
+    )
+    suppression = data.draw(
+        st.sampled_from(
+            [
+                limited(0),
+                limited(0.2),
+                limited(3),
+                limited(0.2, threshold=Threshold.EVERY),
+                given_k(2),
+                given_k(100),
+                BELOW_WEIGHTED_K,
+            ]
+        )
+    )
+    problem = Problem(table=table.counted, objectives=tuple(objectives), suppression=suppression)
+    swept = sweep(problem)
+    if unbounded_objectives(problem):
+        with pytest.raises(SettingsError, match="none is proved for"):
+            branch_and_bound(problem)
+    else:
+        assert branch_and_bound(problem).front == swept.front
+    assert exact(problem, threads=1, listener=silent).front == swept.front
+
+
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@given(table=random_tables(most_rows=40))
+def test_the_number_of_threads_changes_nothing(table: RandomTable) -> None:
+    objectives = tuple(measure(name) for name in ("k", "entropy-loss", "t"))
+    problem = Problem(table=table.counted, objectives=objectives, suppression=limited(0.1))
+    fronts = [sweep(problem, threads=threads).front for threads in (1, 2, 5)]
+    assert fronts[0] == fronts[1] == fronts[2]
+
+
+@given(table=random_tables(most_rows=20, most_identifiers=3))
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+def test_progress_ends_with_the_whole_lattice_settled(table: RandomTable) -> None:
+    problem = Problem(
+        table=table.counted,
+        objectives=(measure("k"), measure("loss")),
+        suppression=limited(0.1),
+    )
+    for search in (sweep, branch_and_bound):
+        heard: list[Progress] = []
+        result = search(problem, listener=heard.append)
+        assert [p.settled for p in heard] == sorted(p.settled for p in heard)
+        assert heard[-1].settled == heard[-1].nodes == result.nodes
+        assert heard[-1].evaluated == result.evaluated
