@@ -67,7 +67,6 @@ def check_bounds(
         for low, high in itertools.product((evidence[finest], None), (evidence[coarsest], None)):
             box = Box(
                 finest_levels=finest,
-                coarsest_levels=coarsest,
                 finest=low,
                 coarsest=high,
                 budget=budget,
@@ -146,8 +145,6 @@ def test_without_suppression_the_bound_of_one_node_is_its_figure(table: RandomTa
             corner = None
             if m.bound_needs_finest or m.bound_needs_coarsest:
                 corner = m.evidence(candidates, 0)[0]
-            box = Box(
-                finest_levels=node, coarsest_levels=node, finest=corner, coarsest=corner, budget=0
-            )
+            box = Box(finest_levels=node, finest=corner, coarsest=corner, budget=0)
             figure = float(m.evaluate(candidates)[0])
             assert np.isclose(m.bound(box, tables), figure, rtol=1e-8), str(m)

@@ -109,17 +109,26 @@ class AdultRows:
 
 
 def best(values: NDArray[np.float64], higher: Sequence[bool]) -> NDArray[np.bool_]:
-    """Which rows no other row dominates: distinct rows compared in pairs, ties all kept."""
+    """Which rows no other row dominates; ties are all kept.
+
+    In ascending order of the costs no row can be dominated by a later one that differs from it,
+    so every distinct row is only compared with the winners before it.
+    """
     costs = values * np.where(higher, -1.0, 1.0)
-    # For every combination of the first figures only the least last one can survive.
     order = np.lexsort(costs.T[::-1])
     ordered = costs[order]
-    leads = np.concatenate(([True], (ordered[1:, :-1] != ordered[:-1, :-1]).any(axis=1)))
-    survivors = ordered[leads]
-    alive = [
-        point
-        for point in survivors
-        if not ((survivors <= point).all(axis=1) & (survivors < point).any(axis=1)).any()
-    ]
-    winners = {tuple(point) for point in alive}
-    return np.array([tuple(point) in winners for point in costs])
+    is_new = np.concatenate(([True], (ordered[1:] != ordered[:-1]).any(axis=1)))
+    distinct = ordered[is_new]
+    hopeful = np.ones(len(distinct), dtype=np.bool_)
+    if costs.shape[1] == 2:
+        least = np.minimum.accumulate(distinct[:, 1])
+        hopeful[1:] = distinct[1:, 1] < least[:-1]
+    winners = np.zeros(len(distinct), dtype=np.bool_)
+    archive = np.empty((0, costs.shape[1]))
+    for i in np.flatnonzero(hopeful):
+        if not (archive <= distinct[i]).all(axis=1).any():
+            archive = np.concatenate((archive, distinct[i : i + 1]))
+            winners[i] = True
+    flags = np.empty(len(costs), dtype=np.bool_)
+    flags[order] = winners[np.cumsum(is_new) - 1]
+    return flags

@@ -12,10 +12,11 @@ from tests.search.adult_brute_force import AdultRows, best
 from sfumato.datasets.adult import QUASI_IDENTIFIERS, adult
 from sfumato.datasets.adult_file import hierarchy_path
 from sfumato.recoding.suppression import Threshold, limited
-from sfumato.study.study import Study
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from sfumato.study.study import Study
 
 OBJECTIVES = (("k", "loss"), ("k", "distinct-l", "loss"), ("s-k", "loss"))
 SETTINGS = tuple(itertools.product((0.0, 0.01, 0.1), tuple(Threshold)))

@@ -1,4 +1,4 @@
-"""From grouped counts to the count table: values become leaves of their hierarchies."""
+"""From grouped counts to the count table."""
 
 from __future__ import annotations
 
@@ -7,36 +7,38 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.data.count_table import CountedColumn, CountedQuasiIdentifier, CountTable
-from sfumato.data.coverage import check_covers
-from sfumato.data.ground_distance import HierarchicalDistance, OrderedDistance
-from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.listing import counted as number_of
+from sfumato.data.listing import listed
 from sfumato.data.missing import MissingPolicy, MissingValues
 from sfumato.data.roles import Attribute, Role
+from sfumato.data.value_coding import code_column, code_quasi_identifier, is_missing
 from sfumato.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Codes, Counts, Flags
-    from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
+    from sfumato.data.arrays import Codes, Counts
+    from sfumato.data.grouped_counts import GroupedCounts
 
 
 def counted_attributes(attributes: Sequence[Attribute]) -> tuple[Attribute, ...]:
     """Return the attributes that take part in the GROUP BY: QIs, sensitive columns, the label.
 
-    >>> from sfumato.data.roles import identifying, sensitive
-    >>> [a.name for a in counted_attributes([identifying("name"), sensitive("diagnosis")])]
-    ['diagnosis']
+    >>> from sfumato.data.builders.flat import Flat
+    >>> from sfumato.data.roles import identifying, quasi_identifying, sensitive
+    >>> roles = [identifying("name"), quasi_identifying("sex", Flat()), sensitive("diagnosis")]
+    >>> [attribute.name for attribute in counted_attributes(roles)]
+    ['sex', 'diagnosis']
     """
     names = [attribute.name for attribute in attributes]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise SettingsError(f"column {', '.join(map(repr, twice))} is described more than once")
+        raise SettingsError(
+            f"column {listed(twice)} is described more than once; a column has one role"
+        )
     labels = [attribute.name for attribute in attributes if attribute.label]
     if len(labels) > 1:
-        raise SettingsError(
-            f"{', '.join(map(repr, labels))} are all marked as class label; mark one at most"
-        )
+        raise SettingsError(f"{listed(labels)} are all marked as class label; mark one at most")
     if not any(attribute.role is Role.QUASI_IDENTIFYING for attribute in attributes):
         raise SettingsError(
             "no column is quasi-identifying, so there is nothing to recode; give at least one "
@@ -63,14 +65,19 @@ def build_count_table(
     complete = np.ones(grouped.counts.shape[0], dtype=np.bool_)
     for attribute in counted:
         column = grouped_columns[attribute.name]
-        complete &= ~_is_missing(column, missing)[column.codes]
+        complete &= ~is_missing(column, missing)[column.codes]
     if missing.policy is MissingPolicy.ERROR and not complete.all():
         _refuse_missing(grouped, counted, missing, where)
     keep = complete if missing.policy is MissingPolicy.DROP else np.ones_like(complete)
     counts = grouped.counts[keep]
     total = int(counts.sum())
     if total == 0:
-        reason = "no row is complete" if grouped.counts.size else "there is not a single row"
+        reason = (
+            "every row has a missing value, and rows with one are left out; keep them with "
+            "MissingValues(policy='category')"
+            if grouped.counts.size
+            else "there is not a single row"
+        )
         raise SourceError(f"{where} has nothing to anonymize: {reason}")
 
     identifiers: list[CountedQuasiIdentifier] = []
@@ -81,11 +88,15 @@ def build_count_table(
         column = grouped_columns[attribute.name]
         codes = column.codes[keep]
         if attribute.role is Role.QUASI_IDENTIFYING:
-            identifier, leaves = _as_quasi_identifier(attribute, column, codes, missing, where)
+            identifier, leaves = code_quasi_identifier(
+                attribute, column, codes, missing=missing, where=where
+            )
             identifiers.append(identifier)
             cell_rows.append(leaves)
         if attribute.role is Role.SENSITIVE or attribute.label:
-            counted_column, values = _as_column(attribute, column, codes, missing)
+            counted_column, values = code_column(
+                attribute, column, codes, missing=missing, where=where
+            )
             columns[attribute.name] = counted_column
             entry_rows.append(values)
     sensitive_names = {a.name for a in counted if a.role is Role.SENSITIVE}
@@ -113,99 +124,20 @@ def build_count_table(
     )
 
 
-def _is_missing(column: GroupedColumn, missing: MissingValues) -> Flags:
-    return np.array([v is None or v in missing.markers for v in column.values], dtype=np.bool_)
-
-
 def _refuse_missing(
     grouped: GroupedCounts, counted: Sequence[Attribute], missing: MissingValues, where: str
 ) -> None:
     found = []
     for attribute in counted:
         column = grouped.columns[attribute.name]
-        rows = int(grouped.counts[_is_missing(column, missing)[column.codes]].sum())
+        rows = int(grouped.counts[is_missing(column, missing)[column.codes]].sum())
         if rows:
-            found.append(f"{attribute.name!r} in {rows} row{'s' if rows > 1 else ''}")
+            found.append(f"{attribute.name!r} in {number_of(rows, 'row')}")
     raise SourceError(
-        f"{where} has missing values: {', '.join(found)}; fill them in, or set missing to "
-        "'category' (a category of its own) or 'drop' (leave the rows out)"
+        f"{where} has missing values: {', '.join(found)}; fill them in, or treat them otherwise: "
+        "MissingValues(policy='category') makes them a category of their own, "
+        "MissingValues(policy='drop') leaves the rows out"
     )
-
-
-def _as_quasi_identifier(
-    attribute: Attribute, column: GroupedColumn, codes: Codes, missing: MissingValues, where: str
-) -> tuple[CountedQuasiIdentifier, Codes]:
-    occurring = np.unique(codes)
-    gap = _is_missing(column, missing)
-    texts = [str(column.values[code]) for code in occurring if not gap[code]]
-    assert attribute.hierarchy is not None
-    hierarchy = (
-        attribute.hierarchy
-        if isinstance(attribute.hierarchy, Hierarchy)
-        else attribute.hierarchy.build(texts, column=attribute.name)
-    )
-    # A hierarchy may place a marker such as "?" itself; then that is where missing values go.
-    placed = [t for t in (*missing.markers, missing.label) if int(hierarchy.locate([t])[0]) >= 0]
-    missing_leaf: int | None = None
-    if gap[occurring].any():
-        if not placed:
-            hierarchy = hierarchy.with_missing(missing.label)
-            placed = [missing.label]
-        missing_leaf = int(hierarchy.locate([placed[0]])[0])
-    check_covers(hierarchy, texts, column=attribute.name, where=where)
-    leaf_of = np.full(len(column.values), -1, dtype=np.int32)
-    leaf_of[[code for code in occurring if not gap[code]]] = hierarchy.locate(texts)
-    if missing_leaf is not None:
-        leaf_of[gap] = missing_leaf
-    identifier = CountedQuasiIdentifier(
-        name=attribute.name,
-        hierarchy=hierarchy,
-        weight=attribute.weight,
-        missing_leaf=missing_leaf,
-    )
-    return identifier, leaf_of[codes]
-
-
-def _as_column(
-    attribute: Attribute, column: GroupedColumn, codes: Codes, missing: MissingValues
-) -> tuple[CountedColumn, Codes]:
-    gap = _is_missing(column, missing)
-    text_of = [missing.label if gap[c] else str(v) for c, v in enumerate(column.values)]
-    occurring = sorted({text_of[code] for code in np.unique(codes)})
-    values = _domain(attribute, occurring)
-    place = {text: code for code, text in enumerate(values)}
-    code_of = np.array([place.get(text, -1) for text in text_of], dtype=np.int32)
-    counted = CountedColumn(
-        name=attribute.name, values=values, ground_distance=attribute.ground_distance
-    )
-    return counted, code_of[codes]
-
-
-def _domain(attribute: Attribute, occurring: list[str]) -> tuple[str, ...]:
-    """Return the values of a sensitive column in the order that its ground distance needs."""
-    distance = attribute.ground_distance
-    if isinstance(distance, HierarchicalDistance):
-        check_covers(
-            distance.hierarchy, occurring, column=attribute.name, where="its ground distance"
-        )
-        return distance.hierarchy.labels[0]
-    if isinstance(distance, OrderedDistance):
-        if distance.order is not None:
-            outside = [text for text in occurring if text not in distance.order]
-            if outside:
-                raise SettingsError(
-                    f"column {attribute.name!r} has values that its order lacks: "
-                    f"{', '.join(map(repr, outside[:10]))}; add them to the order"
-                )
-            return distance.order
-        try:
-            return tuple(sorted(occurring, key=float))
-        except ValueError:
-            raise SettingsError(
-                f"column {attribute.name!r} has the ordered ground distance but values that are "
-                "no numbers; give their order, lowest first: OrderedDistance(order=(…))"
-            ) from None
-    return tuple(occurring)
 
 
 def _merge(

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from sfumato.data.listing import listed
+from sfumato.errors import SettingsError
+
 if TYPE_CHECKING:
     from sfumato.data.hierarchy import Hierarchy
 
@@ -26,6 +29,20 @@ class OrderedDistance:
     """
 
     order: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.order is None:
+            return
+        if isinstance(self.order, str):
+            raise SettingsError(
+                f"the order is the text {self.order!r}; write a list of the values, lowest first"
+            )
+        object.__setattr__(self, "order", tuple(self.order))
+        twice = sorted({value for value in self.order if self.order.count(value) > 1})
+        if twice:
+            raise SettingsError(f"the order has {listed(twice)} more than once; list a value once")
+        if not self.order:
+            raise SettingsError("the order is empty; list the values, lowest first")
 
 
 @dataclass(frozen=True, kw_only=True)

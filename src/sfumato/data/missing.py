@@ -23,8 +23,9 @@ class MissingValues:
     """How missing values are recognised and treated.
 
     Nulls (in CSV: empty fields) are always missing; ``markers`` adds texts that mean the same,
-    such as "?". Under ``category`` a missing value is the leaf ``label``: one of the hierarchy
-    if it has it, otherwise a leaf that is added and joins the rest only at the top level.
+    such as "?". Under ``category`` all missing values of a column are one category. A hierarchy
+    can place it itself, by a leaf that is a marker or ``label``; otherwise the leaf ``label`` is
+    added and joins the rest only at the top level.
 
     >>> MissingValues(markers=("?",)).policy
     <MissingPolicy.CATEGORY: 'category'>
@@ -47,5 +48,13 @@ class MissingValues:
                 f"markers is the text {self.markers!r}; write a list of texts: [{self.markers!r}]"
             )
         object.__setattr__(self, "markers", tuple(self.markers))
-        if not self.label:
-            raise SettingsError("the label of missing values is empty; use one such as '(missing)'")
+        for marker in self.markers:
+            if not isinstance(marker, str):
+                raise SettingsError(
+                    f"a marker is {marker!r}; markers are texts as the data have them, such as '?' "
+                    "(nulls are missing without being named)"
+                )
+        if not isinstance(self.label, str) or not self.label:
+            raise SettingsError(
+                f"the label of missing values is {self.label!r}; use a text such as '(missing)'"
+            )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
@@ -44,15 +45,23 @@ class Attribute:
     weight: float = 1.0
 
     def __post_init__(self) -> None:
-        if not self.name:
-            raise SettingsError("a column needs a name; got an empty one")
-        object.__setattr__(self, "role", Role(self.role))
+        if not isinstance(self.name, str) or not self.name:
+            raise SettingsError(f"a column needs a name that is a text; got {self.name!r}")
+        try:
+            object.__setattr__(self, "role", Role(self.role))
+        except ValueError:
+            raise SettingsError(
+                f"column {self.name!r} cannot be {self.role!r}; choose one of "
+                f"{', '.join(role.value for role in Role)}"
+            ) from None
         if (self.hierarchy is not None) != (self.role is Role.QUASI_IDENTIFYING):
             raise SettingsError(
                 f"column {self.name!r} is {self.role.value} and "
                 f"{'has a' if self.hierarchy is not None else 'has no'} hierarchy; exactly the "
                 "quasi-identifying columns have one"
             )
+        if self.hierarchy is not None:
+            self._check_hierarchy()
         if self.ground_distance is not None and self.role is not Role.SENSITIVE:
             raise SettingsError(
                 f"column {self.name!r} is {self.role.value}; only a sensitive column has a "
@@ -63,9 +72,23 @@ class Attribute:
                 f"column {self.name!r} is identifying and cannot be the class label; an "
                 "identifying column never leaves the reader"
             )
-        if not self.weight >= 0 or self.weight == float("inf"):
+        if not isinstance(self.weight, int | float) or not 0 <= self.weight < float("inf"):
             raise SettingsError(
-                f"the weight of column {self.name!r} is {self.weight}; it must be a number >= 0"
+                f"the weight of column {self.name!r} is {self.weight!r}; it must be a number >= 0"
+            )
+
+    def _check_hierarchy(self) -> None:
+        given = self.hierarchy
+        if isinstance(given, type):
+            raise SettingsError(
+                f"the hierarchy of column {self.name!r} is the class {given.__name__}; call it: "
+                f"{given.__name__}(…)"
+            )
+        if not hasattr(given, "build") and not hasattr(given, "levels"):
+            hint = "read_hierarchy_csv(…)" if isinstance(given, str | Path) else "Hierarchy"
+            raise SettingsError(
+                f"the hierarchy of column {self.name!r} is {given!r}; give {hint}, or a builder "
+                "such as Flat(), Prefixes() or Intervals(widths=(5, 10))"
             )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from sfumato.errors import SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
 CSV_ENDINGS = (".csv", ".tsv", ".txt", ".data", ".csv.gz", ".tsv.gz", ".txt.gz")
 PARQUET_ENDINGS = (".parquet", ".pq")
@@ -18,7 +18,11 @@ DUCKDB_ENDINGS = (".duckdb", ".ddb", ".db")
 
 @dataclass(frozen=True, kw_only=True)
 class CsvFile:
-    """A delimited text file. What is None is found out from the file itself."""
+    """A delimited text file. What is None is found out from the file itself.
+
+    ``quote`` is doubled inside a quoted field; an empty one says that nothing is quoted.
+    ``encoding`` is utf-8, latin-1 or utf-16.
+    """
 
     path: Path
     delimiter: str | None = None
@@ -27,9 +31,19 @@ class CsvFile:
     header: bool | None = None
 
     def __post_init__(self) -> None:
-        for name, text in (("delimiter", self.delimiter), ("quote", self.quote)):
-            if text is not None and len(text) != 1:
-                raise SourceError(f"the {name} is {text!r}; it must be a single character")
+        object.__setattr__(self, "path", Path(self.path))
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '\r\n"'):
+            raise SourceError(
+                f"the delimiter is {self.delimiter!r}; it must be a single character such as ',' "
+                "or ';' or '\\t'"
+            )
+        if self.quote is not None and (len(self.quote) > 1 or self.quote in tuple("\r\n")):
+            raise SourceError(
+                f"the quote is {self.quote!r}; it must be a single character such as '\"', or '' "
+                "if nothing is quoted"
+            )
+        if self.quote is not None and self.quote == self.delimiter:
+            raise SourceError(f"{self.quote!r} cannot be both the delimiter and the quote")
 
     def __str__(self) -> str:
         return str(self.path)
@@ -41,27 +55,35 @@ class ParquetFile:
 
     path: Path
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
+
     def __str__(self) -> str:
         return str(self.path)
 
 
 @dataclass(frozen=True, kw_only=True)
 class DatabaseTable:
-    """A table or view of a DuckDB database file, which is opened read-only."""
+    """A table or view of a DuckDB database file, which is opened read-only.
+
+    What is not in the schema ``main`` is called by its schema too: ``table="archive.people"``.
+    """
 
     path: Path
     table: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
 
     def __str__(self) -> str:
         return f"table {self.table!r} of {self.path}"
 
 
-@runtime_checkable
 class ColumnarTable(Protocol):
     """A pandas, polars or Arrow table: anything that an engine can read by columns."""
 
     @property
-    def columns(self) -> Sequence[object]:
+    def columns(self) -> Iterable[object]:
         """The columns or their names."""
         ...
 
@@ -71,6 +93,29 @@ class MemoryTable:
     """A pandas, polars or Arrow table. It is read where it lies, never copied."""
 
     table: ColumnarTable
+
+    def __post_init__(self) -> None:
+        # The type is asked, not the table: a table that is still to be computed would start to.
+        kind = type(self.table)
+        if hasattr(kind, "collect"):
+            raise SourceError(
+                f"a {kind.__name__} is still to be computed; give what its collect() returns, or "
+                "write it to a Parquet file and give the path"
+            )
+        if not hasattr(kind, "columns"):
+            raise SourceError(
+                f"a {kind.__name__} is no source of rows; give a path, or a pandas, polars or "
+                "Arrow table"
+            )
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The names of the columns, as the table has them."""
+        # Arrow calls them so and its values columns; the type is asked, because the attributes of
+        # a pandas table can be its columns.
+        arrow = hasattr(type(self.table), "column_names")
+        names = getattr(self.table, "column_names" if arrow else "columns")
+        return tuple(str(name) for name in names)
 
     def __str__(self) -> str:
         return f"the {type(self.table).__module__.split('.')[0]} table in memory"
@@ -88,12 +133,7 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
     if isinstance(data, CsvFile | ParquetFile | DatabaseTable | MemoryTable):
         return data
     if not isinstance(data, str | Path):
-        if isinstance(data, ColumnarTable):
-            return MemoryTable(table=data)
-        raise SourceError(
-            f"a {type(data).__name__} is no source of rows; give a path, or a pandas, polars or "
-            "Arrow table"
-        )
+        return MemoryTable(table=data)
     path = Path(data)
     name = path.name.lower()
     if table is not None:
@@ -103,7 +143,10 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
     if name.endswith(CSV_ENDINGS):
         return CsvFile(path=path)
     if name.endswith(DUCKDB_ENDINGS):
-        raise SourceError(f"{path} is a database; say which table of it to read: table='…'")
+        raise SourceError(
+            f"{path} is a database; say which table of it to read: "
+            f"DatabaseTable(path={str(path)!r}, table='…')"
+        )
     raise SourceError(
         f"{path} has an ending that tells nothing about its format; use one of "
         f"{', '.join((*CSV_ENDINGS, *PARQUET_ENDINGS))}, or say CsvFile(path=…) or "

@@ -55,13 +55,12 @@ class Proved(enum.StrEnum):
 class Box:
     """The part of the lattice between two nodes, as bounds see it.
 
-    ``finest`` and ``coarsest`` are the corner nodes' evidence, as the measure's own `evidence`
-    returned it (None while the corner has not been evaluated). ``budget`` is the greatest number
-    of rows that can be suppressed in the box.
+    ``finest`` and ``coarsest`` are the evidence of nodes below and above all of it, usually its
+    corners, as the measure's own `evidence` returned it (None if there is none yet). ``budget``
+    is the greatest number of rows that can be suppressed in the box.
     """
 
     finest_levels: tuple[int, ...]
-    coarsest_levels: tuple[int, ...]
     finest: Floats | None
     coarsest: Floats | None
     budget: int

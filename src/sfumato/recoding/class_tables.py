@@ -67,6 +67,17 @@ class ClassTables:
         )
 
     @cached_property
+    def level_losses(self) -> tuple[tuple[float, ...], ...]:
+        """The weighted cell loss of every level of every column when nothing is suppressed."""
+        return tuple(
+            tuple(
+                identifier.weight * (float(extent) / max(1, book.leaves - 1))
+                for extent in book.extents
+            )
+            for identifier, book in zip(self.table.quasi_identifiers, self.level_books, strict=True)
+        )
+
+    @cached_property
     def _cells(self) -> ClassBatch:
         """The cells of the count table as the class table of the fully specialized node."""
         keys = self.layout.pack(self.table.cell_codes)

@@ -30,6 +30,16 @@ class Points:
         return int(self.values.shape[0])
 
     @classmethod
+    def none(cls, columns: int, objectives: int) -> Points:
+        """Return no points."""
+        return cls(
+            levels=np.zeros((0, columns), dtype=np.int64),
+            thresholds=np.zeros(0, dtype=np.int64),
+            suppressed=np.zeros(0, dtype=np.int64),
+            values=np.zeros((0, objectives), dtype=np.float64),
+        )
+
+    @classmethod
     def together(cls, parts: Sequence[Points]) -> Points:
         """Return the points of all parts."""
         return cls(

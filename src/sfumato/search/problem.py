@@ -61,6 +61,11 @@ class Problem:
         """The greatest number of rows that can be suppressed; None if there is no bound."""
         return self.suppression.budget(self.table.rows)
 
+    @property
+    def bounds_need_finest(self) -> bool:
+        """Whether the bound of an objective looks at the finest corner of a box."""
+        return any(objective.bound_needs_finest for objective in self.objectives)
+
     def points(self, batch: ClassBatch) -> Points:
         """Evaluate all candidates of a batch in all objectives."""
         candidates = Candidates.of(batch, self.suppression)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from sfumato.data.counting import build_count_table, counted_attributes
 from sfumato.data.engines.duckdb_engine import DuckDBEngine
-from sfumato.data.engines.unknown_columns import check_columns
+from sfumato.data.engines.unknown_columns import MOST_SHOWN, check_columns
+from sfumato.data.listing import listed
 from sfumato.data.missing import MissingValues
+from sfumato.data.roles import Attribute
 from sfumato.data.source import ColumnarTable, Source, source_of
-from sfumato.errors import SourceError
+from sfumato.errors import SettingsError, SourceError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Measure
 from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
     from sfumato.data.count_table import CountTable
     from sfumato.data.engines.engine import Engine
-    from sfumato.data.roles import Attribute
     from sfumato.recoding.lattice import Lattice
 
 
@@ -51,11 +52,19 @@ class Study:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source", source_of(self.source))
+        if isinstance(self.attributes, Attribute):
+            object.__setattr__(self, "attributes", (self.attributes,))
         object.__setattr__(self, "attributes", tuple(self.attributes))
-        if isinstance(self.objectives, str):
+        if isinstance(self.objectives, str | Measure):
             object.__setattr__(self, "objectives", (self.objectives,))
         parsed = tuple(measure(o) if isinstance(o, str) else o for o in self.objectives)
         object.__setattr__(self, "objectives", parsed)
+        for attribute in self.attributes:
+            _must_be(attribute, Attribute, "an attribute", "quasi_identifying('age', …)")
+        for objective in parsed:
+            _must_be(objective, Measure, "an objective", "'k', or measure('k')")
+        _must_be(self.suppression, Suppression, "suppression", "limited(0.01)")
+        _must_be(self.missing, MissingValues, "missing", "MissingValues(policy='drop')")
         counted_attributes(self.attributes)
 
     @cached_property
@@ -63,13 +72,13 @@ class Study:
         """The count table: one GROUP BY over the source, done on first use."""
         source = source_of(self.source)
         columns = self.engine.columns(source)
-        listed = [attribute.name for attribute in self.attributes]
-        check_columns(listed, columns, where=str(source))
-        unlisted = [column for column in columns if column not in listed]
+        named = [attribute.name for attribute in self.attributes]
+        check_columns(named, columns, where=str(source))
+        unlisted = [column for column in columns if column not in named]
         if unlisted and not self.unlisted_insensitive:
             raise SourceError(
                 f"{source} has columns that the study does not list: "
-                f"{', '.join(map(repr, unlisted))}; give each a role, or set "
+                f"{listed(unlisted, most=MOST_SHOWN)}; give each a role, or set "
                 "unlisted_insensitive=True to release them as they are"
             )
         counted = [attribute.name for attribute in counted_attributes(self.attributes)]
@@ -120,3 +129,8 @@ class Study:
     def lattice(self) -> Lattice:
         """The lattice of full-domain recodings."""
         return self.problem.tables.lattice
+
+
+def _must_be(given: object, kind: type, what: str, such_as: str) -> None:
+    if not isinstance(given, kind):
+        raise SettingsError(f"{what} is {given!r}; write {such_as}, for example")

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data.csv_dialect import CsvDialect, csv_dialect
+from sfumato.data.engines.duckdb_error_text import error_text
+from sfumato.data.engines.duckdb_relation import Relation, relation_of
 from sfumato.data.engines.unknown_columns import check_columns
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
-from sfumato.data.source import CsvFile, DatabaseTable, MemoryTable, ParquetFile, Source
-from sfumato.errors import SourceError
+from sfumato.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     import duckdb
+
+    from sfumato.data.source import Source
+
+FLOATING = ("DOUBLE", "FLOAT")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,25 +34,34 @@ class DuckDBEngine:
     memory_limit: str | None = None
     threads: int | None = None
 
+    def __post_init__(self) -> None:
+        if self.threads is not None and self.threads < 1:
+            raise SettingsError(f"threads is {self.threads}; an engine needs at least 1")
+
     def columns(self, source: Source) -> tuple[str, ...]:
         """Return the names of the source's columns in order."""
-        with self._opened(source) as (_, _, names):
-            return names
+        with self._opened(source) as (_, relation):
+            return relation.names
 
     def count(self, source: Source, columns: Sequence[str]) -> GroupedCounts:
         """Count the distinct combinations of ``columns``."""
-        with self._opened(source) as (connection, relation, names):
-            check_columns(columns, names, where=str(source))
-            positions = [names.index(name) for name in columns]
-            asked = ", ".join(self._value(connection, relation, p) for p in positions)
+        if not columns:
+            raise SettingsError("there is nothing to count: name at least one column")
+        with self._opened(source) as (connection, relation):
+            check_columns(columns, relation.names, where=str(source))
+            positions = [relation.names.index(name) for name in columns]
+            kinds = _kinds(connection, relation, positions)
+            asked = ", ".join(f"c{p}" for p in positions)
             connection.execute(
                 f"CREATE TEMP TABLE grouped AS SELECT {asked}, count(*) AS n "
-                f"FROM {relation} GROUP BY ALL"
+                f"FROM {relation.sql} GROUP BY ALL"
             )
-            for p in positions:
+            if any(kind in FLOATING for kind in kinds):
+                _merge_not_a_number(connection, positions, kinds)
+            for p, kind in zip(positions, kinds, strict=True):
                 connection.execute(
                     f"CREATE TEMP TABLE v{p} AS SELECT v, row_number() OVER (ORDER BY t) - 1 AS i, "
-                    f"t FROM (SELECT v, CAST(v AS VARCHAR) AS t FROM "
+                    f"t FROM (SELECT v, {_text('v', kind)} AS t FROM "
                     f"(SELECT DISTINCT c{p} AS v FROM grouped))"
                 )
             codes = ", ".join(f"CAST(v{p}.i AS INTEGER) AS i{p}" for p in positions)
@@ -67,111 +78,65 @@ class DuckDBEngine:
                 )
             return GroupedCounts(columns=grouped, counts=np.asarray(arrays["n"], dtype=np.int64))
 
-    @staticmethod
-    def _value(connection: duckdb.DuckDBPyConnection, relation: str, position: int) -> str:
-        """Return the SQL of a column's value; what is not a number counts as missing."""
-        described = connection.execute(f"DESCRIBE SELECT c{position} FROM {relation}").fetchall()
-        kind = str(described[0][1])
-        if kind in ("DOUBLE", "FLOAT"):
-            return f"CASE WHEN isnan(c{position}) THEN NULL ELSE c{position} END AS c{position}"
-        return f"c{position}"
-
     @contextmanager
-    def _opened(
-        self, source: Source
-    ) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, tuple[str, ...]]]:
-        """Open the source as a relation whose columns are c0, c1, … whatever their names are."""
+    def _opened(self, source: Source) -> Iterator[tuple[duckdb.DuckDBPyConnection, Relation]]:
         import duckdb
 
-        with duckdb.connect(":memory:") as connection:
-            if self.memory_limit is not None:
-                connection.execute("SET memory_limit = ?", [self.memory_limit])
+        # Nothing is ever fetched from the net, not even an extension.
+        with duckdb.connect(config={"autoinstall_known_extensions": False}) as connection:
+            try:
+                if self.memory_limit is not None:
+                    connection.execute("SET memory_limit = ?", [self.memory_limit])
+            except duckdb.Error:
+                raise SettingsError(
+                    f"memory_limit is {self.memory_limit!r}; write a size such as '2GB'"
+                ) from None
             if self.threads is not None:
                 connection.execute("SET threads = ?", [self.threads])
             connection.execute("SET preserve_insertion_order = false")
+            # Moments with a time zone would be written as the clock of this machine shows them.
+            connection.execute("SET TimeZone = 'UTC'")
             try:
-                relation, names = self._relation(connection, source)
-                yield connection, relation, names
+                yield connection, relation_of(connection, source)
             except duckdb.Error as error:
-                raise SourceError(_without_rows(str(source), str(error))) from None
-
-    def _relation(
-        self, connection: duckdb.DuckDBPyConnection, source: Source
-    ) -> tuple[str, tuple[str, ...]]:
-        if isinstance(source, CsvFile):
-            dialect = csv_dialect(source)
-            return _csv_relation(source.path, dialect), dialect.columns
-        if isinstance(source, ParquetFile):
-            _must_exist(source.path)
-            table = f"read_parquet({_text(str(source.path))})"
-        elif isinstance(source, DatabaseTable):
-            _must_exist(source.path)
-            connection.execute(f"ATTACH {_text(str(source.path))} AS origin (READ_ONLY)")
-            tables = [
-                str(name)
-                for (name,) in connection.execute(
-                    "SELECT table_name FROM information_schema.tables "
-                    "WHERE table_catalog = 'origin' ORDER BY table_name"
-                ).fetchall()
-            ]
-            if source.table not in tables:
-                raise SourceError(
-                    f"{source.path} has no table {source.table!r}; its tables are "
-                    f"{', '.join(map(repr, tables)) or 'none'}"
-                )
-            table = f"origin.{_name(source.table)}"
-        else:
-            assert isinstance(source, MemoryTable)
-            connection.register("origin", source.table)
-            table = "origin"
-        described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
-        names = tuple(str(row[0]) for row in described)
-        listed = ", ".join(f"c{position}" for position in range(len(names)))
-        return f"(SELECT * FROM {table}) AS origin_rows({listed})", names
+                raise SourceError(error_text(error, where=str(source))) from None
 
 
-def _csv_relation(path: Path, dialect: CsvDialect) -> str:
-    kinds = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(len(dialect.columns)))
-    return (
-        f"read_csv({_text(str(path))}, auto_detect = false, header = "
-        f"{'true' if dialect.header else 'false'}, delim = {_text(dialect.delimiter)}, "
-        f"quote = {_text(dialect.quote)}, escape = {_text(dialect.quote)}, "
-        f"encoding = {_text(dialect.encoding)}, columns = {{{kinds}}})"
+def _kinds(
+    connection: duckdb.DuckDBPyConnection, relation: Relation, positions: Sequence[int]
+) -> list[str]:
+    asked = ", ".join(f"c{position}" for position in positions)
+    described = connection.execute(f"DESCRIBE SELECT {asked} FROM {relation.sql}").fetchall()
+    return [str(row[1]) for row in described]
+
+
+def _merge_not_a_number(
+    connection: duckdb.DuckDBPyConnection, positions: Sequence[int], kinds: Sequence[str]
+) -> None:
+    """Let what is not a number be missing, in the groups.
+
+    While the source is read is too early: DuckDB takes from the statistics of a Parquet file,
+    which ignore NaN, that a column has none, and isnan(…) is never asked.
+    """
+    values = ", ".join(
+        f"CASE WHEN isnan(c{p}) THEN NULL ELSE c{p} END AS c{p}" if kind in FLOATING else f"c{p}"
+        for p, kind in zip(positions, kinds, strict=True)
+    )
+    connection.execute("ALTER TABLE grouped RENAME TO with_nan")
+    connection.execute(
+        f"CREATE TEMP TABLE grouped AS SELECT {values}, CAST(sum(n) AS BIGINT) AS n "
+        "FROM with_nan GROUP BY ALL"
     )
 
 
-def _must_exist(path: Path) -> None:
-    if not path.exists():
-        raise SourceError(f"there is no file {path}")
+def _text(column: str, kind: str) -> str:
+    """Return the SQL of a value's text.
 
-
-def _text(value: str) -> str:
-    """Return ``value`` as an SQL string literal."""
-    return "'" + value.replace("'", "''") + "'"
-
-
-def _name(value: str) -> str:
-    """Return ``value`` as a quoted SQL name."""
-    return '"' + value.replace('"', '""') + '"'
-
-
-def _without_rows(where: str, message: str) -> str:
-    """Return what is wrong and where, without the line of data that DuckDB quotes."""
-    line = re.search(r"CSV Error on Line: (\d+)", message)
-    if line is None:
-        return f"{where} cannot be read: {message.splitlines()[0]}"
-    if "unicode" in message.lower() or "encod" in message.lower():
-        return (
-            f"{where}, line {line[1]}: the text is not in the expected encoding; set "
-            "encoding='latin-1' or 'utf-16', or convert the file to utf-8"
-        )
-    counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
-    if counts is not None:
-        return (
-            f"{where}, line {line[1]}: the row has {counts[2]} fields and the first line has "
-            f"{counts[1]}; mend the line, or set the delimiter and quote if they were misread"
-        )
-    kind = next(
-        (text for text in message.splitlines()[1:] if text and "Original Line" not in text), ""
-    )
-    return f"{where}, line {line[1]} cannot be read: {kind.split(':')[0]}"
+    A whole number has no decimal point though it be floating: pandas turns 39 into 39.0 where a
+    column has gaps.
+    """
+    text = f"CAST({column} AS VARCHAR)"
+    if kind in FLOATING:
+        whole = f"{column} = trunc({column}) AND abs({column}) < 1e15"
+        return f"CASE WHEN {whole} THEN CAST(CAST({column} AS BIGINT) AS VARCHAR) ELSE {text} END"
+    return text

@@ -21,7 +21,7 @@ class Engine(Protocol):
     def count(self, source: Source, columns: Sequence[str]) -> GroupedCounts:
         """Count the distinct combinations of ``columns`` with one GROUP BY.
 
-        Values are returned as text, missing ones (null, not a number) as None. Columns that are
-        not asked for are not read.
+        Values are returned as text, missing ones (null, not a number) as None, whole numbers
+        without a decimal point whatever their type. Columns that are not asked for are not read.
         """
         ...

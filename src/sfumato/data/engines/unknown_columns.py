@@ -5,14 +5,25 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
+from sfumato.data.csv_dialect import unnamed_column
+from sfumato.data.listing import listed
 from sfumato.errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+MOST_SHOWN = 50
+
 
 def check_columns(wanted: Sequence[str], present: Sequence[str], *, where: str) -> None:
-    """Refuse columns that are not present; suggest those with the most similar names."""
+    """Refuse columns that are not present; suggest those with the most similar names.
+
+    >>> check_columns(["Age"], ["age", "zip"], where="people.csv")
+    Traceback (most recent call last):
+    ...
+    sfumato.errors.SourceError: people.csv has no column 'Age' (did you mean 'age'?); its columns \
+are 'age', 'zip'
+    """
     lacking = [name for name in wanted if name not in present]
     if not lacking:
         return
@@ -21,6 +32,9 @@ def check_columns(wanted: Sequence[str], present: Sequence[str], *, where: str) 
     for name in lacking:
         close = difflib.get_close_matches(name.casefold(), by_case, n=1)
         said.append(f"{name!r}" + (f" (did you mean {by_case[close[0]]!r}?)" if close else ""))
+    unnamed = all(name == unnamed_column(position) for position, name in enumerate(present))
     raise SourceError(
-        f"{where} has no column {', '.join(said)}; its columns are {', '.join(map(repr, present))}"
+        f"{where} has no column {', '.join(said)}; its columns are "
+        f"{listed(present, most=MOST_SHOWN)}"
+        + (", because no header was seen; set header=True if it has one" if unnamed else "")
     )

@@ -1,0 +1,232 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+import sfumato as sf
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sfumato.data.source import ColumnarTable
+
+PEOPLE = pd.DataFrame(
+    {
+        "age": ["30", "31", "38", "39"],
+        "zip": ["24126", "24127", "24300", "24126"],
+        "illness": ["flu", "flu", "cold", "cold"],
+    }
+)
+AGE = sf.quasi_identifying("age", sf.Intervals(low=30, high=39, widths=(5,)))
+ZIP = sf.quasi_identifying("zip", sf.Prefixes())
+ILLNESS = sf.sensitive("illness")
+ATTRIBUTES = (AGE, ZIP, ILLNESS)
+
+
+def points(study: sf.Study, *names: str) -> list[tuple[float, ...]]:
+    """Return the objective values of the front, which every exact search must find."""
+    found = [
+        [
+            tuple(solution.values[name] for name in names)
+            for solution in study.search(method=m).front
+        ]
+        for m in ("sweep", "branch-and-bound", "auto")
+    ]
+    assert found[0] == found[1] == found[2]
+    return found[0]
+
+
+def test_an_unknown_column() -> None:
+    attributes = (*ATTRIBUTES, sf.identifying("Zip"), sf.identifying("surname"))
+    with pytest.raises(
+        sf.SourceError, match=r"no column 'Zip' \(did you mean 'zip'\?\), 'surname'"
+    ):
+        sf.Study(source=PEOPLE, attributes=attributes).search()
+
+
+def test_a_header_that_was_not_seen(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("2019,2020\n1,2\n")
+    attributes = [sf.quasi_identifying("2019", sf.Flat()), sf.insensitive("2020")]
+    with pytest.raises(sf.SourceError, match="no header was seen; set header=True if it has one"):
+        sf.Study(source=path, attributes=attributes).search()
+    source = sf.CsvFile(path=path, header=True)
+    assert sf.Study(source=source, attributes=attributes).search().front[0].values["k"] == 1.0
+
+
+def test_a_value_outside_its_hierarchy(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    PEOPLE.to_csv(path, index=False)
+    hierarchy_path = tmp_path / "zip.csv"
+    hierarchy_path.write_text("24126;2412*;*\n24127;2412*;*\n")
+    zip_codes = sf.quasi_identifying("zip", sf.read_hierarchy_csv(hierarchy_path))
+    with pytest.raises(sf.HierarchyError) as caught:
+        sf.Study(source=path, attributes=(AGE, zip_codes, ILLNESS)).search()
+    message = str(caught.value)
+    assert message.startswith(f"{path}: column 'zip' has 1 value that its hierarchy lacks: '24300'")
+    assert "add it to the hierarchy of column 'zip'" in message
+    young = sf.quasi_identifying("age", sf.Intervals(low=30, high=35, widths=(5,)))
+    with pytest.raises(
+        sf.HierarchyError, match=r"column 'age' has 2 values.*'38'.*outside 30 to 3"
+    ):
+        sf.Study(source=path, attributes=(young, ZIP, ILLNESS)).search()
+
+
+def test_a_hierarchy_that_splits(tmp_path: Path) -> None:
+    path = tmp_path / "zip.csv"
+    path.write_text("24126;241**;A;*\n24127;241**;B;*\n")
+    with pytest.raises(sf.HierarchyError, match=r"zip.csv.*'241\*\*'"):
+        sf.read_hierarchy_csv(path)
+
+
+def test_a_ragged_hierarchy_file(tmp_path: Path) -> None:
+    path = tmp_path / "zip.csv"
+    path.write_text("24126;2412*;*\n24127;*\n")
+    with pytest.raises(sf.HierarchyError, match=r"zip.csv.*line 2"):
+        sf.read_hierarchy_csv(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "people.csv is empty"),
+        ("age,zip,illness\n", "people.csv has nothing to anonymize: there is not a single row"),
+    ],
+)
+def test_an_empty_file(text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(text)
+    with pytest.raises(sf.SourceError, match=said):
+        sf.Study(source=path, attributes=ATTRIBUTES).search()
+
+
+def test_an_empty_table() -> None:
+    with pytest.raises(sf.SourceError, match="there is not a single row"):
+        sf.Study(source=PEOPLE.head(0), attributes=ATTRIBUTES).search()
+
+
+def test_one_row() -> None:
+    # k is 1 however much is generalized, so that only what loses nothing remains: age as it is,
+    # and the only ZIP that occurs at any of the levels 24126, 2412*, …, *, which tie.
+    study = sf.Study(source=PEOPLE.head(1), attributes=ATTRIBUTES)
+    assert points(study, "k", "loss") == [(1.0, 0.0)] * 6
+    assert [s.levels for s in study.search().front] == [{"age": 0, "zip": z} for z in range(6)]
+    top = study.evaluate({"age": 2, "zip": 5})
+    # Age has ten values, all in one block: 9/9. The one ZIP has nothing to lose.
+    assert top.values["loss"] == 1.0
+    assert top.values["k"] == 1.0
+    assert top.values["distinct-l"] == 1.0
+
+
+def test_one_column() -> None:
+    # Blocks of ten values cost 0 (single), 4/9 (five values) and 9/9 (all ten) a row.
+    study = sf.Study(source=PEOPLE[["age"]], attributes=[AGE])
+    assert points(study, "k", "loss") == [(1.0, 0.0), (2.0, 4 * 4 / 9), (4.0, 4.0)]
+
+
+def test_all_rows_equal() -> None:
+    # As with one row, the six levels of the only ZIP tie.
+    same = pd.concat([PEOPLE.head(1)] * 7)
+    study = sf.Study(source=same, attributes=ATTRIBUTES, objectives=("k", "loss", "distinct-l"))
+    assert points(study, "k", "loss", "distinct-l") == [(7.0, 0.0, 1.0)] * 6
+
+
+def test_more_combinations_than_rows() -> None:
+    # Each row is alone until all is one class: only the finest and a class of everything remain.
+    wide = pd.DataFrame({f"q{number}": ["a", "b", "c"] for number in range(8)})
+    attributes = [sf.quasi_identifying(name, sf.Flat()) for name in wide.columns]
+    study = sf.Study(source=wide, attributes=attributes)
+    assert points(study, "k", "loss") == [(1.0, 0.0), (3.0, 24.0)]
+
+
+def test_more_combinations_than_a_machine_word_counts() -> None:
+    wide = pd.DataFrame({f"q{number}": [str(row) for row in range(64)] for number in range(12)})
+    wide = pd.concat([wide, wide])
+    attributes = [sf.quasi_identifying(name, sf.Flat()) for name in wide.columns]
+    study = sf.Study(source=wide, attributes=attributes)
+    # 64^12 combinations; every row of the 128 has one twin, and all cells lose all at the top.
+    assert points(study, "k", "loss") == [(2.0, 0.0), (128.0, 128.0 * 12)]
+
+
+@pytest.mark.parametrize("limit", [-0.01, -1, float("nan"), 1.5, True, "1%"])
+def test_a_limit_that_is_none(limit: float) -> None:
+    with pytest.raises(sf.SettingsError, match=f"the suppression limit is {limit}|'1%'"):
+        sf.limited(limit)
+
+
+def test_a_negative_limit_says_so() -> None:
+    with pytest.raises(sf.SettingsError, match=r"limit is -0.01; it cannot be negative"):
+        sf.Study(source=PEOPLE, attributes=ATTRIBUTES, suppression=sf.limited(-0.01)).search()
+
+
+@pytest.mark.parametrize(
+    "objective", ["distinct-l", "entropy-l", "frequency-l", "t", "s-l", "p-sensitive"]
+)
+def test_an_objective_that_needs_a_sensitive_column(objective: str) -> None:
+    study = sf.Study(
+        source=PEOPLE,
+        attributes=[AGE, ZIP, sf.insensitive("illness")],
+        objectives=[objective, "loss"],
+    )
+    with pytest.raises(sf.SettingsError, match="needs a sensitive column and the study has none"):
+        study.search()
+
+
+def test_an_objective_that_needs_a_label() -> None:
+    study = sf.Study(source=PEOPLE, attributes=ATTRIBUTES, objectives=["cm"])
+    with pytest.raises(sf.SettingsError, match=r"needs a class label.*label=True"):
+        study.search()
+
+
+def test_an_unknown_objective() -> None:
+    with pytest.raises(sf.SettingsError, match="no measure 'weighted_k'; did you mean 'weighted-k"):
+        sf.Study(source=PEOPLE, attributes=ATTRIBUTES, objectives=["weighted_k"])
+
+
+@pytest.mark.parametrize(
+    ("objectives", "said"),
+    [((), "at least one objective"), (("k", "k"), "'k' is given more than once")],
+)
+def test_objectives_that_make_no_problem(objectives: tuple[str, ...], said: str) -> None:
+    with pytest.raises(sf.SettingsError, match=said):
+        sf.Study(source=PEOPLE, attributes=ATTRIBUTES, objectives=objectives).search()
+
+
+def test_an_unknown_method() -> None:
+    study = sf.Study(source=PEOPLE, attributes=ATTRIBUTES)
+    with pytest.raises(sf.SettingsError, match=r"no search method 'swep' \(did you mean 'sweep'\?"):
+        study.search(method="swep")
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"attributes": ["age", "zip"]}, "an attribute is 'age'; write quasi_identifying"),
+        ({"objectives": [5]}, "an objective is 5; write 'k'"),
+        ({"suppression": 0.01}, r"suppression is 0.01; write limited\(0.01\)"),
+        ({"missing": "drop"}, r"missing is 'drop'; write MissingValues\(policy='drop'\)"),
+    ],
+)
+def test_settings_of_another_type(settings: dict[str, object], said: str) -> None:
+    given = {"source": PEOPLE, "attributes": ATTRIBUTES, **settings}
+    with pytest.raises(sf.SettingsError, match=said):
+        sf.Study(**given)  # type: ignore[arg-type]
+
+
+def test_a_single_attribute_and_a_single_objective_need_no_list() -> None:
+    one: ColumnarTable = PEOPLE[["age"]]
+    study = sf.Study(source=one, attributes=AGE, objectives="k")  # type: ignore[arg-type]
+    assert points(study, "k") == [(4.0,)]
+
+
+@pytest.mark.parametrize("role", [sf.identifying, sf.insensitive, sf.sensitive])
+def test_no_quasi_identifier(role: type) -> None:
+    with pytest.raises(sf.SettingsError, match="no column is quasi-identifying"):
+        sf.Study(source=PEOPLE, attributes=[role(name) for name in PEOPLE.columns])
+
+
+def test_a_column_described_twice() -> None:
+    with pytest.raises(sf.SettingsError, match="'zip' is described more than once"):
+        sf.Study(source=PEOPLE, attributes=(*ATTRIBUTES, sf.identifying("zip")))
