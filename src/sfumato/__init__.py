@@ -31,11 +31,14 @@ if TYPE_CHECKING:
     from sfumato.data.builders.groups import Groups as Groups
     from sfumato.data.builders.intervals import Intervals as Intervals
     from sfumato.data.builders.prefixes import Prefixes as Prefixes
+    from sfumato.data.engines.duckdb_engine import DuckDBEngine as DuckDBEngine
     from sfumato.data.ground_distance import EqualDistance as EqualDistance
     from sfumato.data.ground_distance import HierarchicalDistance as HierarchicalDistance
     from sfumato.data.ground_distance import OrderedDistance as OrderedDistance
     from sfumato.data.hierarchy import Hierarchy as Hierarchy
     from sfumato.data.hierarchy_csv import read_hierarchy_csv as read_hierarchy_csv
+    from sfumato.data.hierarchy_csv import write_hierarchy_csv as write_hierarchy_csv
+    from sfumato.data.missing import MissingPolicy as MissingPolicy
     from sfumato.data.missing import MissingValues as MissingValues
     from sfumato.data.roles import Attribute as Attribute
     from sfumato.data.roles import Role as Role
@@ -55,11 +58,20 @@ if TYPE_CHECKING:
     from sfumato.front.front import Solution as Solution
     from sfumato.measures.catalogue import measure as measure
     from sfumato.measures.catalogue import measure_names as measure_names
+    from sfumato.measures.measure import Direction as Direction
+    from sfumato.measures.measure import Kind as Kind
+    from sfumato.measures.measure import Measure as Measure
+    from sfumato.measures.measure import Monotone as Monotone
+    from sfumato.measures.measure import Proved as Proved
+    from sfumato.measures.measure import column_of as column_of
     from sfumato.recoding.suppression import BELOW_WEIGHTED_K as BELOW_WEIGHTED_K
     from sfumato.recoding.suppression import NO_SUPPRESSION as NO_SUPPRESSION
+    from sfumato.recoding.suppression import Policy as Policy
     from sfumato.recoding.suppression import Suppression as Suppression
+    from sfumato.recoding.suppression import Threshold as Threshold
     from sfumato.recoding.suppression import given_k as given_k
     from sfumato.recoding.suppression import limited as limited
+    from sfumato.search.catalogue import search_methods as search_methods
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
     from sfumato.study.evaluation import Evaluation as Evaluation
@@ -73,6 +85,8 @@ _HOMES = {
     "CsvFile": "data.source",
     "DatabaseTable": "data.source",
     "Dates": "data.builders.dates",
+    "Direction": "measures.measure",
+    "DuckDBEngine": "data.engines.duckdb_engine",
     "EqualDistance": "data.ground_distance",
     "Evaluation": "study.evaluation",
     "Flat": "data.builders.flat",
@@ -82,12 +96,18 @@ _HOMES = {
     "Hierarchy": "data.hierarchy",
     "HierarchyError": "errors",
     "Intervals": "data.builders.intervals",
+    "Kind": "measures.measure",
+    "Measure": "measures.measure",
+    "MissingPolicy": "data.missing",
     "MissingValues": "data.missing",
+    "Monotone": "measures.measure",
     "NO_SUPPRESSION": "recoding.suppression",
     "OrderedDistance": "data.ground_distance",
     "ParquetFile": "data.source",
+    "Policy": "recoding.suppression",
     "Prefixes": "data.builders.prefixes",
     "Progress": "search.result",
+    "Proved": "measures.measure",
     "Role": "data.roles",
     "SearchResult": "search.result",
     "SettingsError": "errors",
@@ -96,6 +116,8 @@ _HOMES = {
     "SourceError": "errors",
     "Study": "study.study",
     "Suppression": "recoding.suppression",
+    "Threshold": "recoding.suppression",
+    "column_of": "measures.measure",
     "given_k": "recoding.suppression",
     "identifying": "data.roles",
     "insensitive": "data.roles",
@@ -104,8 +126,10 @@ _HOMES = {
     "measure_names": "measures.catalogue",
     "quasi_identifying": "data.roles",
     "read_hierarchy_csv": "data.hierarchy_csv",
+    "search_methods": "search.catalogue",
     "sensitive": "data.roles",
     "tree_view": "data.tree_view",
+    "write_hierarchy_csv": "data.hierarchy_csv",
 }
 
 __all__ = ["__version__", "datasets", *sorted(_HOMES)]

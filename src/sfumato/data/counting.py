@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from sfumato.data.grouped_counts import GroupedCounts
 
 
+_WORD_BITS = 62
+
+
 def counted_attributes(attributes: Sequence[Attribute]) -> tuple[Attribute, ...]:
     """Return the attributes that take part in the GROUP BY: QIs, sensitive columns, the label.
 
@@ -140,12 +143,29 @@ def _refuse_missing(
     )
 
 
+def _packed(columns: Sequence[Codes]) -> list[Counts]:
+    """Pack columns of codes into as few columns as hold them, comparing as they do.
+
+    Sorting takes a pass for every column, so that few wide ones are sorted quicker.
+    """
+    words: list[Counts] = []
+    filled = 0
+    for codes in columns:
+        bits = int(codes.max()).bit_length() if codes.size else 0
+        if not words or filled + bits > _WORD_BITS:
+            words.append(codes.astype(np.int64))
+            filled = bits
+        else:
+            words[-1] = (words[-1] << bits) | codes
+            filled += bits
+    return words
+
+
 def _merge(
     cell_codes: Codes, entry_codes: Codes, counts: Counts
 ) -> tuple[Codes, Counts, Counts, Codes, Counts]:
     """Sort by leaves, then values; add up what became equal; find where each cell begins."""
-    rows = np.concatenate((cell_codes, entry_codes))
-    order = np.lexsort(rows[::-1])
+    order = np.lexsort(_packed([*cell_codes, *entry_codes])[::-1])
     cells, entries = cell_codes[:, order], entry_codes[:, order]
     new_cell = np.concatenate(([True], (cells[:, 1:] != cells[:, :-1]).any(axis=0)))
     new_entry = new_cell.copy()

@@ -24,9 +24,9 @@ def page_bits(book: PartitionBook, pages: Counts) -> Floats:
     occurring = np.flatnonzero(book.leaf_rows)
     rows = book.leaf_rows[occurring]
     distinct, which = np.unique(pages, return_inverse=True)
-    block_rows = np.take_along_axis(
-        book.block_rows[distinct], book.block_of[distinct][:, occurring].astype(np.intp), axis=1
-    )
+    blocks = book.block_of[distinct][:, occurring].astype(np.intp)
+    # A row must be summed in the same order however many rows there are: contiguous rows are.
+    block_rows = np.ascontiguousarray(np.take_along_axis(book.block_rows[distinct], blocks, axis=1))
     bits: Floats = (rows * np.log2(block_rows / rows)).sum(axis=1)
     return bits[which]
 

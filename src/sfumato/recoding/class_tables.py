@@ -136,29 +136,50 @@ class ClassTables:
 
         Without ``books`` the pages are levels, and a row is a node of the lattice.
         """
-        cells = self._cells
         books = self.level_books if books is None else books
-        lengths = [book.block_of.size for book in books]
-        bases = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
+        bases = np.cumsum([0, *(book.block_of.size for book in books)])[:-1]
         leaves = np.array([book.leaves for book in books], dtype=np.int64)
-        maps = np.concatenate([book.block_of.ravel() for book in books])
-        maps.flags.writeable = False
         chosen = np.array(choices, dtype=np.int64)
-        arrays = load_kernels().group_tables(
-            cells.keys,
-            cells.sizes,
-            cells.carried.starts,
-            cells.carried.values,
-            cells.carried.counts,
-            cells.carried.width,
+        arrays = self._grouped(
+            self._cells,
+            bases + chosen * leaves,
+            np.concatenate([book.block_of.ravel() for book in books]),
+        )
+        return self._batch(books=books, choices=chosen, arrays=arrays)
+
+    def roll_up(self, finer: ClassBatch, node: tuple[int, ...]) -> ClassBatch:
+        """Return the class table of a node from that of a finer one, in a single step."""
+        below = [int(level) for level in finer.choices[0]]
+        maps = [
+            hierarchy.between(low, high)
+            for hierarchy, low, high in zip(self.table.hierarchies, below, node, strict=True)
+        ]
+        starts = np.cumsum([0, *(part.shape[0] for part in maps)])[:-1]
+        arrays = self._grouped(finer, starts.reshape(1, -1), np.concatenate(maps))
+        return self._batch(
+            books=finer.books, choices=np.array([node], dtype=np.int64), arrays=arrays
+        )
+
+    def _grouped(
+        self, finer: ClassBatch, map_starts: Counts, maps: Codes
+    ) -> tuple[Counts, NDArray[np.uint64], Counts, Counts, Codes, Counts]:
+        maps.flags.writeable = False
+        grouped: tuple[Counts, NDArray[np.uint64], Counts, Counts, Codes, Counts]
+        grouped = load_kernels().group_tables(
+            finer.keys,
+            finer.sizes,
+            finer.carried.starts,
+            finer.carried.values,
+            finer.carried.counts,
+            finer.carried.width,
             self._column_order,
             self.layout.word_of,
             self.layout.shift_of,
             self.layout.bits_of,
-            bases + chosen * leaves,
+            map_starts,
             maps,
         )
-        return self._batch(books=books, choices=chosen, arrays=arrays)
+        return grouped
 
     @cached_property
     def _steps(self) -> tuple[Counts, Codes]:

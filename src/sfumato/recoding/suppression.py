@@ -6,6 +6,7 @@ import enum
 import math
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Literal
 
 from sfumato.errors import SettingsError
 
@@ -111,9 +112,14 @@ def _member(family: type[enum.StrEnum], value: str, what: str) -> enum.StrEnum:
 NO_SUPPRESSION = Suppression()
 
 
-def limited(limit: float | int, *, threshold: Threshold = Threshold.LARGEST) -> Suppression:
-    """Return the policy that suppresses the smallest classes within a limit."""
-    return Suppression(policy=Policy.LIMIT, limit=limit, threshold=threshold)
+def limited(
+    limit: float | int, *, threshold: Threshold | Literal["largest", "every"] = Threshold.LARGEST
+) -> Suppression:
+    """Return the policy that suppresses the smallest classes within a limit.
+
+    A float is a fraction of the rows, an integer a number of rows.
+    """
+    return Suppression(policy=Policy.LIMIT, limit=limit, threshold=Threshold(threshold))
 
 
 def given_k(k: int) -> Suppression:

@@ -7,7 +7,7 @@ import functools
 import importlib
 import pkgutil
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sfumato.errors import SettingsError
 
@@ -28,6 +28,9 @@ class Search(Protocol):
         ...
 
 
+AnySearch = TypeVar("AnySearch", bound=Search)
+
+
 @dataclass(frozen=True, kw_only=True)
 class SearchMethod:
     """A search with the name that study files and the command line use, and what it is."""
@@ -40,10 +43,10 @@ class SearchMethod:
 _METHODS: dict[str, SearchMethod] = {}
 
 
-def search_method(name: str, summary: str) -> Callable[[Search], Search]:
+def search_method(name: str, summary: str) -> Callable[[AnySearch], AnySearch]:
     """Register a search under a name."""
 
-    def register(run: Search) -> Search:
+    def register(run: AnySearch) -> AnySearch:
         _METHODS[name] = SearchMethod(name=name, summary=summary, run=run)
         return run
 

@@ -9,6 +9,7 @@ import numpy as np
 from sfumato.front.dominance import as_costs, nondominated
 from sfumato.measures.measure import Box, Direction
 from sfumato.recoding.candidates import Candidates
+from sfumato.recoding.finished_tables import FinishedTables
 from sfumato.search.points import Points
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class EvaluatedNodes:
         self._budget = problem.table.rows if problem.budget is None else problem.budget
         self._signs = [-1.0 if d is Direction.HIGHER else 1.0 for d in problem.directions]
         self._evidence: dict[Node, tuple[Floats | None, ...]] = {}
+        self._finished = FinishedTables(problem.tables)
         self._costs: Floats = np.zeros((0, len(problem.objectives)), dtype=np.float64)
         self.front = Points.none(len(problem.table.names), len(problem.objectives))
 
@@ -43,7 +45,7 @@ class EvaluatedNodes:
         if node in self._evidence:
             return
         problem = self._problem
-        batch = problem.tables.group(np.array([node], dtype=np.int64))
+        batch = self._finished.group(node)
         self._add(problem.points(batch))
         unsuppressed = Candidates.of(batch)
         self._evidence[node] = tuple(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from sfumato.data.count_table import CountTable
     from sfumato.data.engines.engine import Engine
+    from sfumato.data.hierarchy import Hierarchy
     from sfumato.recoding.lattice import Lattice
 
 
@@ -124,6 +125,11 @@ class Study:
         """
         node = self.lattice.node(levels)
         return evaluate_node(self.problem, node, measures=measures, threshold=threshold)
+
+    @property
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """The hierarchies of the quasi-identifiers as they fit the data, by name."""
+        return dict(zip(self.count_table.names, self.count_table.hierarchies, strict=True))
 
     @property
     def lattice(self) -> Lattice:

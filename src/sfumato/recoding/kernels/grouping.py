@@ -12,7 +12,7 @@ kernel's own file.
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, njit, types, uint64, void
+from numba import boolean, int64, njit, types, uint64, void
 
 from sfumato.recoding.kernels.array_types import (
     CONST_INTS,
@@ -32,7 +32,7 @@ _DIGIT_BITS = 10
 _DIGITS = 1 << _DIGIT_BITS
 
 
-@njit(nogil=True, cache=True)
+@njit(void(WORDS, int64, int64, INTS, INTS), nogil=True, cache=True, error_model="numpy")
 def _sort_range(keys, begin, end, order, spare):
     """Put ``order[begin:end]``, positions of keys, into ascending order of the keys (stable)."""
     if end - begin <= _INSERTION_LENGTH:
@@ -99,7 +99,7 @@ def _sort_range(keys, begin, end, order, spare):
         shift += uint64(_DIGIT_BITS)
 
 
-@njit(nogil=True, cache=True)
+@njit(void(WORDS, int64, INTS, INTS, uint64), nogil=True, cache=True, error_model="numpy")
 def _sort(keys, length, order, spare, settled):
     """Fill ``order`` with the ascending order of the first ``length`` keys (stable).
 
@@ -121,7 +121,12 @@ def _sort(keys, length, order, spare, settled):
         begin = end
 
 
-@njit(nogil=True, cache=True)
+@njit(
+    int64(WORDS, int64, int64, CONST_INTS, INTS, INTS, INTS, int64),
+    nogil=True,
+    cache=True,
+    error_model="numpy",
+)
 def _group(keys, length, first, sizes, order, bounds, out_sizes, out_class):
     """Append a class for every run of equal keys; ``bounds`` gets where the runs begin and end."""
     groups = 0
@@ -141,7 +146,12 @@ def _group(keys, length, first, sizes, order, bounds, out_sizes, out_class):
     return groups
 
 
-@njit(nogil=True, cache=True)
+@njit(
+    int64(WORDS, INTS, int64, int64, uint64, uint64, CONST_SMALL, int64, INTS, int64),
+    nogil=True,
+    cache=True,
+    error_model="numpy",
+)
 def _roll_last(keys, sizes, first, length, shift, mask, steps, base, bounds, out_class):
     """Roll up the last column one level and append the classes to the same arrays.
 
@@ -167,7 +177,26 @@ def _roll_last(keys, sizes, first, length, shift, mask, steps, base, bounds, out
     return groups
 
 
-@njit(nogil=True, cache=True)
+@njit(
+    void(
+        CONST_INTS,
+        CONST_SMALL,
+        CONST_INTS,
+        int64,
+        INTS,
+        boolean,
+        INTS,
+        int64,
+        INTS,
+        INTS,
+        SMALL,
+        INTS,
+        int64,
+    ),
+    nogil=True,
+    cache=True,
+    error_model="numpy",
+)
 def _carry(
     starts,
     values,
@@ -253,7 +282,7 @@ def _carry(
         out_starts[out_class + g + 1] = at
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _longer(array, length):
     """Return a copy of a one-dimensional ``array`` with room for ``length`` entries."""
     grown = np.empty(length, dtype=array.dtype)
@@ -279,6 +308,7 @@ def _longer(array, length):
     ),
     nogil=True,
     cache=True,
+    error_model="numpy",
 )
 def group_tables(
     keys,
@@ -416,6 +446,7 @@ def group_tables(
     ),
     nogil=True,
     cache=True,
+    error_model="numpy",
 )
 def sweep_sublattice(
     keys,

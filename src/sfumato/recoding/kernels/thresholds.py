@@ -18,7 +18,7 @@ from sfumato.recoding.kernels.array_types import (
 _HISTOGRAM_LENGTH = 512
 
 
-@njit(void(CONST_INTS, CONST_INTS, int64, INTS, INTS), nogil=True, cache=True)
+@njit(void(CONST_INTS, CONST_INTS, int64, INTS, INTS), nogil=True, cache=True, error_model="numpy")
 def largest_thresholds(sizes, offsets, budget, out, suppressed):
     """For every table, the smallest class size that is kept when at most ``budget`` rows go.
 
@@ -69,7 +69,12 @@ def largest_thresholds(sizes, offsets, budget, out, suppressed):
         suppressed[n] = total
 
 
-@njit(void(CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, INTS), nogil=True, cache=True)
+@njit(
+    void(CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, INTS),
+    nogil=True,
+    cache=True,
+    error_model="numpy",
+)
 def sums_below(figures, sizes, offsets, thresholds, out):
     """For every table, the sum of a figure over the classes smaller than its threshold."""
     for n in range(offsets.shape[0] - 1):
@@ -87,6 +92,7 @@ def sums_below(figures, sizes, offsets, thresholds, out):
     ],
     nogil=True,
     cache=True,
+    error_model="numpy",
 )
 def extremes_kept(figures, sizes, offsets, thresholds, greatest, empty, out):
     """For every table, the least or greatest figure of the classes from its threshold up."""
@@ -118,6 +124,7 @@ def extremes_kept(figures, sizes, offsets, thresholds, greatest, empty, out):
     ),
     nogil=True,
     cache=True,
+    error_model="numpy",
 )
 def extents_below(
     keys, sizes, offsets, thresholds, word_of, shift_of, bits_of, block_starts, block_sizes, out

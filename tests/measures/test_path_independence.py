@@ -1,0 +1,76 @@
+"""A figure is the same to the last bit however the class table was reached and batched."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from sfumato.data.builders.intervals import Intervals
+from sfumato.data.builders.prefixes import Prefixes
+from sfumato.data.count_table import CountTable
+from sfumato.data.counting import build_count_table
+from sfumato.data.ground_distance import OrderedDistance
+from sfumato.data.grouped_counts import GroupedCounts
+from sfumato.data.roles import insensitive, quasi_identifying, sensitive
+from sfumato.measures.catalogue import every_measure, measure
+from sfumato.recoding.candidates import Candidates
+from sfumato.recoding.class_tables import ClassTables
+from sfumato.recoding.finished_tables import FinishedTables
+from sfumato.recoding.suppression import (
+    BELOW_WEIGHTED_K,
+    NO_SUPPRESSION,
+    Suppression,
+    given_k,
+    limited,
+)
+
+
+@pytest.fixture(scope="module")
+def table() -> CountTable:
+    rng = random.Random(5)
+    rows = 3_000
+    columns: dict[str, list[str | None]] = {
+        "age": [str(int(17 + 74 * rng.random() ** 2)) for _ in range(rows)],
+        "zip": [f"{int(90 * rng.random() ** 3):04}" for _ in range(rows)],
+        "code": [f"{int(12 * rng.random() ** 2):02}" for _ in range(rows)],
+        "income": [str(int(40 * rng.random() ** 2)) for _ in range(rows)],
+        "illness": [f"d{int(25 * rng.random() ** 2)}" for _ in range(rows)],
+        "vote": [rng.choice("xyz") for _ in range(rows)],
+    }
+    return build_count_table(
+        GroupedCounts.of_rows(columns),
+        [
+            quasi_identifying("age", Intervals(widths=(5, 10, 20), low=17, high=90)),
+            quasi_identifying("zip", Prefixes()),
+            quasi_identifying("code", Prefixes()),
+            sensitive("income", ground_distance=OrderedDistance()),
+            sensitive("illness"),
+            insensitive("vote", label=True),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    "suppression", [NO_SUPPRESSION, limited(0.05), given_k(4), BELOW_WEIGHTED_K], ids=str
+)
+def test_every_path_gives_the_same_bits(table: CountTable, suppression: Suppression) -> None:
+    measures = (*every_measure(table), measure("recursive-l(c=2)"))
+    carries = tuple(dict.fromkeys(column for m in measures for column in m.carries(table)))
+    tables = ClassTables(table=table, carries=carries)
+    swept: dict[tuple[int, ...], list[float]] = {}
+    for outer in tables.outer_nodes():
+        batch = tables.sweep_batch(outer)
+        candidates = Candidates.of(batch, suppression)
+        figures = np.stack([m.evaluate(candidates) for m in measures], axis=1)
+        nodes = [tuple(map(int, row)) for row in batch.choices]
+        swept.update(zip(nodes, figures.tolist(), strict=True))
+    assert len(swept) == tables.lattice.nodes
+    finished = FinishedTables(tables)
+    order = sorted(swept)
+    random.Random(1).shuffle(order)
+    for node in order[::3]:
+        for batch in (tables.group(np.array([node])), finished.group(node)):
+            candidates = Candidates.of(batch, suppression)
+            assert [float(m.evaluate(candidates)[0]) for m in measures] == swept[node], node
