@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
     from sfumato.study.evaluation import Evaluation as Evaluation
+    from sfumato.study.progress_bar import progress_bar as progress_bar
     from sfumato.study.study import Study as Study
 
 __version__ = "0.1.0"
@@ -124,6 +125,7 @@ _HOMES = {
     "limited": "recoding.suppression",
     "measure": "measures.catalogue",
     "measure_names": "measures.catalogue",
+    "progress_bar": "study.progress_bar",
     "quasi_identifying": "data.roles",
     "read_hierarchy_csv": "data.hierarchy_csv",
     "search_methods": "search.catalogue",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from sfumato.recoding.class_batch import ClassBatch
 
 
+@cache
 def texts(count: int) -> tuple[str, ...]:
     """Return values whose order as texts is their order as numbers."""
     return tuple(f"v{i:07}" for i in range(count))
@@ -88,17 +90,18 @@ class Generated:
         The counter has the class size under ``("", "")`` and the counts of sensitive values
         under (column, value).
         """
-        recoded = [[int(of[leaf]) for leaf in row] for of, row in zip(blocks, self.codes)]
+        recoded = [of[row].tolist() for of, row in zip(blocks, self.codes, strict=True)]
         carried = [
             (name, [texts(width)[code] for code in values])
             for name, (width, values) in self.sensitive.items()
         ]
+        weights = self.counts.tolist()
         found: dict[tuple[int, ...], Counter[tuple[str, str]]] = {}
         for i, key in enumerate(zip(*recoded, strict=True)):
             members = found.setdefault(key, Counter())
-            members["", ""] += int(self.counts[i])
+            members["", ""] += weights[i]
             for name, values in carried:
-                members[name, values[i]] += int(self.counts[i])
+                members[name, values[i]] += weights[i]
         return found
 
     def at(self, node: Sequence[int]) -> list[Codes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
@@ -45,14 +46,14 @@ class Front:
         return iter(self.solutions)
 
     def __getitem__(self, id: int) -> Solution:  # noqa: A002
-        if not 0 <= id < len(self.solutions):
-            raise SettingsError(
-                f"the front has no solution {id}; its solutions are 0 to {len(self) - 1}"
-            )
+        whole = isinstance(id, Integral) and not isinstance(id, bool)
+        if not whole or not 0 <= id < len(self.solutions):
+            known = f"its solutions are 0 to {len(self) - 1}" if self.solutions else "it is empty"
+            raise SettingsError(f"the front has no solution {id!r}; {known}")
         return self.solutions[id]
 
     def columns(self) -> dict[str, list[int] | list[float]]:
-        """Return the front as columns: id, objective values, suppressed rows, levels."""
+        """Return the front as columns: id, objective values, suppressed rows, threshold, levels."""
         columns: dict[str, list[int] | list[float]] = {"id": [s.id for s in self.solutions]}
         for name in self.objectives:
             columns[name] = [s.values[name] for s in self.solutions]

@@ -16,9 +16,28 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
-# A buffer that nobody uses is referenced by the pool's list, the loop variable and the argument
-# of getrefcount. Every array that is a view of the buffer adds one.
-_REFERENCES_WHEN_FREE = 3
+
+def _first_with(buffers: list[NDArray[np.generic]], references: int, length: int) -> int | None:
+    """Return the position of the first buffer that is long enough and has few references."""
+    for position, buffer in enumerate(buffers):
+        if buffer.shape[0] >= length and sys.getrefcount(buffer) <= references:
+            return position
+    return None
+
+
+def _references_when_free() -> int:
+    """Return what getrefcount says, in the loop above, of a buffer without a view.
+
+    Every array that is a view of it adds one. How many references the loop itself holds differs
+    between versions of Python, so it is measured: one too many would hand out memory twice.
+    """
+    references = 0
+    while _first_with([np.empty(0)], references, 0) is None:
+        references += 1
+    return references
+
+
+_REFERENCES_WHEN_FREE = _references_when_free()
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,20 +50,16 @@ class BufferPool:
     False
     """
 
-    _buffers: list[NDArray[np.generic]] = field(default_factory=list)
+    _buffers: dict[np.dtype[np.generic], list[NDArray[np.generic]]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take(self, length: int, kind: DTypeLike) -> NDArray[np.generic]:
         """Return a view of ``length`` entries of a buffer that is nobody else's."""
         dtype = np.dtype(kind)
         with self._lock:
-            for buffer in self._buffers:
-                if (
-                    buffer.dtype == dtype
-                    and buffer.shape[0] >= length
-                    and sys.getrefcount(buffer) == _REFERENCES_WHEN_FREE
-                ):
-                    return buffer[:length]
-            buffer = np.empty(length, dtype=dtype)
-            self._buffers.append(buffer)
-            return buffer[:length]
+            buffers = self._buffers.setdefault(dtype, [])
+            free = _first_with(buffers, _REFERENCES_WHEN_FREE, length)
+            if free is None:
+                free = len(buffers)
+                buffers.append(np.empty(length, dtype=dtype))
+            return buffers[free][:length]

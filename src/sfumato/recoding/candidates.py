@@ -59,7 +59,8 @@ class Candidates:
             return candidates
         if policy is Policy.GIVEN_K:
             assert suppression.k is not None
-            thresholds += suppression.k
+            # No class has more rows than the table: a k beyond 64 bits empties it as well.
+            thresholds += min(suppression.k, np.iinfo(np.int64).max)
         elif policy is Policy.BELOW_WEIGHTED_K:
             # size < (sum of squares) / N exactly if size < its ceiling, in integers.
             squares = np.add.reduceat(batch.sizes * batch.sizes, batch.offsets[:-1])

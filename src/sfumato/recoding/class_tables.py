@@ -12,6 +12,7 @@ import numpy as np
 from sfumato.data.arrays import Codes, Counts, sealed_counts
 from sfumato.data.count_table import Leaves
 from sfumato.data.value_counts import ValueCounts
+from sfumato.errors import SettingsError
 from sfumato.recoding.buffer_pool import BufferPool
 from sfumato.recoding.class_batch import ClassBatch
 from sfumato.recoding.compilation import load_kernels
@@ -140,12 +141,34 @@ class ClassTables:
         bases = np.cumsum([0, *(book.block_of.size for book in books)])[:-1]
         leaves = np.array([book.leaves for book in books], dtype=np.int64)
         chosen = np.array(choices, dtype=np.int64)
+        self._check_choices(chosen, books)
         arrays = self._grouped(
             self._cells,
             bases + chosen * leaves,
             np.concatenate([book.block_of.ravel() for book in books]),
         )
         return self._batch(books=books, choices=chosen, arrays=arrays)
+
+    def _check_choices(self, chosen: Counts, books: tuple[PartitionBook, ...]) -> None:
+        """Refuse what the kernels, which do not look, would read as some other memory."""
+        leaves = tuple(book.leaves for book in books)
+        if leaves != self.layout.leaf_counts:
+            raise SettingsError(
+                f"the partition books have {leaves} leaves and the quasi-identifiers "
+                f"{self.layout.leaf_counts}; give one book for each, in their order"
+            )
+        pages = np.array([book.pages for book in books], dtype=np.int64)
+        if chosen.ndim != 2 or chosen.shape[0] == 0 or chosen.shape[1] != pages.shape[0]:
+            raise SettingsError(
+                f"recodings are rows of {pages.shape[0]} page numbers; got an array of shape "
+                f"{chosen.shape}"
+            )
+        if ((chosen < 0) | (chosen >= pages)).any():
+            wrong = chosen[((chosen < 0) | (chosen >= pages)).any(axis=1)][0]
+            raise SettingsError(
+                f"recoding {tuple(wrong.tolist())} does not exist; the pages of the books are "
+                f"0 to {tuple((pages - 1).tolist())}"
+            )
 
     def roll_up(self, finer: ClassBatch, node: tuple[int, ...]) -> ClassBatch:
         """Return the class table of a node from that of a finer one, in a single step."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -90,9 +91,10 @@ class Lattice:
             )
         for name, height in zip(self.names, self.heights, strict=True):
             level = levels[name]
-            if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level <= height:
+            whole = isinstance(level, Integral) and not isinstance(level, bool)
+            if not whole or not 0 <= level <= height:
                 raise SettingsError(
                     f"level {level!r} of column {name!r} does not exist; its levels are whole "
                     f"numbers from 0 (as it is) to {height} (one block)"
                 )
-        return tuple(levels[name] for name in self.names)
+        return tuple(int(levels[name]) for name in self.names)

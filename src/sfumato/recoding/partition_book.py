@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.errors import SettingsError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -27,6 +29,21 @@ class PartitionBook:
 
     block_of: Codes
     leaf_rows: Counts
+
+    def __post_init__(self) -> None:
+        # A kernel reads blocks without looking: one out of range would spill into another column.
+        leaves = self.leaf_rows.shape[0]
+        if self.block_of.ndim != 2 or self.block_of.shape[1] != leaves:
+            raise SettingsError(
+                f"partitions give every leaf a block; got shape {self.block_of.shape} for a "
+                f"domain of {leaves} leaves"
+            )
+        if self.block_of.min() < 0 or self.block_of.max() >= leaves:
+            raise SettingsError(
+                f"blocks are numbered from 0 to {leaves - 1} at most, one for each leaf; got "
+                f"{self.block_of.min()} to {self.block_of.max()}"
+            )
+        self.block_of.flags.writeable = False
 
     @classmethod
     def of_levels(cls, hierarchy: Hierarchy, leaf_rows: Counts) -> PartitionBook:

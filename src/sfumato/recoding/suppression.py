@@ -73,7 +73,8 @@ class Suppression:
 
     @staticmethod
     def _check_limit(limit: float | int) -> None:
-        if isinstance(limit, bool) or not isinstance(limit, int | float) or math.isnan(limit):
+        number = isinstance(limit, int | float) and not isinstance(limit, bool)
+        if not number or not math.isfinite(limit):
             raise SettingsError(
                 f"the suppression limit is {limit!r}; give a fraction of rows from 0.0 to 1.0 or "
                 "a whole number of rows"
@@ -98,7 +99,9 @@ class Suppression:
         assert self.limit is not None
         if isinstance(self.limit, int):
             return min(self.limit, rows)
-        return int((Decimal(repr(self.limit)) * rows).to_integral_value(rounding="ROUND_FLOOR"))
+        return int(
+            (Decimal(repr(float(self.limit))) * rows).to_integral_value(rounding="ROUND_FLOOR")
+        )
 
 
 def _member(family: type[enum.StrEnum], value: str, what: str) -> enum.StrEnum:

@@ -9,13 +9,13 @@ import numpy as np
 
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import every_measure, measure
+from sfumato.measures.measure import Measure
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.measures.measure import Measure
     from sfumato.recoding.suppression import Suppression
     from sfumato.search.problem import Problem
 
@@ -42,7 +42,7 @@ def evaluate_node(
     problem: Problem,
     node: tuple[int, ...],
     *,
-    measures: Sequence[Measure | str] | None = None,
+    measures: Sequence[Measure | str] | Measure | None = None,
     threshold: int | None = None,
 ) -> Evaluation:
     """Measure one node of the lattice: all measures that the table supports, or those given."""
@@ -51,7 +51,8 @@ def evaluate_node(
         chosen = every_measure(table)
         chosen += tuple(m for m in problem.objectives if m not in chosen)
     else:
-        chosen = tuple(measure(m) if isinstance(m, str) else m for m in measures)
+        given = (measures,) if isinstance(measures, str | Measure) else measures
+        chosen = tuple(measure(m) if isinstance(m, str) else m for m in given)
     carried = dict.fromkeys(column for m in chosen for column in m.carries(table))
     tables = ClassTables(table=table, carries=tuple(carried))
     batch = tables.group(np.array([node], dtype=np.int64))

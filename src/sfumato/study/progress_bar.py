@@ -1,0 +1,52 @@
+"""A progress bar for searches in a terminal or a notebook."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console
+
+    from sfumato.search.result import Listener, Progress
+
+
+@contextmanager
+def progress_bar(*, console: Console | None = None) -> Iterator[Listener]:
+    """Show how far a search is: recodings settled, evaluated, and the size of the front.
+
+        with sf.progress_bar() as listener:
+            result = study.search(listener=listener)
+
+    It is drawn on stderr unless a console is given, and disappears when the search is over.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    with Bar(
+        TextColumn("searching"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(
+            "recodings settled, {task.fields[evaluated]:,} evaluated, "
+            "front of {task.fields[front]:,}"
+        ),
+        TimeElapsedColumn(),
+        console=console or Console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task("search", total=None, evaluated=0, front=0)
+
+        def listener(progress: Progress) -> None:
+            bar.update(
+                task,
+                total=progress.nodes,
+                completed=progress.settled,
+                evaluated=progress.evaluated,
+                front=progress.front_size,
+            )
+
+        yield listener
