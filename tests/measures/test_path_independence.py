@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from sfumato.data.builders.intervals import Intervals
 from sfumato.data.builders.prefixes import Prefixes
-from sfumato.data.count_table import CountTable
 from sfumato.data.counting import build_count_table
 from sfumato.data.ground_distance import OrderedDistance
 from sfumato.data.grouped_counts import GroupedCounts
@@ -25,6 +25,9 @@ from sfumato.recoding.suppression import (
     given_k,
     limited,
 )
+
+if TYPE_CHECKING:
+    from sfumato.data.count_table import CountTable
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -19,12 +20,15 @@ from tests.recoding.generated_tables import (
     sorted_classes,
 )
 
-from sfumato.data.count_table import Leaves
-from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.count_table import MOST_ROWS, Leaves
+from sfumato.errors import SourceError
 from sfumato.measures.catalogue import measure
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
 from sfumato.recoding.suppression import given_k, limited
+
+if TYPE_CHECKING:
+    from sfumato.data.hierarchy import Hierarchy
 
 SHAPES: dict[str, tuple[list[Hierarchy], int]] = {
     "one column": ([hierarchy(300, (10, 100))], 1),
@@ -320,6 +324,22 @@ def test_class_sizes_beyond_32_bits_stay_exact() -> None:
     assert Candidates.of(batch, given_k(2**31)).suppressed_rows.tolist() == [7, 4, 0]
 
 
+def test_more_rows_than_squares_fit_are_refused() -> None:
+    rows = Generated(
+        hierarchies=[hierarchy(2, ())],
+        codes=np.array([[0, 1]], dtype=np.int32),
+        weights=np.array([MOST_ROWS - 1, 1]),
+    )
+    batch = ClassTables(table=rows.counted()).group(np.array([[1]]))
+    assert measure("s-k").evaluate(Candidates.of(batch)).tolist() == [float(MOST_ROWS**2)]
+    assert MOST_ROWS**2 < 2**63 <= (MOST_ROWS + 1) ** 2
+    too_many = Generated(
+        hierarchies=rows.hierarchies, codes=rows.codes, weights=np.array([MOST_ROWS, 1])
+    )
+    with pytest.raises(SourceError, match="3,037,000,500 rows are too many"):
+        too_many.counted()
+
+
 def test_the_judges_agree() -> None:
     rows = generated("three words", rows=300)
     batch = ClassTables(table=rows.counted()).group(np.array([(1,) * 15]))
@@ -333,7 +353,6 @@ def test_the_judges_agree() -> None:
 def test_the_arrays_are_sealed() -> None:
     tables = ClassTables(table=generated("one column").counted(), carries=("few",))
     for batch in (tables.group(np.array([[1]])), tables.sweep_batch(())):
-        for array in (batch.choices, batch.offsets, batch.keys, batch.sizes):
-            assert not array.flags.writeable
-        for array in (batch.carried.starts, batch.carried.values, batch.carried.counts):
-            assert not array.flags.writeable
+        arrays = (batch.choices, batch.offsets, batch.keys, batch.sizes)
+        carried = (batch.carried.starts, batch.carried.values, batch.carried.counts)
+        assert not any(array.flags.writeable for array in (*arrays, *carried))

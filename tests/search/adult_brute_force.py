@@ -47,7 +47,9 @@ class AdultRows:
     def read(cls, data: Path, hierarchies: Sequence[tuple[str, Path]], sensitive: str) -> AdultRows:
         with data.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, delimiter=";"))
-        blocks, block_sizes, widths = [], [], []
+        blocks: list[list[Ints]] = []
+        block_sizes: list[list[Ints]] = []
+        widths = []
         for column, path in hierarchies:
             with path.open(encoding="utf-8", newline="") as file:
                 tree = {line[0]: line for line in csv.reader(file, delimiter=";") if line}

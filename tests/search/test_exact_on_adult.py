@@ -45,7 +45,7 @@ def expected(adult_path: Path) -> dict[tuple[float, Threshold, tuple[str, ...]],
             budget = int(limit * 100) * rows.rows // 100
             figures = rows.candidates(node, budget, every=threshold is Threshold.EVERY)
             gathered[limit, threshold].append((node.levels, figures))
-    fronts = {}
+    fronts: dict[tuple[float, Threshold, tuple[str, ...]], set[Signature]] = {}
     for (limit, threshold), nodes in gathered.items():
         assert len(nodes) == 17_920
         levels = [levels for levels, figures in nodes for _ in figures["k"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato.data.value_counts import ValueCounts
+from sfumato.errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from sfumato.data.arrays import Codes, Counts
     from sfumato.data.ground_distance import GroundDistance
     from sfumato.data.hierarchy import Hierarchy
+
+
+MOST_ROWS = math.isqrt(2**63 - 1)
+"""Sums of squared class sizes are at most the square of this, which still fits 64 bits."""
 
 
 class Leaves(NamedTuple):
@@ -84,6 +90,11 @@ class CountTable:
             self.entry_counts,
         ):
             array.flags.writeable = False
+        if self.rows > MOST_ROWS:
+            raise SourceError(
+                f"{self.rows:,} rows are too many: from {MOST_ROWS + 1:,} rows on the squares of "
+                "class sizes (s-k, weighted-k, dm) would no longer fit 64 bits; split the source"
+            )
 
     @cached_property
     def rows(self) -> int:

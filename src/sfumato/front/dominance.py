@@ -43,8 +43,17 @@ def nondominated(values: Floats, directions: Sequence[Direction]) -> Flags:
         single: Flags = costs[:, 0] == costs.min()
         return single
     maximise = [direction is Direction.HIGHER for direction in directions]
+    if not np.isfinite(values).all():
+        # moocore 0.3.2 answers wrongly or crashes on infinities. Dominance only asks which of two
+        # figures is greater, and the ranks of figures answer that as well.
+        values = np.stack([_ranks(column) for column in values.T], axis=1)
     flags: Flags = moocore.is_nondominated(values, maximise=maximise, keep_weakly=True)
     return flags
+
+
+def _ranks(figures: Floats) -> Floats:
+    ranks: Floats = np.unique(figures, return_inverse=True)[1].astype(np.float64)
+    return ranks
 
 
 def dominates(better: Floats, worse: Floats, directions: Sequence[Direction]) -> bool:

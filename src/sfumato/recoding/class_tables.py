@@ -347,13 +347,34 @@ class ClassTables:
         """The columns that stay fixed inside one batch of a sweep, outermost first."""
         return self.layout.order[: len(self.layout.order) - len(self.inner_columns)]
 
-    def outer_nodes(self) -> Iterator[tuple[int, ...]]:
-        """Iterate over the level combinations of the outer columns; each starts one batch."""
-        return iter(np.ndindex(*(self.lattice.heights[q] + 1 for q in self.outer_columns)))
+    def outer_nodes(self, columns: int | None = None) -> Iterator[tuple[int, ...]]:
+        """Iterate over the levels of the outer columns, or of the first few of them."""
+        chosen = self.outer_columns[:columns]
+        return iter(np.ndindex(*(self.lattice.heights[q] + 1 for q in chosen)))
+
+    def sweep_batches(self, outer: tuple[int, ...]) -> Iterator[ClassBatch]:
+        """Iterate over class tables of all nodes whose first outer columns have levels ``outer``.
+
+        The table that a batch starts from is rolled up from the one before it, level by level,
+        so that only the first one of the iteration is grouped from the cells.
+        """
+        node = [0] * len(self.table.names)
+        for q, level in zip(self.outer_columns, outer, strict=False):
+            node[q] = level
+        start = self.group(np.array([node], dtype=np.int64))
+        yield from self._walk(start, node, len(outer))
+
+    def _walk(self, start: ClassBatch, node: list[int], position: int) -> Iterator[ClassBatch]:
+        if position == len(self.outer_columns):
+            yield self._roll_up(start)
+            return
+        yield from self._walk(start, node, position + 1)
+        q = self.outer_columns[position]
+        for level in range(1, self.lattice.heights[q] + 1):
+            node = [*node[:q], level, *node[q + 1 :]]
+            start = self.roll_up(start, tuple(node))
+            yield from self._walk(start, node, position + 1)
 
     def sweep_batch(self, outer: tuple[int, ...]) -> ClassBatch:
         """Return the class tables of all nodes whose outer columns have the levels ``outer``."""
-        levels = np.zeros((1, len(self.table.names)), dtype=np.int64)
-        for q, level in zip(self.outer_columns, outer, strict=True):
-            levels[0, q] = level
-        return self._roll_up(self.group(levels))
+        return next(self.sweep_batches(outer))

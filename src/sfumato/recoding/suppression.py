@@ -74,7 +74,7 @@ class Suppression:
     @staticmethod
     def _check_limit(limit: float | int) -> None:
         number = isinstance(limit, int | float) and not isinstance(limit, bool)
-        if not number or not math.isfinite(limit):
+        if not number or (isinstance(limit, float) and not math.isfinite(limit)):
             raise SettingsError(
                 f"the suppression limit is {limit!r}; give a fraction of rows from 0.0 to 1.0 or "
                 "a whole number of rows"

@@ -74,7 +74,7 @@ def method_named(name: str) -> SearchMethod:
     """Return the search of a name, or suggest the nearest one."""
     methods = search_methods()
     if name not in methods:
-        close = difflib.get_close_matches(name, methods, n=1)
+        close = difflib.get_close_matches(name, methods, n=1, cutoff=0.5)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
         raise SettingsError(
             f"there is no search method {name!r}{hint}; choose one of {', '.join(methods)}"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 _POINTS_BEFORE_FILTERING = 100_000
+_LEAST_PARTS = 32
 
 
 def usable_threads(threads: int | None = None) -> int:
@@ -41,24 +42,28 @@ def sweep(
     tables = problem.tables
     load_kernels()
     nodes = tables.lattice.nodes
-    batch_nodes = nodes // _count_outer(problem)
     workers = usable_threads(threads)
+    parts = _outer_columns_to_split(problem)
 
-    def evaluate(outer: tuple[int, ...]) -> Points:
-        return problem.points(tables.sweep_batch(outer)).best(problem.directions)
+    def evaluate(outer: tuple[int, ...]) -> tuple[int, Points]:
+        settled, best = 0, []
+        for batch in tables.sweep_batches(outer):
+            settled += batch.recodings
+            best.append(problem.points(batch).best(problem.directions))
+        return settled, Points.together(best).best(problem.directions)
 
     kept: list[Points] = []
     waiting_points = settled = 0
-    pending: deque[Future[Points]] = deque()
-    outer_nodes = tables.outer_nodes()
+    pending: deque[Future[tuple[int, Points]]] = deque()
+    outer_nodes = tables.outer_nodes(parts)
     with ThreadPoolExecutor(max_workers=workers) as pool:
         pending.extend(pool.submit(evaluate, o) for o in islice(outer_nodes, 4 * workers))
         while pending:
-            points = pending.popleft().result()
+            evaluated, points = pending.popleft().result()
             pending.extend(pool.submit(evaluate, o) for o in islice(outer_nodes, 1))
             kept.append(points)
             waiting_points += len(points)
-            settled += batch_nodes
+            settled += evaluated
             if waiting_points > _POINTS_BEFORE_FILTERING:
                 kept = [Points.together(kept).best(problem.directions)]
                 waiting_points = 0
@@ -80,9 +85,12 @@ def sweep(
     )
 
 
-def _count_outer(problem: Problem) -> int:
+def _outer_columns_to_split(problem: Problem) -> int:
+    """Return over how many outer columns the work is split: enough parts, but not too small."""
     tables = problem.tables
-    count = 1
-    for q in tables.outer_columns:
-        count *= tables.lattice.heights[q] + 1
-    return count
+    parts = 1
+    for columns, q in enumerate(tables.outer_columns):
+        if parts >= _LEAST_PARTS:
+            return columns
+        parts *= tables.lattice.heights[q] + 1
+    return len(tables.outer_columns)

@@ -114,7 +114,7 @@ class Study:
         self,
         levels: Mapping[str, int],
         *,
-        measures: Sequence[Measure | str] | None = None,
+        measures: Sequence[Measure | str] | Measure | None = None,
         threshold: int | None = None,
     ) -> Evaluation:
         """Measure one recoding: all measures that the study supports, or those given.

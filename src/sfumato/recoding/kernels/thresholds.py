@@ -15,7 +15,7 @@ from sfumato.recoding.kernels.array_types import (
     ROWS,
 )
 
-_HISTOGRAM_LENGTH = 512
+_HISTOGRAM_LENGTH = 4096
 
 
 @njit(void(CONST_INTS, CONST_INTS, int64, INTS, INTS), nogil=True, cache=True, error_model="numpy")
