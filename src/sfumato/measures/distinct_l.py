@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -16,9 +17,8 @@ if TYPE_CHECKING:
 
 def fewest_values(candidates: Candidates) -> Counts:
     """Return the number of different values of every class, in its poorest sensitive column."""
-    columns = candidates.table.sensitive
-    fewest: Counts = np.minimum.reduce([candidates.batch.distinct_values(c.name) for c in columns])
-    return fewest
+    columns = (candidates.batch.distinct_values(c.name) for c in candidates.table.sensitive)
+    return reduce(np.minimum, columns)
 
 
 def beyond_suppression(candidates: Candidates, per_class: Counts, budget: int) -> Floats:
