@@ -25,6 +25,7 @@ from sfumato.recoding.kernels.array_types import (
     SMALL,
     WORDS,
 )
+from sfumato.recoding.kernels.options import HELPER, KERNEL
 
 _INSERTION_LENGTH = 16
 _MERGING_LENGTH = 4096
@@ -32,7 +33,7 @@ _DIGIT_BITS = 10
 _DIGITS = 1 << _DIGIT_BITS
 
 
-@njit(void(WORDS, int64, int64, INTS, INTS), nogil=True, cache=True, error_model="numpy")
+@njit(void(WORDS, int64, int64, INTS, INTS), **HELPER)
 def _sort_range(keys, begin, end, order, spare):
     """Put ``order[begin:end]``, positions of keys, into ascending order of the keys (stable)."""
     if end - begin <= _INSERTION_LENGTH:
@@ -99,7 +100,7 @@ def _sort_range(keys, begin, end, order, spare):
         shift += uint64(_DIGIT_BITS)
 
 
-@njit(void(WORDS, int64, INTS, INTS, uint64), nogil=True, cache=True, error_model="numpy")
+@njit(void(WORDS, int64, INTS, INTS, uint64), **HELPER)
 def _sort(keys, length, order, spare, settled):
     """Fill ``order`` with the ascending order of the first ``length`` keys (stable).
 
@@ -121,12 +122,7 @@ def _sort(keys, length, order, spare, settled):
         begin = end
 
 
-@njit(
-    int64(WORDS, int64, int64, CONST_INTS, INTS, INTS, INTS, int64),
-    nogil=True,
-    cache=True,
-    error_model="numpy",
-)
+@njit(int64(WORDS, int64, int64, CONST_INTS, INTS, INTS, INTS, int64), **HELPER)
 def _group(keys, length, first, sizes, order, bounds, out_sizes, out_class):
     """Append a class for every run of equal keys; ``bounds`` gets where the runs begin and end."""
     groups = 0
@@ -146,12 +142,7 @@ def _group(keys, length, first, sizes, order, bounds, out_sizes, out_class):
     return groups
 
 
-@njit(
-    int64(WORDS, INTS, int64, int64, uint64, uint64, CONST_SMALL, int64, INTS, int64),
-    nogil=True,
-    cache=True,
-    error_model="numpy",
-)
+@njit(int64(WORDS, INTS, int64, int64, uint64, uint64, CONST_SMALL, int64, INTS, int64), **HELPER)
 def _roll_last(keys, sizes, first, length, shift, mask, steps, base, bounds, out_class):
     """Roll up the last column one level and append the classes to the same arrays.
 
@@ -193,9 +184,7 @@ def _roll_last(keys, sizes, first, length, shift, mask, steps, base, bounds, out
         INTS,
         int64,
     ),
-    nogil=True,
-    cache=True,
-    error_model="numpy",
+    **HELPER,
 )
 def _carry(
     starts,
@@ -282,7 +271,7 @@ def _carry(
         out_starts[out_class + g + 1] = at
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(**HELPER)
 def _longer(array, length):
     """Return a copy of a one-dimensional ``array`` with room for ``length`` entries."""
     grown = np.empty(length, dtype=array.dtype)
@@ -306,9 +295,7 @@ def _longer(array, length):
         ROWS,
         CONST_SMALL,
     ),
-    nogil=True,
-    cache=True,
-    error_model="numpy",
+    **KERNEL,
 )
 def group_tables(
     keys,
@@ -444,9 +431,7 @@ def group_tables(
         SMALL,
         INTS,
     ),
-    nogil=True,
-    cache=True,
-    error_model="numpy",
+    **KERNEL,
 )
 def sweep_sublattice(
     keys,

@@ -14,11 +14,12 @@ from sfumato.recoding.kernels.array_types import (
     INTS,
     ROWS,
 )
+from sfumato.recoding.kernels.options import KERNEL
 
 _HISTOGRAM_LENGTH = 4096
 
 
-@njit(void(CONST_INTS, CONST_INTS, int64, INTS, INTS), nogil=True, cache=True, error_model="numpy")
+@njit(void(CONST_INTS, CONST_INTS, int64, INTS, INTS), **KERNEL)
 def largest_thresholds(sizes, offsets, budget, out, suppressed):
     """For every table, the smallest class size that is kept when at most ``budget`` rows go.
 
@@ -69,12 +70,7 @@ def largest_thresholds(sizes, offsets, budget, out, suppressed):
         suppressed[n] = total
 
 
-@njit(
-    void(CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, INTS),
-    nogil=True,
-    cache=True,
-    error_model="numpy",
-)
+@njit(void(CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, INTS), **KERNEL)
 def sums_below(figures, sizes, offsets, thresholds, out):
     """For every table, the sum of a figure over the classes smaller than its threshold."""
     for n in range(offsets.shape[0] - 1):
@@ -90,9 +86,7 @@ def sums_below(figures, sizes, offsets, thresholds, out):
         void(figures, CONST_INTS, CONST_INTS, CONST_INTS, boolean, float64, FLOATS)
         for figures in (CONST_INTS, CONST_FLOATS)
     ],
-    nogil=True,
-    cache=True,
-    error_model="numpy",
+    **KERNEL,
 )
 def extremes_kept(figures, sizes, offsets, thresholds, greatest, empty, out):
     """For every table, the least or greatest figure of the classes from its threshold up."""
@@ -122,9 +116,7 @@ def extremes_kept(figures, sizes, offsets, thresholds, greatest, empty, out):
         CONST_INTS,
         ROWS,
     ),
-    nogil=True,
-    cache=True,
-    error_model="numpy",
+    **KERNEL,
 )
 def extents_below(
     keys, sizes, offsets, thresholds, word_of, shift_of, bits_of, block_starts, block_sizes, out
