@@ -66,7 +66,7 @@ def main() -> None:
         wanted = [s for s in result.front if s.values["k"] >= 5]
         chosen = min(wanted, key=lambda s: s.values["normalized-loss"])
         print(f"\nThe least loss with k >= 5 is solution {chosen.id}. All its figures:\n")
-        figures = study.evaluate(chosen.levels)
+        figures = study.evaluate(chosen)
         for name, value in figures.values.items():
             print(f"  {name:16} {value:14,.3f}")
 

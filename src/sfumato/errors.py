@@ -4,6 +4,20 @@ Every message states the rule that was broken, the value that broke it and what 
 Anything else that escapes is a defect of sfumato, not of the user's input.
 """
 
+from __future__ import annotations
+
+from pathlib import PurePath
+
+
+def shown(value: object) -> str:
+    """Return how an error may show a setting: never the rows of a table given by mistake.
+
+    >>> shown("k"), shown([1, 2])
+    ("'k'", 'a list')
+    """
+    plain = value is None or isinstance(value, str | bool | int | float | PurePath)
+    return repr(value) if plain else f"a {type(value).__name__}"
+
 
 class SfumatoError(Exception):
     """The base of every error that sfumato raises on purpose."""

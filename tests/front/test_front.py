@@ -119,7 +119,7 @@ def test_an_empty_front() -> None:
     assert nothing == empty
 
 
-@pytest.mark.parametrize("wrong", [5, -1, 10**30, True, 1.0, "1", slice(0, 2)])
+@pytest.mark.parametrize("wrong", [5, -1, 10**30, True, 1.5, "1", slice(0, 2)])
 def test_a_wrong_id_teaches(wrong: int) -> None:
     with pytest.raises(sf.SettingsError, match=r"has no solution .*; its solutions are 0 to 4"):
         FRONT[wrong]

@@ -8,6 +8,7 @@ import pytest
 import sfumato as sf
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from sfumato.data.source import ColumnarTable
@@ -230,3 +231,68 @@ def test_no_quasi_identifier(role: type) -> None:
 def test_a_column_described_twice() -> None:
     with pytest.raises(sf.SettingsError, match="'zip' is described more than once"):
         sf.Study(source=PEOPLE, attributes=(*ATTRIBUTES, sf.identifying("zip")))
+
+
+@pytest.mark.parametrize(
+    ("mistake", "said"),
+    [
+        (lambda: sf.limited(0.02, threshold="all"), "largest, every"),  # type: ignore[arg-type]
+        (lambda: sf.Groups(levels={"EU": ["DE"]}), "levels is a dict; write a list"),  # type: ignore[arg-type]
+        (lambda: sf.Intervals(widths=10), "widths is 10; write a list"),  # type: ignore[arg-type]
+        (lambda: sf.Prefixes(keep=3), "keep is 3; write a list"),  # type: ignore[arg-type]
+        (lambda: sf.Flat(values="yes"), "values is 'yes'; write a list"),
+        (lambda: sf.Dates(levels="year"), "levels is 'year'; write a list"),  # type: ignore[arg-type]
+        (lambda: sf.measure("t-closeness"), "did you mean 't'"),
+        (lambda: sf.measure("l-diversity"), "did you mean 'distinct-l'"),
+    ],
+)
+def test_slips_in_settings_teach(mistake: Callable[[], object], said: str) -> None:
+    with pytest.raises(sf.SettingsError, match=said):
+        mistake()
+
+
+def test_a_table_given_by_mistake_is_not_printed() -> None:
+    table = pd.DataFrame({"name": ["Canary Smith"], "sex": ["F"]})
+    with pytest.raises(sf.SettingsError, match="is a Series") as raised:
+        sf.quasi_identifying("sex", table["name"])
+    assert "Canary" not in str(raised.value)
+    study = sf.Study(
+        source=table,
+        attributes=[sf.identifying("name"), sf.quasi_identifying("sex", sf.Flat())],
+    )
+    assert "Canary" not in repr(study)
+
+
+def test_search_and_evaluate_check_their_arguments() -> None:
+    table = pd.DataFrame({"sex": ["F", "F", "M", "M", "M"]})
+    study = sf.Study(source=table, attributes=[sf.quasi_identifying("sex", sf.Flat())])
+    for threads in (0, -1, "2", True):
+        with pytest.raises(sf.SettingsError, match="whole number from 1 up"):
+            study.search(threads=threads)  # type: ignore[arg-type]
+    with pytest.raises(sf.SettingsError, match="with progress_bar"):
+        study.search(listener=sf.progress_bar())  # type: ignore[arg-type]
+    with pytest.raises(sf.SettingsError, match="give a level by name"):
+        study.evaluate((0,))  # type: ignore[arg-type]
+    with pytest.raises(sf.SettingsError, match="write 'k'"):
+        study.evaluate({"sex": 0}, measures=[3])  # type: ignore[list-item]
+    best = study.search().front.to_pandas().iloc[-1]
+    assert study.evaluate({"sex": best["level:sex"]}).values["k"] == 5
+    assert study.search().front[best["id"]].values["k"] == 5
+
+
+def test_a_solution_can_be_evaluated_as_it_is() -> None:
+    table = pd.DataFrame({"sex": ["F", "M", "M", "M"], "zip": ["1", "1", "2", "2"]})
+    study = sf.Study(
+        source=table,
+        attributes=[
+            sf.quasi_identifying("sex", sf.Flat()),
+            sf.quasi_identifying("zip", sf.Flat()),
+        ],
+        suppression=sf.limited(2, threshold="every"),
+    )
+    front = study.search().front
+    assert len({solution.threshold for solution in front}) > 1
+    for solution in front:
+        figures = study.evaluate(solution)
+        assert figures.suppressed == solution.suppressed
+        assert {name: figures.values[name] for name in solution.values} == solution.values

@@ -112,7 +112,7 @@ def test_an_empty_release_is_marked() -> None:
         ({"age": 4, "zip": 0, "sex": 0}, "level 4 of column 'age' does not exist; .* to 3"),
         ({"age": -1, "zip": 0, "sex": 0}, "level -1 of column 'age' does not exist"),
         ({"age": 0, "zip": 0, "sex": True}, "level True of column 'sex' does not exist"),
-        ({"age": 0, "zip": 1.0, "sex": 0}, "level 1.0 of column 'zip' does not exist"),
+        ({"age": 0, "zip": 1.5, "sex": 0}, "level 1.5 of column 'zip' does not exist"),
     ],
 )
 def test_wrong_levels_teach(levels: dict[str, int], said: str) -> None:

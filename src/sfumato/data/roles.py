@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
 
 if TYPE_CHECKING:
     from sfumato.data.builders.builder import HierarchyBuilder
@@ -87,8 +87,8 @@ class Attribute:
         if not hasattr(given, "build") and not hasattr(given, "levels"):
             hint = "read_hierarchy_csv(…)" if isinstance(given, str | Path) else "Hierarchy"
             raise SettingsError(
-                f"the hierarchy of column {self.name!r} is {given!r}; give {hint}, or a builder "
-                "such as Flat(), Prefixes() or Intervals(widths=(5, 10))"
+                f"the hierarchy of column {self.name!r} is {shown(given)}; give {hint}, or a "
+                "builder such as Flat(), Prefixes() or Intervals(widths=(5, 10))"
             )
 
 

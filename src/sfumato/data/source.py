@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -92,7 +92,7 @@ class ColumnarTable(Protocol):
 class MemoryTable:
     """A pandas, polars or Arrow table. It is read where it lies, never copied."""
 
-    table: ColumnarTable
+    table: ColumnarTable = field(repr=False)
 
     def __post_init__(self) -> None:
         # The type is asked, not the table: a table that is still to be computed would start to.
@@ -142,6 +142,8 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
         return ParquetFile(path=path)
     if name.endswith(CSV_ENDINGS):
         return CsvFile(path=path)
+    if path.is_dir():
+        raise SourceError(f"{path} is a folder; give the file in it that holds the rows")
     if name.endswith(DUCKDB_ENDINGS):
         raise SourceError(
             f"{path} is a database; say which table of it to read: "

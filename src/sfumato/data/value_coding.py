@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -163,4 +164,12 @@ def _ordered(
             f"{counted(len(others), 'value')} that are no numbers: {listed(others)}; give the "
             "order, lowest first: OrderedDistance(order=(…))"
         )
-    return tuple(sorted(occurring, key=lambda text: (numbers[text] or 0, text)))
+    ordered = sorted(occurring, key=lambda text: (numbers[text] or 0, text))
+    same = [pair for pair in pairwise(ordered) if numbers[pair[0]] == numbers[pair[1]]]
+    if same:
+        raise SettingsError(
+            f"{where}: column {name!r} writes one number in several ways: "
+            f"{listed([text for pair in same for text in pair])}; write it in one way, or give "
+            "the order, lowest first: OrderedDistance(order=(…))"
+        )
+    return tuple(ordered)

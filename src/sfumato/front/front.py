@@ -45,12 +45,14 @@ class Front:
     def __iter__(self) -> Iterator[Solution]:
         return iter(self.solutions)
 
-    def __getitem__(self, id: int) -> Solution:  # noqa: A002
+    def __getitem__(self, id: int | float) -> Solution:  # noqa: A002
+        if isinstance(id, float) and id.is_integer():
+            id = int(id)  # noqa: A001 - a row of a pandas table turns its id into a float
         whole = isinstance(id, Integral) and not isinstance(id, bool)
         if not whole or not 0 <= id < len(self.solutions):
             known = f"its solutions are 0 to {len(self) - 1}" if self.solutions else "it is empty"
             raise SettingsError(f"the front has no solution {id!r}; {known}")
-        return self.solutions[id]
+        return self.solutions[int(id)]
 
     def columns(self) -> dict[str, list[int] | list[float]]:
         """Return the front as columns: id, objective values, suppressed rows, threshold, levels."""
@@ -65,12 +67,23 @@ class Front:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the front as a pandas table, a row for each solution."""
-        import pandas
-
+        try:
+            import pandas
+        except ImportError:
+            raise _not_installed("pandas") from None
         return pandas.DataFrame(self.columns())
 
     def to_polars(self) -> polars.DataFrame:
         """Return the front as a polars table, a row for each solution."""
-        import polars
-
+        try:
+            import polars
+        except ImportError:
+            raise _not_installed("polars") from None
         return polars.DataFrame(self.columns())
+
+
+def _not_installed(package: str) -> SettingsError:
+    return SettingsError(
+        f"{package} is not installed; install it with pip install 'sfumato[{package}]', or take "
+        "the plain lists of front.columns()"
+    )

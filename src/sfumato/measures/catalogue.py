@@ -27,6 +27,22 @@ _READERS: dict[str, tuple[Callable[[str], object], str]] = {
 }
 
 
+_USUAL_NAMES = {
+    "k-anonymity": "k",
+    "l": "distinct-l",
+    "l-diversity": "distinct-l",
+    "entropy-l-diversity": "entropy-l",
+    "t-closeness": "t",
+    "p-sensitive-k-anonymity": "p-sensitive",
+    "glm": "loss",
+    "information-loss": "loss",
+    "discernibility": "dm",
+    "classification": "cm",
+    "average-class-size": "c-avg",
+}
+"""What papers and other tools call our measures: only to suggest the right name."""
+
+
 @cache
 def _classes() -> Mapping[str, type[Measure]]:
     found: dict[str, type[Measure]] = {}
@@ -60,7 +76,8 @@ def measure(text: str) -> Measure:
     name, given = read_measure(text)
     known = _classes()
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        usual = _USUAL_NAMES.get(name.lower().replace("ℓ", "l").replace("_", "-"))
+        near = [usual] if usual else difflib.get_close_matches(name, known, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]!r}? " if near else ""
         raise SettingsError(
             f"there is no measure {name!r}; {hint}the measures are {', '.join(known)}"

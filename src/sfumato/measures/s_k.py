@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
 
 if TYPE_CHECKING:
@@ -17,6 +19,11 @@ def squared_sizes(candidates: Candidates) -> Counts:
     sizes = candidates.batch.sizes
     squares = candidates.sum_kept(sizes * sizes)
     return squares + candidates.suppressed_rows * candidates.suppressed_rows
+
+
+def at_most_all(squares: Counts, rows: int, budget: int) -> Counts:
+    """Return squares + B², or N² where that is less: so it fits 64 bits whenever N² does."""
+    return np.minimum(squares, rows * rows - budget * budget) + budget * budget
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,5 +50,5 @@ class SK(Measure):
         return squared_sizes(candidates).astype("float64")
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
-        """Return S_k + B², added as integers."""
-        return column_of(squared_sizes(candidates) + budget * budget)
+        """Return S_k + B², added as integers; never beyond N², which no S_k exceeds."""
+        return column_of(at_most_all(squared_sizes(candidates), candidates.table.rows, budget))

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.s_k import at_most_all
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
@@ -82,5 +83,5 @@ class SL(Measure):
         return self._squares(candidates).astype(np.float64)
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
-        """Return S_l + B², added as integers."""
-        return column_of(self._squares(candidates) + budget * budget)
+        """Return S_l + B², added as integers; never beyond N², which no S_l exceeds."""
+        return column_of(at_most_all(self._squares(candidates), candidates.table.rows, budget))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sfumato.errors import SettingsError
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -92,6 +94,11 @@ class ClassBatch:
 
     def counts(self, column: Carried) -> ValueCounts:
         """Return the counts of a carried column's values in every class."""
+        if column not in self.carried.spans:
+            raise SettingsError(
+                f"the class tables do not carry {column!r}; a measure that counts its values must "
+                "name it in carries()"
+            )
         if len(self.carried.spans) > 1 and column not in self._separated:
             self._separated[column] = self.carried.column(column)
         return self._separated.get(column, self.carried)

@@ -21,7 +21,7 @@ from sfumato.recoding.lattice import Lattice
 from sfumato.recoding.partition_book import PartitionBook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -108,12 +108,11 @@ class ClassTables:
         books: tuple[PartitionBook, ...],
         choices: Counts,
         arrays: tuple[Counts, NDArray[np.uint64], Counts, Counts, Codes, Counts],
-        spans: object = None,
+        spans: Mapping[Hashable, tuple[int, int]] | None = None,
     ) -> ClassBatch:
         offsets, keys, sizes, starts, values, counts = arrays
         if spans is None:
             spans = self._cells.carried.spans
-        assert isinstance(spans, dict)
         for array in (*arrays, choices):
             array.flags.writeable = False
         return ClassBatch(
@@ -225,7 +224,7 @@ class ClassTables:
     def _column_order(self) -> Counts:
         return sealed_counts(self.layout.order)
 
-    def _roll_up(self, start: ClassBatch) -> ClassBatch:
+    def _sweep_inner(self, start: ClassBatch) -> ClassBatch:
         """Visit all levels of the inner columns above a single class table, by roll-up.
 
         Keys of several words are squeezed into one for the walk: the outer columns do not change
@@ -366,7 +365,7 @@ class ClassTables:
 
     def _walk(self, start: ClassBatch, node: list[int], position: int) -> Iterator[ClassBatch]:
         if position == len(self.outer_columns):
-            yield self._roll_up(start)
+            yield self._sweep_inner(start)
             return
         yield from self._walk(start, node, position + 1)
         q = self.outer_columns[position]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from sfumato.data.arrays import Counts
 
@@ -79,6 +80,11 @@ class Lattice:
 
     def node(self, levels: Mapping[str, int]) -> tuple[int, ...]:
         """Return the node that gives every column the level that ``levels`` names for it."""
+        if not isinstance(levels, Mapping):
+            raise SettingsError(
+                f"levels is {shown(levels)}; give a level by name for each of "
+                f"{', '.join(self.names)}: {{{self.names[0]!r}: 0, …}}"
+            )
         unknown = sorted(set(levels) - set(self.names))
         lacking = [name for name in self.names if name not in levels]
         if unknown or lacking:
@@ -90,11 +96,13 @@ class Lattice:
                 f"{'; '.join(said)}; give one level for each of {', '.join(self.names)}"
             )
         for name, height in zip(self.names, self.heights, strict=True):
-            level = levels[name]
+            level: int | float = levels[name]
+            # A row of a pandas table turns whole numbers into floats: 2.0 is the level 2.
             whole = isinstance(level, Integral) and not isinstance(level, bool)
+            whole = whole or (isinstance(level, float) and level.is_integer())
             if not whole or not 0 <= level <= height:
                 raise SettingsError(
                     f"level {level!r} of column {name!r} does not exist; its levels are whole "
-                    f"numbers from 0 (as it is) to {height} (one block)"
+                    f"numbers from 0 (its leaves) to {height} (one block)"
                 )
         return tuple(int(levels[name]) for name in self.names)

@@ -6,7 +6,7 @@ import enum
 import math
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, cast
 
 from sfumato.errors import SettingsError
 
@@ -122,7 +122,8 @@ def limited(
 
     A float is a fraction of the rows, an integer a number of rows.
     """
-    return Suppression(policy=Policy.LIMIT, limit=limit, threshold=Threshold(threshold))
+    chosen = cast("Threshold", threshold)  # checked, and made one, by Suppression
+    return Suppression(policy=Policy.LIMIT, limit=limit, threshold=chosen)
 
 
 def given_k(k: int) -> Suppression:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # Below this a sweep is over before a proof would pay.
 SMALL_LATTICE = 1_000
-# Branch and bound groups every node directly, which costs several times a roll-up: if it has not
+# Branch and bound spends several times as long on a node as the sweep does: if it has not
 # finished after this share of the lattice, sweeping the whole of it is the quicker way.
 WORTHWHILE_SHARE = 0.12
 # Above this many nodes a sweep is no way out any more.

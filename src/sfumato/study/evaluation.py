@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.measures.measure import Measure
 from sfumato.recoding.candidates import Candidates
@@ -53,6 +53,9 @@ def evaluate_node(
     else:
         given = (measures,) if isinstance(measures, str | Measure) else measures
         chosen = tuple(measure(m) if isinstance(m, str) else m for m in given)
+    for one in chosen:
+        if not isinstance(one, Measure):
+            raise SettingsError(f"a measure is {shown(one)}; write 'k', for example")
     carried = dict.fromkeys(column for m in chosen for column in m.carries(table))
     tables = ClassTables(table=table, carries=tuple(carried))
     batch = tables.group(np.array([node], dtype=np.int64))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,7 +15,8 @@ from sfumato.data.listing import listed
 from sfumato.data.missing import MissingValues
 from sfumato.data.roles import Attribute
 from sfumato.data.source import ColumnarTable, Source, source_of
-from sfumato.errors import SettingsError, SourceError
+from sfumato.errors import SettingsError, SourceError, shown
+from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Measure
 from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
@@ -23,7 +26,7 @@ from sfumato.search.result import Listener, SearchResult, silent
 from sfumato.study.evaluation import Evaluation, evaluate_node
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from sfumato.data.count_table import CountTable
@@ -58,6 +61,11 @@ class Study:
         object.__setattr__(self, "attributes", tuple(self.attributes))
         if isinstance(self.objectives, str | Measure):
             object.__setattr__(self, "objectives", (self.objectives,))
+        if not isinstance(self.objectives, Sequence) or not self.objectives:
+            raise SettingsError(
+                f"a study needs at least one objective and has {shown(self.objectives)}; name "
+                "measures, for example ['k', 'loss']"
+            )
         parsed = tuple(measure(o) if isinstance(o, str) else o for o in self.objectives)
         object.__setattr__(self, "objectives", parsed)
         for attribute in self.attributes:
@@ -108,21 +116,37 @@ class Study:
         of threads (all cores if None) and never changes the result; ``listener`` is called with
         the progress.
         """
+        if not isinstance(method, str):
+            raise SettingsError(f"the method is {shown(method)}; write 'auto', for example")
+        whole = isinstance(threads, int) and not isinstance(threads, bool) and threads >= 1
+        if threads is not None and not whole:
+            raise SettingsError(
+                f"threads is {shown(threads)}; it must be a whole number from 1 up, or None for "
+                "all cores"
+            )
+        if not callable(listener) or isinstance(listener, AbstractContextManager):
+            raise SettingsError(
+                "listener must be a function that takes a Progress; for a bar write "
+                "'with progress_bar() as listener:' around the search"
+            )
         return method_named(method).run(self.problem, threads=threads, listener=listener)
 
     def evaluate(
         self,
-        levels: Mapping[str, int],
+        levels: Mapping[str, int] | Solution,
         *,
         measures: Sequence[Measure | str] | Measure | None = None,
         threshold: int | None = None,
     ) -> Evaluation:
         """Measure one recoding: all measures that the study supports, or those given.
 
-        ``levels`` has one level for every quasi-identifier. Where the study allows every
-        threshold, ``threshold`` chooses the smallest class size that is kept; the largest
-        allowed one if None.
+        ``levels`` has one level for every quasi-identifier, or is a solution of a front. Where
+        the study allows every threshold, ``threshold`` chooses the smallest class size that is
+        kept; that of the solution, or the largest allowed one, if None.
         """
+        if isinstance(levels, Solution):
+            threshold = levels.threshold if threshold is None else threshold
+            levels = levels.levels
         node = self.lattice.node(levels)
         return evaluate_node(self.problem, node, measures=measures, threshold=threshold)
 
@@ -139,4 +163,4 @@ class Study:
 
 def _must_be(given: object, kind: type, what: str, such_as: str) -> None:
     if not isinstance(given, kind):
-        raise SettingsError(f"{what} is {given!r}; write {such_as}, for example")
+        raise SettingsError(f"{what} is {shown(given)}; write {such_as}, for example")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.data.arrays import sealed_codes
+from sfumato.data.builders.settings_list import check_list
 from sfumato.data.coverage import check_covers
 from sfumato.data.date_domain import DateDomain
 from sfumato.data.date_unit import (
@@ -70,6 +71,7 @@ class Dates:
     last: date | str | None = None
 
     def __post_init__(self) -> None:
+        check_list(self.levels, setting="levels", such_as="('day', 'month', 'year')")
         object.__setattr__(self, "levels", tuple(self.levels))
         unknown = [level for level in self.levels if level not in UNITS]
         if unknown:

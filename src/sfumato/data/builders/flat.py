@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.data.builders.builder import domain_values
+from sfumato.data.builders.settings_list import check_list
 from sfumato.data.coverage import check_covers
 from sfumato.data.hierarchy import TOP, Hierarchy
 
@@ -27,6 +28,7 @@ class Flat:
 
     def __post_init__(self) -> None:
         if self.values is not None:
+            check_list(self.values, setting="values", such_as="('yes', 'no')")
             object.__setattr__(self, "values", tuple(self.values))
 
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:

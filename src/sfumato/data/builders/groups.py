@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
+from sfumato.data.builders.settings_list import check_list
 from sfumato.data.coverage import check_covers
 from sfumato.data.hierarchy import TOP, Hierarchy
 from sfumato.data.listing import counted, joined, listed
@@ -31,6 +32,7 @@ class Groups:
     levels: Sequence[Mapping[str, Sequence[str]]]
 
     def __post_init__(self) -> None:
+        check_list(self.levels, setting="levels", such_as="[{'EU': ['DE', 'FR']}, …]")
         levels = tuple(
             {label: _members(label, of) for label, of in level.items()} for level in self.levels
         )

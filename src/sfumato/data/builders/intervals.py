@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.data.arrays import sealed_codes
+from sfumato.data.builders.settings_list import check_list
 from sfumato.data.coverage import check_covers
 from sfumato.data.exact_number import (
     Number,
@@ -58,6 +59,7 @@ class Intervals:
     origin: Number = 0
 
     def __post_init__(self) -> None:
+        check_list(self.widths, setting="widths", such_as="(5, 10, 20)")
         object.__setattr__(self, "widths", tuple(self.widths))
         granule = exact_number(self.granule, setting="granule")
         exact_number(self.origin, setting="origin")
