@@ -162,7 +162,10 @@ class Measure(ABC):
         Unless a measure says otherwise, the first figure of the one corner that it looks at.
         """
         if self.bound_needs_finest == self.bound_needs_coarsest:
-            raise NotImplementedError(f"measure {self.name!r} has no bound of one corner")
+            raise SettingsError(
+                f"measure {self.name!r} says that its bound is proved but has none; write bound(), "
+                "or set one of bound_needs_finest and bound_needs_coarsest"
+            )
         corner = box.finest if self.bound_needs_finest else box.coarsest
         return self.best if corner is None else float(corner[0])
 
