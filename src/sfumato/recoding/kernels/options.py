@@ -7,7 +7,7 @@ KERNEL = {
     "cache": True,
     # Divisions do not look for a zero divisor: there is none, and looking costs.
     "error_model": "numpy",
-    # Not called from C: building that wrapper would take a fifth of the compilation.
+    # Not called from C: wrappers that nobody needs only lengthen the compilation.
     "no_cfunc_wrapper": True,
 }
 """A kernel that Python calls."""
