@@ -33,3 +33,11 @@ class HierarchyError(SfumatoError):
 
 class SettingsError(SfumatoError, ValueError):
     """A setting is out of range, unknown, or contradicts another one."""
+
+
+class ReleaseError(SfumatoError):
+    """A release cannot be written; nothing was left at its destination."""
+
+
+class UnmetError(SfumatoError):
+    """The work was done and what was asked for does not hold: no solution fits, a promise fails."""

@@ -39,21 +39,30 @@ Carried: TypeAlias = str | Leaves
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CountedQuasiIdentifier:
-    """A quasi-identifier whose hierarchy fits the values that were counted."""
+    """A quasi-identifier whose hierarchy fits the values that were counted.
+
+    ``leaf_of_value`` has the leaf of every text that was counted, None for missing values: what
+    a rewrite of the rows needs.
+    """
 
     name: str
     hierarchy: Hierarchy
     weight: float = 1.0
     missing_leaf: int | None = None
+    leaf_of_value: Mapping[str | None, int] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CountedColumn:
-    """A sensitive column or class label: its values in order, as they were counted."""
+    """A sensitive column or class label: its values in order, as they were counted.
+
+    ``respelled`` says that texts of the source were counted as values written otherwise.
+    """
 
     name: str
     values: tuple[str, ...]
     ground_distance: GroundDistance | None = None
+    respelled: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -69,6 +69,7 @@ def code_quasi_identifier(
         hierarchy=hierarchy,
         weight=attribute.weight,
         missing_leaf=missing_leaf,
+        leaf_of_value={column.values[code]: int(leaf_of[code]) for code in occurring},
     )
     return identifier, leaf_of[codes]
 
@@ -130,7 +131,10 @@ def code_column(
             values = _ordered(attribute.name, distance, values, missing if gaps else None, where)
         place = {text: code for code, text in enumerate(values)}
         code_of[occurring] = [place[text_of[code]] for code in occurring]
-    domain = CountedColumn(name=attribute.name, values=values, ground_distance=distance)
+    respelled = any(values[code_of[code]] != text_of[code] for code in occurring)
+    domain = CountedColumn(
+        name=attribute.name, values=values, ground_distance=distance, respelled=respelled
+    )
     return domain, code_of[codes]
 
 

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.measures.measure import ROUNDING, Box, Direction, Kind, Measure, Monotone, Proved
+from sfumato.measures.measure import (
+    ROUNDING,
+    Box,
+    Direction,
+    Kind,
+    Measure,
+    Monotone,
+    Proved,
+    SeenFrom,
+)
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
@@ -48,6 +57,7 @@ class EntropyLoss(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Gionis & Tassa 2009 (non-uniform entropy)"
     unit: ClassVar[str] = "bits"
+    seen_from: ClassVar[SeenFrom] = SeenFrom.ORIGINALS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
     def evaluate(self, candidates: Candidates) -> Floats:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.errors import SettingsError
-from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved
+from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
@@ -31,6 +31,7 @@ class GeneralizationHeight(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Samarati 2001 (distance vector); PBG §3"
     unit: ClassVar[str] = "levels"
+    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
     def evaluate(self, candidates: Candidates) -> Floats:

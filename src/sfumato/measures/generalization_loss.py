@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.measures.loss import finest_cells, total_weight, weighted_cells
-from sfumato.measures.measure import ROUNDING, Box, Direction, Kind, Measure, Monotone, Proved
+from sfumato.measures.measure import (
+    ROUNDING,
+    Box,
+    Direction,
+    Kind,
+    Measure,
+    Monotone,
+    Proved,
+    SeenFrom,
+)
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Floats
@@ -28,6 +37,7 @@ class GeneralizationLoss(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Iyengar 2002; MOEA eq. 1.2; Crossover §2.2"
     unit: ClassVar[str] = "cells"
+    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.LIMITED
 
     def evaluate(self, candidates: Candidates) -> Floats:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved
+from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
@@ -76,6 +76,7 @@ class Loss(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Iyengar 2002; MOEA eqs. 1.2-1.4; PBG §7 (GLM)"
     unit: ClassVar[str] = "cells"
+    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
     def evaluate(self, candidates: Candidates) -> Floats:

@@ -41,6 +41,17 @@ class Kind(enum.StrEnum):
     LOSS = "loss"
 
 
+class SeenFrom(enum.StrEnum):
+    """What of a released table a figure can be computed from."""
+
+    CLASSES = "classes"
+    """Class sizes and the values in them: any table tells them."""
+    BLOCKS = "blocks"
+    """Labels whose hierarchy is known."""
+    ORIGINALS = "originals"
+    """The values before they were recoded, which no release tells."""
+
+
 class Proved(enum.StrEnum):
     """Where the bound of a measure is proved."""
 
@@ -88,6 +99,7 @@ class Measure(ABC):
     unit: ClassVar[str]
     needs_sensitive: ClassVar[bool] = False
     needs_label: ClassVar[bool] = False
+    seen_from: ClassVar[SeenFrom] = SeenFrom.CLASSES
 
     def __str__(self) -> str:
         given = {f.name: getattr(self, f.name) for f in fields(self)}

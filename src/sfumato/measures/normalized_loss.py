@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.measures.loss import finest_cells, lost_extents, total_weight, weighted_cells
-from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved
+from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Floats
@@ -36,6 +36,7 @@ class NormalizedLoss(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Iyengar 2002; MOEA eqs. 1.2-1.4; PBG §7 (GLM)"
     unit: ClassVar[str] = "share of all cells"
+    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
     def evaluate(self, candidates: Candidates) -> Floats:

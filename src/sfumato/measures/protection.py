@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.data.count_table import Leaves
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, SeenFrom, column_of
 from sfumato.measures.usefulness import mean_diversity
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class Protection(Measure):
     monotone: ClassVar[Monotone] = Monotone.FALLS
     reference: ClassVar[str] = "Loukides & Shao 2007; MOEA §1.3.2"
     unit: ClassVar[str] = "inverse mean diversity"
+    seen_from: ClassVar[SeenFrom] = SeenFrom.ORIGINALS
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.measures.loss import total_weight
-from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved
+from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Floats
@@ -28,6 +28,7 @@ class SuppressionLoss(Measure):
     monotone: ClassVar[Monotone] = Monotone.NO
     reference: ClassVar[str] = "MOEA eq. 1.3; Crossover §2.2"
     unit: ClassVar[str] = "cells"
+    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
     def evaluate(self, candidates: Candidates) -> Floats:

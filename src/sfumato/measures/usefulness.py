@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.data.count_table import Leaves
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, SeenFrom, column_of
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Floats
@@ -57,6 +57,7 @@ class Usefulness(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Loukides & Shao 2007; MOEA §1.3.2"
     unit: ClassVar[str] = "mean diversity"
+    seen_from: ClassVar[SeenFrom] = SeenFrom.ORIGINALS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_finest: ClassVar[bool] = True
 

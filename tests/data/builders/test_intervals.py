@@ -42,9 +42,9 @@ def test_the_data_span_the_domain_unless_declared() -> None:
 
 def test_fractions_make_intervals_of_whole_granules() -> None:
     dose = Intervals(widths=(2,)).build(["0.5", "3", "4"], column="dose")
-    assert dose.domain.leaves == ("[0, 1)", "[1, 2)", "[2, 3)", "[3, 4]")
-    assert dose.labels[1] == ("[0, 2)", "[2, 4]")
-    assert dose.locate(["0.5", "4", "4.1"]).tolist() == [0, 3, -1]
+    assert dose.domain.leaves == ("[0, 1)", "[1, 2)", "[2, 3)", "[3, 4)", "[4, 5)")
+    assert dose.labels[1] == ("[0, 2)", "[2, 4)", "[4, 6)")
+    assert dose.locate(["0.5", "4", "5.1"]).tolist() == [0, 4, -1]
 
 
 def test_a_granule_of_a_tenth() -> None:

@@ -87,6 +87,11 @@ class Dates:
         if first is not None and last is not None and last < first:
             raise SettingsError(f"first must not be after last, but {first} comes after {last}")
 
+    @property
+    def domain_is_declared(self) -> bool:
+        """Whether the domain is the same whatever dates occur."""
+        return self.first is not None and self.last is not None
+
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared dates, or else of the span that occurs."""
         granule = self.levels[0]

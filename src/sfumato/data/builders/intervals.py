@@ -73,6 +73,11 @@ class Intervals:
         if low is not None and high is not None and high < low:
             raise SettingsError(f"low must not exceed high, but {self.low} is above {self.high}")
 
+    @property
+    def domain_is_declared(self) -> bool:
+        """Whether the domain is the same whatever numbers occur."""
+        return self.low is not None and self.high is not None
+
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared numbers, or else of the span that occurs."""
         domain = self._domain(values, column)
@@ -114,12 +119,23 @@ class Intervals:
         origin = exact_number(self.origin, setting="origin")
         granule = exact_number(self.granule, setting="granule")
         first = whole_granules(start, origin=origin, granule=granule)
+        fractional = not all(map(is_whole, numbers))
         try:
+            if high is None:
+                # An interval that ended in the greatest number that occurs, "[85, 90]", would
+                # tell that it does: whose it is may be known.
+                last = whole_granules(end, origin=origin, granule=granule)
+                return NumberDomain(
+                    low=grid_line(first, origin=origin, granule=granule),
+                    granule=granule,
+                    count=last - first + 1,
+                    fractional=fractional,
+                )
             return NumberDomain.spanning(
                 low=grid_line(first, origin=origin, granule=granule),
                 high=end,
                 granule=granule,
-                fractional=not all(map(is_whole, numbers)),
+                fractional=fractional,
             )
         except SettingsError as error:
             raise HierarchyError(f"column {column!r}: {error}") from error

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data.engines.duckdb_error_text import error_text
+from sfumato.data.engines.duckdb_error_text import error_text, is_about_writing, writing_error_text
+from sfumato.data.engines.duckdb_profile import profile_relation
 from sfumato.data.engines.duckdb_relation import Relation, relation_of
+from sfumato.data.engines.sql_text import FLOATING, value_text
 from sfumato.data.engines.unknown_columns import check_columns
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
-from sfumato.errors import SettingsError, SourceError
+from sfumato.errors import ReleaseError, SettingsError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import duckdb
 
+    from sfumato.data.column_profile import ColumnProfile
+    from sfumato.data.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.data.source import Source
+    from sfumato.data.written_figures import WrittenFigures, WrittenQuestion
 
-FLOATING = ("DOUBLE", "FLOAT")
+REWRITE_MEMORY = "1500MB"
+"""The memory that DuckDB may take for a rewrite, where nobody set another limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +68,7 @@ class DuckDBEngine:
             for p, kind in zip(positions, kinds, strict=True):
                 connection.execute(
                     f"CREATE TEMP TABLE v{p} AS SELECT v, row_number() OVER (ORDER BY t) - 1 AS i, "
-                    f"t FROM (SELECT v, {_text('v', kind)} AS t FROM "
+                    f"t FROM (SELECT v, {value_text('v', kind)} AS t FROM "
                     f"(SELECT DISTINCT c{p} AS v FROM grouped))"
                 )
             codes = ", ".join(f"CAST(v{p}.i AS INTEGER) AS i{p}" for p in positions)
@@ -78,15 +85,64 @@ class DuckDBEngine:
                 )
             return GroupedCounts(columns=grouped, counts=np.asarray(arrays["n"], dtype=np.int64))
 
+    def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
+        """Return what every column looks like."""
+        with self._opened(source) as (connection, relation):
+            kinds = _kinds(connection, relation, range(len(relation.names)))
+            return profile_relation(connection, relation, kinds)
+
+    def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:
+        """Write the rows that ``plan`` makes of the source, shuffled, in bounded memory."""
+        from sfumato.data.engines.duckdb_rewrite import rewrite
+
+        with self._opened(source, target=target) as (connection, relation):
+            rewrite(connection, relation, _all_kinds(connection, relation), plan, target)
+
+    def intended_content(self, source: Source, plan: RewritePlan, target: Target) -> ContentDigest:
+        """Return the digest of what `rewrite` should write, computed from the source again."""
+        from sfumato.data.engines.duckdb_rewrite import intended_content
+
+        with self._opened(source, target=target) as (connection, relation):
+            kinds = _all_kinds(connection, relation)
+            return intended_content(connection, relation, kinds, plan, target.format)
+
+    def written_figures(
+        self, written: Source, question: WrittenQuestion, target: Target
+    ) -> WrittenFigures:
+        """Read a written file back and return its figures, computed by DuckDB alone."""
+        from sfumato.data.engines.duckdb_written import written_figures
+
+        with self._opened(written, target=target) as (connection, relation):
+            kinds = _all_kinds(connection, relation)
+            return written_figures(connection, relation, kinds, question)
+
     @contextmanager
-    def _opened(self, source: Source) -> Iterator[tuple[duckdb.DuckDBPyConnection, Relation]]:
+    def _opened(
+        self, source: Source, *, target: Target | None = None
+    ) -> Iterator[tuple[duckdb.DuckDBPyConnection, Relation]]:
         import duckdb
 
-        # Nothing is ever fetched from the net, not even an extension.
-        with duckdb.connect(config={"autoinstall_known_extensions": False}) as connection:
+        with ExitStack() as stack:
+            # What memory cannot hold goes to a private folder that is removed, never to the
+            # working folder, which is DuckDB's own choice.
+            spill = (
+                str(target.spill)
+                if target is not None
+                else stack.enter_context(TemporaryDirectory(prefix="sfumato-"))
+            )
+            connection = stack.enter_context(
+                duckdb.connect(
+                    config={
+                        # Nothing is ever fetched from the net, not even an extension.
+                        "autoinstall_known_extensions": False,
+                        "temp_directory": spill,
+                    }
+                )
+            )
+            limit = self.memory_limit or (REWRITE_MEMORY if target is not None else None)
             try:
-                if self.memory_limit is not None:
-                    connection.execute("SET memory_limit = ?", [self.memory_limit])
+                if limit is not None:
+                    connection.execute("SET memory_limit = ?", [limit])
             except duckdb.Error:
                 raise SettingsError(
                     f"memory_limit is {self.memory_limit!r}; write a size such as '2GB'"
@@ -98,8 +154,20 @@ class DuckDBEngine:
             connection.execute("SET TimeZone = 'UTC'")
             try:
                 yield connection, relation_of(connection, source)
+            except (duckdb.InterruptException, RuntimeError) as error:
+                # What DuckDB makes of a signal whose handler raised KeyboardInterrupt.
+                if "interrupt" in str(error).lower():
+                    raise KeyboardInterrupt from None
+                raise
             except duckdb.Error as error:
+                if target is not None and is_about_writing(error, target.spill.parent):
+                    raise ReleaseError(writing_error_text(error)) from None
                 raise SourceError(error_text(error, where=str(source))) from None
+
+
+def _all_kinds(connection: duckdb.DuckDBPyConnection, relation: Relation) -> dict[str, str]:
+    kinds = _kinds(connection, relation, range(len(relation.names)))
+    return dict(zip(relation.names, kinds, strict=True))
 
 
 def _kinds(
@@ -127,16 +195,3 @@ def _merge_not_a_number(
         f"CREATE TEMP TABLE grouped AS SELECT {values}, CAST(sum(n) AS BIGINT) AS n "
         "FROM with_nan GROUP BY ALL"
     )
-
-
-def _text(column: str, kind: str) -> str:
-    """Return the SQL of a value's text.
-
-    A whole number has no decimal point though it be floating: pandas turns 39 into 39.0 where a
-    column has gaps.
-    """
-    text = f"CAST({column} AS VARCHAR)"
-    if kind in FLOATING:
-        whole = f"{column} = trunc({column}) AND abs({column}) < 1e15"
-        return f"CASE WHEN {whole} THEN CAST(CAST({column} AS BIGINT) AS VARCHAR) ELSE {text} END"
-    return text

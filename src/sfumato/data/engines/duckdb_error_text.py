@@ -10,6 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import duckdb
 
 _WITHOUT_VALUES = (
@@ -88,3 +90,25 @@ def _about_source(error: duckdb.Error, message: str) -> str:
         of = f" of column {column[1]!r}" if column is not None else ""
         return f"a value{of} does not have the type that it is converted to; mend it, or the view"
     return f"DuckDB stopped with {kind}; its message may quote data and is left out"
+
+
+def is_about_writing(error: duckdb.Error, folder: Path) -> bool:
+    """Say whether an error arose from what is written into ``folder``, not from the source."""
+    kind = type(error).__name__
+    return kind == "OutOfMemoryException" or (
+        kind == "IOException" and (str(folder) in str(error) or "write" in str(error).lower())
+    )
+
+
+def writing_error_text(error: duckdb.Error) -> str:
+    """Return why rows could not be written, and what would help."""
+    if type(error).__name__ == "OutOfMemoryException":
+        return (
+            "the rows cannot be written: DuckDB ran out of its memory or of disk for what memory "
+            "cannot hold; free some disk, or give it more memory: DuckDBEngine(memory_limit='4GB')"
+        )
+    reason = re.search(
+        r"No space left on device|File too large|Permission denied|quota", str(error)
+    )
+    said = reason[0] if reason is not None else str(error).splitlines()[0].split(": ", 1)[-1]
+    return f"the rows cannot be written: {said}; free some disk, or choose another destination"

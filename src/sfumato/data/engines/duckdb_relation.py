@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.data.csv_dialect import CsvDialect, csv_dialect, is_compressed
+from sfumato.data.engines.sql_text import literal, quoted_name
 from sfumato.data.listing import listed
 from sfumato.data.source import CsvFile, DatabaseTable, ParquetFile, Source
 from sfumato.errors import SourceError
@@ -61,9 +62,9 @@ def _csv_relation(path: Path, dialect: CsvDialect) -> Relation:
     table = (
         f"read_csv({_file(path)}, auto_detect = false, hive_partitioning = false, "
         f"header = {_flag(dialect.header)}, skip = {dialect.blank_lines}, "
-        f"delim = {_text(dialect.delimiter)}, quote = {_text(dialect.quote)}, "
-        f"escape = {_text(dialect.quote)}, encoding = {_text(dialect.encoding)}, "
-        f"compression = {_text('gzip' if is_compressed(path) else 'none')}, "
+        f"delim = {literal(dialect.delimiter)}, quote = {literal(dialect.quote)}, "
+        f"escape = {literal(dialect.quote)}, encoding = {literal(dialect.encoding)}, "
+        f"compression = {literal('gzip' if is_compressed(path) else 'none')}, "
         f"allow_quoted_nulls = {_flag(not alone)}, columns = {{{kinds}}})"
     )
     if alone:
@@ -94,7 +95,7 @@ def _attached(connection: duckdb.DuckDBPyConnection, source: DatabaseTable) -> s
     """Attach a database read-only and return the SQL name of the table."""
     _must_be_file(source.path)
     connection.execute(
-        f"ATTACH {_text(str(source.path.absolute()))} AS origin (READ_ONLY, TYPE duckdb)"
+        f"ATTACH {literal(str(source.path.absolute()))} AS origin (READ_ONLY, TYPE duckdb)"
     )
     # The schema main comes last, so that its table "a.b" wins over the table b of a schema a.
     found = connection.execute(
@@ -102,7 +103,9 @@ def _attached(connection: duckdb.DuckDBPyConnection, source: DatabaseTable) -> s
         "WHERE table_catalog = 'origin' ORDER BY table_schema = 'main'"
     ).fetchall()
     tables = {
-        str(name) if schema == "main" else f"{schema}.{name}": f"{_name(schema)}.{_name(name)}"
+        str(name)
+        if schema == "main"
+        else f"{schema}.{name}": f"{quoted_name(schema)}.{quoted_name(name)}"
         for schema, name in found
     }
     if source.table not in tables:
@@ -123,18 +126,8 @@ def _must_be_file(path: Path) -> None:
 
 def _file(path: Path) -> str:
     """Return a path as an SQL literal that matches nothing but itself."""
-    return _text(re.sub(r"[*?\[]", r"[\g<0>]", str(path)))
+    return literal(re.sub(r"[*?\[]", r"[\g<0>]", str(path)))
 
 
 def _flag(value: bool) -> str:
     return "true" if value else "false"
-
-
-def _text(value: str) -> str:
-    """Return ``value`` as an SQL string literal."""
-    return "'" + value.replace("'", "''") + "'"
-
-
-def _name(value: str) -> str:
-    """Return ``value`` as a quoted SQL name."""
-    return '"' + value.replace('"', '""') + '"'

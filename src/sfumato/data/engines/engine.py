@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sfumato.data.column_profile import ColumnProfile
     from sfumato.data.grouped_counts import GroupedCounts
+    from sfumato.data.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.data.source import Source
+    from sfumato.data.written_figures import WrittenFigures, WrittenQuestion
 
 
 class Engine(Protocol):
-    """Counts rows where they are. No row ever reaches Python: only distinct combinations do."""
+    """Counts and rewrites rows where they are. No row ever reaches Python."""
 
     def columns(self, source: Source) -> tuple[str, ...]:
         """Return the names of the source's columns in order, upper and lower case kept apart."""
@@ -24,4 +27,22 @@ class Engine(Protocol):
         Values are returned as text, missing ones (null, not a number) as None, whole numbers
         without a decimal point whatever their type. Columns that are not asked for are not read.
         """
+        ...
+
+    def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
+        """Return what every column looks like, by aggregates that do not grow with the rows."""
+        ...
+
+    def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:
+        """Write the rows that ``plan`` makes of the source, shuffled, in bounded memory."""
+        ...
+
+    def intended_content(self, source: Source, plan: RewritePlan, target: Target) -> ContentDigest:
+        """Return the digest of what `rewrite` should write, computed from the source again."""
+        ...
+
+    def written_figures(
+        self, written: Source, question: WrittenQuestion, target: Target
+    ) -> WrittenFigures:
+        """Read a written file back and return its figures, computed by the engine alone."""
         ...

@@ -1,0 +1,36 @@
+"""Texts inside SQL: literals, names, and how the value of a column is written as text."""
+
+from __future__ import annotations
+
+FLOATING = ("DOUBLE", "FLOAT")
+
+
+def literal(value: str) -> str:
+    """Return ``value`` as an SQL string literal.
+
+    >>> literal("it's")
+    "'it''s'"
+    """
+    return "'" + value.replace("'", "''") + "'"
+
+
+def quoted_name(value: str) -> str:
+    """Return ``value`` as a quoted SQL name.
+
+    >>> quoted_name("total sum")
+    '"total sum"'
+    """
+    return '"' + value.replace('"', '""') + '"'
+
+
+def value_text(column: str, kind: str) -> str:
+    """Return the SQL of a value's text.
+
+    A whole number has no decimal point though it be floating: pandas turns 39 into 39.0 where a
+    column has gaps. What is counted, released and audited is written by this one rule.
+    """
+    text = f"CAST({column} AS VARCHAR)"
+    if kind in FLOATING:
+        whole = f"{column} = trunc({column}) AND abs({column}) < 1e15"
+        return f"CASE WHEN {whole} THEN CAST(CAST({column} AS BIGINT) AS VARCHAR) ELSE {text} END"
+    return text

@@ -1,0 +1,1 @@
+"""Rewriting a table, verifying what was written, and certifying it."""

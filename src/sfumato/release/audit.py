@@ -1,0 +1,236 @@
+"""Measuring any table by its own content, whoever anonymized it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data.builders.flat import Flat
+from sfumato.data.counting import build_count_table
+from sfumato.data.engines.unknown_columns import check_columns
+from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
+from sfumato.data.hierarchy import TOP
+from sfumato.data.label_lookup import locate_labels
+from sfumato.data.listing import listed
+from sfumato.data.missing import MissingPolicy
+from sfumato.data.roles import Attribute, Role, quasi_identifying
+from sfumato.errors import SourceError
+from sfumato.measures.catalogue import every_measure
+from sfumato.measures.measure import SeenFrom
+from sfumato.recoding.candidates import Candidates
+from sfumato.recoding.class_tables import ClassTables
+from sfumato.release.whole_table import whole_table_figures
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.data.engines.engine import Engine
+    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.missing import MissingValues
+    from sfumato.data.source import Source
+    from sfumato.measures.measure import Measure
+    from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.release.suppressed_totals import SuppressedTotals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit:
+    """The figures of a table as it stands.
+
+    ``figures`` are those of its rows, without the ``starred`` ones, which have ``*`` in every
+    quasi-identifier: a table alone does not tell how many rows were left out, so that weighted-k,
+    s-k, dm, t and the losses are those of the kept rows. ``whole_table`` counts the suppressed
+    rows too; it needs their totals. ``levels`` has the level of every quasi-identifier, None
+    where there is no single one. ``not_measured`` says why a figure is missing, and ``findings``
+    what a publisher should look at.
+    """
+
+    rows: int
+    starred: int
+    classes: int
+    figures: Mapping[str, float]
+    whole_table: Mapping[str, float] | None
+    levels: Mapping[str, int | None]
+    not_measured: Mapping[str, str]
+    identifying: tuple[str, ...]
+    findings: tuple[str, ...]
+
+    @property
+    def identifies(self) -> bool:
+        """Whether an identifying column is in the table."""
+        return bool(self.identifying)
+
+
+def audit_table(
+    table: Source,
+    *,
+    engine: Engine,
+    attributes: Sequence[Attribute],
+    hierarchies: Mapping[str, Hierarchy],
+    missing: MissingValues,
+    measures: Sequence[Measure] = (),
+    totals: SuppressedTotals | None = None,
+    unlisted_insensitive: bool = False,
+) -> Audit:
+    """Measure a table whose quasi-identifiers hold values or labels of the hierarchies.
+
+    Classes are rows with equal texts, so privacy is measured whatever the labels are; losses
+    need labels that the hierarchies know. ``measures`` adds measures that take parameters.
+    ``totals`` of the suppressed rows come from a private certificate.
+    """
+    columns = engine.columns(table)
+    identifiers = [a for a in attributes if a.role is Role.QUASI_IDENTIFYING]
+    check_columns([a.name for a in identifiers], columns, where=str(table))
+    others = [
+        a
+        for a in attributes
+        if a.role is not Role.QUASI_IDENTIFYING
+        and (a.role is Role.SENSITIVE or a.label)
+        and a.name in columns
+    ]
+    grouped = engine.count(table, [a.name for a in (*identifiers, *others)])
+    if not grouped.counts.size:
+        raise SourceError(f"{table} has not a single row")
+    kept, starred = _without_starred(grouped, [a.name for a in identifiers])
+    counted = [
+        *(quasi_identifying(a.name, Flat(), weight=a.weight) for a in identifiers),
+        *others,
+    ]
+    as_category = replace(missing, policy=MissingPolicy.CATEGORY)
+    flat = build_count_table(kept, counted, missing=as_category, where=str(table))
+    supported = every_measure(flat)
+    wanted = (*supported, *(m for m in measures if m not in supported))
+    chosen, lacking = _measurable(wanted, columns=columns, attributes=attributes)
+    carried = dict.fromkeys(name for m in chosen for name in m.carries(flat))
+    tables = ClassTables(table=flat, carries=(*dict.fromkeys([*carried, *flat.columns]),))
+    batch = tables.group(np.zeros((1, len(identifiers)), dtype=np.int64))
+    candidates = Candidates.of(batch)
+    figures = {str(m): float(m.evaluate(candidates)[0]) for m in chosen}
+    levels, lost, unknown = _located(batch, identifiers, hierarchies, missing)
+    reason = f"labels that the study's hierarchies do not know: {'; '.join(unknown)}"
+    rows = flat.rows
+    if lost is None:
+        lacking |= dict.fromkeys(("gl", "sl", "loss", "normalized-loss", "height"), reason)
+    else:
+        weight = sum(a.weight for a in identifiers)
+        figures |= {"gl": lost, "sl": 0.0, "loss": lost}
+        figures["normalized-loss"] = lost / (weight * rows) if weight else 0.0
+        if all(level is not None for level in levels.values()):
+            figures["height"] = float(sum(level or 0 for level in levels.values()))
+        else:
+            lacking["height"] = "the rows are not all recoded to the same level"
+    whole = None
+    if totals is not None:
+        whole = whole_table_figures(figures, batch=batch, totals=totals, identifiers=identifiers)
+    return Audit(
+        rows=rows,
+        starred=starred,
+        classes=batch.classes,
+        figures=dict(sorted(figures.items())),
+        whole_table=None if whole is None else dict(sorted(whole.items())),
+        levels=levels,
+        not_measured=dict(sorted(lacking.items())),
+        identifying=tuple(
+            a.name for a in attributes if a.role is Role.IDENTIFYING and a.name in columns
+        ),
+        findings=tuple(_findings(columns, attributes, unlisted_insensitive)),
+    )
+
+
+def _without_starred(grouped: GroupedCounts, names: Sequence[str]) -> tuple[GroupedCounts, int]:
+    """Take out the rows that have ``*`` everywhere, unless all rows have."""
+    starred = np.ones(grouped.counts.shape, dtype=np.bool_)
+    for name in names:
+        column = grouped.columns[name]
+        is_star = np.array([value == TOP for value in column.values], dtype=np.bool_)
+        starred &= is_star[column.codes]
+    if starred.all() or not starred.any():
+        return grouped, 0
+    kept = GroupedCounts(
+        columns={
+            name: GroupedColumn(values=column.values, codes=column.codes[~starred])
+            for name, column in grouped.columns.items()
+        },
+        counts=grouped.counts[~starred],
+    )
+    return kept, int(grouped.counts[starred].sum())
+
+
+def _measurable(
+    measures: Sequence[Measure], *, columns: Sequence[str], attributes: Sequence[Attribute]
+) -> tuple[list[Measure], dict[str, str]]:
+    """Return the measures that a table's classes tell, and why the others are left out."""
+    chosen: list[Measure] = []
+    lacking: dict[str, str] = {}
+    label = next((a for a in attributes if a.label), None)
+    sensitive = [a.name for a in attributes if a.role is Role.SENSITIVE]
+    absent = [name for name in sensitive if name not in columns]
+    for one in measures:
+        if one.seen_from is SeenFrom.ORIGINALS:
+            lacking[str(one)] = "it needs the values before they were recoded"
+        elif one.seen_from is SeenFrom.BLOCKS:
+            continue
+        elif one.needs_sensitive and absent:
+            lacking[str(one)] = f"the table lacks the sensitive column {listed(absent)}"
+        elif one.needs_label and (label is None or label.role is Role.QUASI_IDENTIFYING):
+            lacking[str(one)] = "the class label is recoded itself"
+        elif one.needs_label and label is not None and label.name not in columns:
+            lacking[str(one)] = f"the table lacks the class label {label.name!r}"
+        else:
+            chosen.append(one)
+    return chosen, lacking
+
+
+def _located(
+    batch: ClassBatch,
+    identifiers: Sequence[Attribute],
+    hierarchies: Mapping[str, Hierarchy],
+    missing: MissingValues,
+) -> tuple[dict[str, int | None], float | None, list[str]]:
+    """Return the levels, GL of the rows (None where a label is unknown), and unknown labels."""
+    levels: dict[str, int | None] = {}
+    unknown: list[str] = []
+    total = 0.0
+    for q, attribute in enumerate(identifiers):
+        hierarchy = hierarchies[attribute.name]
+        texts = batch.table.hierarchies[q].domain.leaves
+        found = locate_labels(hierarchy, texts)
+        leaves = dict(found.leaves)
+        if missing.label in found.unknown:
+            # The study saw no missing value here; this table has some, each a block of its own.
+            leaves[missing.label] = 1
+        beyond = [text for text in found.unknown if text not in leaves]
+        levels[attribute.name] = found.level
+        if beyond:
+            unknown.append(f"column {attribute.name!r} has {listed(beyond, most=3)}")
+            continue
+        extents = np.array([leaves[text] - 1 for text in texts], dtype=np.int64)
+        cells = int((extents[batch.codes(q)] * batch.sizes).sum())
+        total += attribute.weight * (cells / max(1, hierarchy.leaf_count - 1))
+    return levels, None if unknown else total, unknown
+
+
+def _findings(
+    columns: Sequence[str], attributes: Sequence[Attribute], unlisted_insensitive: bool
+) -> list[str]:
+    findings = [
+        f"the identifying column {a.name!r} is in the table"
+        for a in attributes
+        if a.role is Role.IDENTIFYING and a.name in columns
+    ]
+    known = {a.name for a in attributes}
+    findings += [
+        f"the study does not know the column {name!r}"
+        for name in columns
+        if name not in known and not unlisted_insensitive
+    ]
+    absent = [
+        a.name
+        for a in attributes
+        if a.role in (Role.SENSITIVE, Role.INSENSITIVE) and a.name not in columns
+    ]
+    if absent:
+        findings.append(f"the table lacks {listed(absent)}")
+    return findings

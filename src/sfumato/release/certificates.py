@@ -1,0 +1,103 @@
+"""The two certificates of a release: one to go with the data, one for the publisher alone.
+
+What is known of the rows before they were recoded, and of those that were left out, lets a
+reader test guesses about people: it is in the private certificate only (SPEC §8).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from sfumato.errors import SourceError
+from sfumato.release.suppressed_totals import SuppressedTotals
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+PUBLIC = "sfumato public certificate 1"
+PRIVATE = "sfumato private certificate 1"
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivateCertificate:
+    """What an audit needs of a private certificate: the file it is about, and the totals."""
+
+    sha256: str
+    totals: SuppressedTotals
+
+
+def certificate_text(certificate: Mapping[str, object]) -> str:
+    """Return a certificate as JSON text that every reader takes.
+
+    >>> print(certificate_text({"figures": {"k": 5.0, "t": 0.25, "c-avg": float("inf")}}))
+    {
+      "figures": {
+        "k": 5,
+        "t": 0.25,
+        "c-avg": "inf"
+      }
+    }
+    """
+    return json.dumps(as_json(certificate), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def as_json(value: object) -> Json:
+    """Return a value in JSON's own types: whole floats as whole numbers, infinities as texts."""
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return str(value)
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    if isinstance(value, str):
+        return str(value)
+    if hasattr(value, "items"):
+        return {str(key): as_json(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(each) for each in value]
+    return str(value)
+
+
+def totals_as_json(totals: SuppressedTotals) -> Json:
+    """Return the totals of the suppressed rows as JSON."""
+    return as_json(asdict(totals))
+
+
+def read_private_certificate(path: Path) -> PrivateCertificate:
+    """Read a private certificate, or say what is wrong with the file."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SourceError(f"there is no file {path}") from None
+    except (OSError, UnicodeError, json.JSONDecodeError):
+        raise SourceError(f"{path} is no certificate: it cannot be read as JSON") from None
+    kind = content.get("kind") if isinstance(content, dict) else None
+    if kind == PUBLIC:
+        raise SourceError(
+            f"{path} is the public certificate; the totals of the suppressed rows are in the "
+            "private one"
+        )
+    if kind != PRIVATE:
+        raise SourceError(f"{path} is no private certificate of a release ({PRIVATE!r})")
+    try:
+        suppressed = content["suppressed"]
+        return PrivateCertificate(
+            sha256=str(content["release"]["sha256"]),
+            totals=SuppressedTotals(
+                rows=int(suppressed["rows"]),
+                classes=int(suppressed["classes"]),
+                squares=int(suppressed["squares"]),
+                values={
+                    str(column): {str(value): int(count) for value, count in counts.items()}
+                    for column, counts in suppressed["values"].items()
+                },
+            ),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise SourceError(f"{path} is a private certificate that was changed or cut off") from None

@@ -1,0 +1,112 @@
+"""A private place beside the destination, and the move out of it once everything was checked."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.errors import ReleaseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+@contextmanager
+def private_workspace(destination: Path) -> Iterator[Path]:
+    """Make a folder that only its owner can look into, and remove it whatever happens.
+
+    It lies beside the destination, so that a finished file is moved, not copied.
+    """
+    parent = destination.parent
+    if not parent.is_dir():
+        raise ReleaseError(f"there is no folder {parent}; make it, or choose another destination")
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=".sfumato-", dir=parent))
+    except OSError as error:
+        raise ReleaseError(
+            f"nothing can be written into {parent}: {error.strerror}; choose another destination"
+        ) from None
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def refuse_existing(*paths: Path | None, force: bool) -> None:
+    """Refuse to overwrite files unless that is wanted; never overwrite a folder."""
+    for path in paths:
+        if path is None:
+            continue
+        if path.is_dir():
+            raise ReleaseError(f"{path} is a folder; give the name of a file")
+        if path.exists() and not force:
+            raise ReleaseError(
+                f"{path} is there already; choose another name, or overwrite it with force"
+            )
+
+
+def place_together(files: Mapping[Path, Path], *, force: bool) -> None:
+    """Move finished files to their destinations: all of them, or none.
+
+    Without ``force`` a destination that appeared in the meantime is not overwritten; with it,
+    what was there comes back if anything fails.
+    """
+    with ExitStack() as undo:
+        try:
+            for finished, destination in files.items():
+                if destination.is_dir():
+                    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+                ready = _on_same_disk(finished, destination, undo)
+                if force and destination.exists():
+                    earlier = destination.with_name(f".{destination.name}.{os.getpid()}.earlier")
+                    destination.replace(earlier)
+                    undo.callback(earlier.replace, destination)
+                _move_to_free_name(ready, destination)
+                undo.callback(destination.unlink, missing_ok=True)
+        except OSError as error:
+            raise ReleaseError(
+                f"{destination} cannot be written: {error.strerror}; nothing was left there"
+            ) from None
+        undo.pop_all()
+    for destination in files.values():
+        destination.with_name(f".{destination.name}.{os.getpid()}.earlier").unlink(missing_ok=True)
+
+
+def _on_same_disk(finished: Path, destination: Path, undo: ExitStack) -> Path:
+    """Return a finished file beside its destination, so that the last step is one move."""
+    with finished.open("rb") as stream:
+        os.fsync(stream.fileno())
+    if finished.stat().st_dev == destination.parent.stat().st_dev:
+        return finished
+    copy = destination.with_name(f".{destination.name}.{os.getpid()}.unfinished")
+    undo.callback(copy.unlink, missing_ok=True)
+    shutil.copy(finished, copy)
+    return copy
+
+
+def _move_to_free_name(ready: Path, destination: Path) -> None:
+    """Move a file to a name that nobody has; a link fails where a move would overwrite."""
+    try:
+        destination.hardlink_to(ready)
+        ready.unlink()
+    except FileExistsError:
+        raise ReleaseError(
+            f"{destination} is there already; choose another name, or overwrite it with force"
+        ) from None
+    except OSError:
+        # A file system without hard links.
+        if destination.exists():
+            raise
+        ready.replace(destination)
+
+
+def ordinary_permissions(path: Path) -> None:
+    """Give a file the permissions that a newly made one would have."""
+    mask = os.umask(0)
+    os.umask(mask)
+    path.chmod(0o666 & ~mask)

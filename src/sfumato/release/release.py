@@ -1,0 +1,360 @@
+"""Writing a release: rewrite, verify, certify, and only then put it in its place."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.data.csv_dialect import csv_dialect, is_compressed
+from sfumato.data.file_digest import file_sha256
+from sfumato.data.rewrite_plan import FileFormat, SuppressedRows, Target
+from sfumato.data.roles import Role
+from sfumato.data.source import CsvFile, MemoryTable, ParquetFile, Source, source_of
+from sfumato.errors import ReleaseError, SourceError, UnmetError
+from sfumato.measures.catalogue import every_measure
+from sfumato.measures.measure import SeenFrom
+from sfumato.release.audit import Audit, audit_table
+from sfumato.release.certificates import PRIVATE, PUBLIC, certificate_text, totals_as_json
+from sfumato.release.private_workspace import (
+    ordinary_permissions,
+    place_together,
+    private_workspace,
+    refuse_existing,
+)
+from sfumato.release.release_plan import plan_release
+from sfumato.release.suppressed_totals import SuppressedTotals
+from sfumato.release.verification import Promise, verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sfumato.data.engines.engine import Engine
+    from sfumato.data.missing import MissingValues
+    from sfumato.data.roles import Attribute
+    from sfumato.measures.measure import Measure
+    from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.recoding.suppression import Suppression
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReleaseRequest:
+    """A chosen recoding of a source, with the figures that it promises.
+
+    ``batch`` holds the classes of the recoding, carrying all sensitive columns and the label.
+    ``levels`` is None for a recoding without levels. ``before`` are the figures of the source as
+    it is, ``provenance`` what else the private certificate should remember.
+    """
+
+    source: Source
+    engine: Engine
+    attributes: tuple[Attribute, ...]
+    missing: MissingValues
+    batch: ClassBatch
+    blocks: tuple[ColumnBlocks, ...]
+    levels: Mapping[str, int] | None
+    threshold: int
+    suppression: Suppression
+    objectives: tuple[Measure, ...]
+    promised: Mapping[str, float]
+    before: Mapping[str, float]
+    provenance: Mapping[str, object]
+    suppressed_rows: SuppressedRows = SuppressedRows.DROP
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """A file that was written, read back and found to keep its promise.
+
+    ``figures`` are those that the released rows show, ``promised`` those of the recoding with the
+    suppressed rows, ``verified`` the names of all that was recomputed from the file by SQL. The
+    seconds are those of the rewrite and of the verification.
+    """
+
+    path: Path
+    rows: int
+    suppressed: int
+    figures: Mapping[str, float]
+    promised: Mapping[str, float]
+    verified: tuple[str, ...]
+    certificate: Mapping[str, object]
+    private_certificate: Mapping[str, object]
+    certificate_path: Path
+    private_certificate_path: Path | None
+    rewrite_seconds: float
+    verify_seconds: float
+
+
+def silent_stage(name: str) -> None:
+    """Say nothing about what is going on."""
+
+
+def write_release(
+    request: ReleaseRequest,
+    destination: Path,
+    *,
+    certificate: Path | None = None,
+    private_certificate: Path | None = None,
+    force: bool = False,
+    stage: Callable[[str], None] = silent_stage,
+) -> Release:
+    """Write a release with its certificates, or leave nothing behind.
+
+    The public certificate goes beside the file unless ``certificate`` says otherwise; the private
+    one is written only where ``private_certificate`` says. ``stage`` is told what is going on.
+    """
+    destination = Path(destination)
+    certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
+    target_source, target_format = _target(destination)
+    _check_destinations(request, destination, certificate, private_certificate, force=force)
+    totals = SuppressedTotals.of(request.batch, request.threshold)
+    if totals.rows == request.batch.table.rows:
+        raise UnmetError(
+            "this recoding keeps no row under the suppression policy; there is nothing to release"
+        )
+    plan = plan_release(
+        request.batch,
+        request.blocks,
+        columns=request.engine.columns(request.source),
+        attributes=request.attributes,
+        threshold=request.threshold,
+        missing=request.missing,
+        suppressed_rows=request.suppressed_rows,
+        file_format=target_format,
+    )
+    with private_workspace(destination) as workspace:
+        (workspace / "spill").mkdir()
+        target = Target(
+            path=workspace / destination.name,
+            format=target_format,
+            spill=workspace / "spill",
+            delimiter=_delimiter(request.source, target_source),
+            compressed=target_format is FileFormat.CSV and is_compressed(destination),
+        )
+        stage("rewriting the rows")
+        started = time.perf_counter()
+        request.engine.rewrite(request.source, plan, target)
+        rewritten = time.perf_counter()
+        stage("verifying the written file")
+        promise = Promise(
+            batch=request.batch,
+            blocks=request.blocks,
+            threshold=request.threshold,
+            figures=request.promised,
+            totals=totals,
+            content=request.engine.intended_content(request.source, plan, target),
+            plan=plan,
+        )
+        written = _written(target)
+        identifying = [a.name for a in request.attributes if a.role is Role.IDENTIFYING]
+        try:
+            verified = verify(
+                promise,
+                request.engine.written_figures(
+                    written, promise.question(request.attributes, request.missing), target
+                ),
+                identifying,
+            )
+            audit = _audited(request, written)
+        except SourceError as error:
+            raise UnmetError(
+                f"the written file cannot be read back as it was written: {error}; it was deleted"
+            ) from None
+        verify_seconds = time.perf_counter() - rewritten
+        stage("certifying")
+        digest = file_sha256(target.path)
+        public = _public_certificate(request, destination, audit, digest)
+        private = _private_certificate(request, public, totals, verified)
+        files = {_saved(workspace / "public.json", public): certificate}
+        if private_certificate is not None:
+            saved = _saved(workspace / "private.json", private)
+            saved.chmod(0o600)
+            files[saved] = private_certificate
+        files[target.path] = destination
+        ordinary_permissions(target.path)
+        place_together(files, force=force)
+    return Release(
+        path=destination,
+        rows=audit.rows,
+        suppressed=totals.rows,
+        figures=audit.figures,
+        promised=dict(request.promised),
+        verified=tuple(verified),
+        certificate=public,
+        private_certificate=private,
+        certificate_path=certificate,
+        private_certificate_path=private_certificate,
+        rewrite_seconds=rewritten - started,
+        verify_seconds=verify_seconds,
+    )
+
+
+def _target(destination: Path) -> tuple[CsvFile | ParquetFile, FileFormat]:
+    try:
+        source = source_of(destination)
+    except SourceError:
+        raise ReleaseError(
+            f"{destination} does not say by its ending what to write; end it in .csv, .tsv, "
+            ".csv.gz or .parquet"
+        ) from None
+    if isinstance(source, ParquetFile):
+        return source, FileFormat.PARQUET
+    assert isinstance(source, CsvFile)
+    return source, FileFormat.CSV
+
+
+def _check_destinations(
+    request: ReleaseRequest,
+    destination: Path,
+    certificate: Path,
+    private_certificate: Path | None,
+    *,
+    force: bool,
+) -> None:
+    places = [path for path in (destination, certificate, private_certificate) if path is not None]
+    if len({path.absolute() for path in places}) < len(places):
+        raise ReleaseError("the release and its certificates need names of their own")
+    if not isinstance(request.source, MemoryTable):
+        for path in places:
+            if path.exists() and path.samefile(request.source.path):
+                raise ReleaseError(
+                    f"{path} is the source itself, which a release never overwrites; choose "
+                    "another destination"
+                )
+    for path in places:
+        if not path.parent.is_dir():
+            raise ReleaseError(
+                f"there is no folder {path.parent}; make it, or choose another destination"
+            )
+    refuse_existing(*places, force=force)
+
+
+def _delimiter(source: Source, target: CsvFile | ParquetFile) -> str:
+    if isinstance(target, ParquetFile):
+        return ","
+    if ".tsv" in target.path.name.lower():
+        return "\t"
+    if isinstance(source, CsvFile):
+        return csv_dialect(source).delimiter
+    return ","
+
+
+def _written(target: Target) -> CsvFile | ParquetFile:
+    if target.format is FileFormat.PARQUET:
+        return ParquetFile(path=target.path)
+    return CsvFile(
+        path=target.path, delimiter=target.delimiter, quote='"', encoding="utf-8", header=True
+    )
+
+
+def _audited(request: ReleaseRequest, written: Source) -> Audit:
+    """Measure the written rows once more, through a count table of their own."""
+    table = request.batch.table
+    return audit_table(
+        written,
+        engine=request.engine,
+        attributes=request.attributes,
+        hierarchies=dict(zip(table.names, table.hierarchies, strict=True)),
+        missing=request.missing,
+        measures=request.objectives,
+    )
+
+
+def _saved(path: Path, certificate: Mapping[str, object]) -> Path:
+    path.write_text(certificate_text(certificate) + "\n", encoding="utf-8")
+    ordinary_permissions(path)
+    return path
+
+
+def _public_certificate(
+    request: ReleaseRequest, destination: Path, audit: Audit, digest: str
+) -> dict[str, object]:
+    """Return what a reader of the data may know: all of it can be seen in the data."""
+    import sfumato
+
+    suppression: dict[str, object] = {"policy": request.suppression.policy.value}
+    if request.suppression.limit is not None:
+        suppression["limit"] = request.suppression.limit
+    if request.suppression.k is not None:
+        suppression["k"] = request.suppression.k
+    suppression["rows"] = request.suppressed_rows.value
+    withheld = _withheld(request, audit)
+    return {
+        "kind": PUBLIC,
+        "tool": f"sfumato {sfumato.__version__}",
+        "release": {
+            "file": destination.name,
+            "sha256": digest,
+            "rows": audit.rows + audit.starred,
+            "classes": audit.classes,
+        },
+        "recoding": _recoding(request),
+        "suppression": suppression,
+        "figures": {name: figure for name, figure in audit.figures.items() if name not in withheld},
+        "figures_are_of": "the released rows; those with * in every quasi-identifier excepted",
+        "not_measured": {**audit.not_measured, **withheld},
+    }
+
+
+def _withheld(request: ReleaseRequest, audit: Audit) -> dict[str, str]:
+    """Return the figures that would tell the least or greatest value that occurs, and why.
+
+    Losses are shares of the domain. Where that is no more than the span of the values, a reader
+    who knows one end could solve a loss for the other: the age of the oldest person.
+    """
+    spanning = [
+        attribute.name
+        for attribute in request.attributes
+        if not getattr(attribute.hierarchy, "domain_is_declared", True)
+    ]
+    if not spanning:
+        return {}
+    reason = (
+        f"it would tell how far the values of {', '.join(map(repr, spanning))} reach, as the "
+        "study does not declare their domain; it is in the private certificate"
+    )
+    measures = (*every_measure(request.batch.table), *request.objectives)
+    blocks = {str(m) for m in measures if m.seen_from is SeenFrom.BLOCKS} - {"height"}
+    return {name: reason for name in audit.figures if name in blocks}
+
+
+def _recoding(request: ReleaseRequest) -> dict[str, object]:
+    """Return, for every quasi-identifier, how it was recoded."""
+    described: dict[str, object] = {}
+    for q, column in enumerate(request.blocks):
+        hierarchy = request.batch.table.hierarchies[q]
+        one: dict[str, object] = {}
+        if request.levels is not None:
+            one |= {"level": request.levels[column.name], "of": hierarchy.height}
+        described[column.name] = one
+    return described
+
+
+def _private_certificate(
+    request: ReleaseRequest,
+    public: Mapping[str, object],
+    totals: SuppressedTotals,
+    verified: list[str],
+) -> dict[str, object]:
+    table = request.batch.table
+    return {
+        "kind": PRIVATE,
+        "note": "for the publisher alone: it tells about rows that the release leaves out",
+        "tool": public["tool"],
+        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "release": public["release"],
+        **request.provenance,
+        "source_rows": table.rows,
+        "rows_left_out_as_incomplete": table.dropped_rows,
+        "recoding": public["recoding"],
+        "threshold": request.threshold,
+        "suppression": public["suppression"],
+        "figures_before": dict(request.before),
+        "figures": dict(request.promised),
+        "figures_of_released_rows": public["figures"],
+        "recomputed_from_the_file_by_sql": verified,
+        "suppressed": totals_as_json(totals),
+    }

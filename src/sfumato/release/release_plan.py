@@ -1,0 +1,79 @@
+"""From a recoding to the plan of the rewrite."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data.missing import MissingPolicy
+from sfumato.data.rewrite_plan import FileFormat, RecodedColumn, RewritePlan, SuppressedRows
+from sfumato.data.roles import Role
+from sfumato.errors import ReleaseError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.data.arrays import Codes
+    from sfumato.data.missing import MissingValues
+    from sfumato.data.roles import Attribute
+    from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.recoding.column_blocks import ColumnBlocks
+
+
+def plan_release(
+    batch: ClassBatch,
+    blocks: Sequence[ColumnBlocks],
+    *,
+    columns: Sequence[str],
+    attributes: Sequence[Attribute],
+    threshold: int,
+    missing: MissingValues,
+    suppressed_rows: SuppressedRows,
+    file_format: FileFormat,
+) -> RewritePlan:
+    """Return the plan that writes one recoding; ``batch`` holds its classes.
+
+    ``columns`` are those of the source; identifying ones are left out.
+    """
+    identifying = {a.name for a in attributes if a.role is Role.IDENTIFYING}
+    drops = missing.policy is MissingPolicy.DROP
+    kept = batch.sizes >= threshold
+    listed_are_kept = bool(kept.sum() * 2 < kept.shape[0])
+    chosen = np.flatnonzero(kept if listed_are_kept else ~kept)
+    listed: Codes = np.stack([batch.codes(q, chosen).astype(np.int32) for q in range(len(blocks))])
+    return RewritePlan(
+        columns=tuple(name for name in columns if name not in identifying),
+        recoded=tuple(
+            _recoded(identifier.leaf_of_value, column, file_format)
+            for identifier, column in zip(batch.table.quasi_identifiers, blocks, strict=True)
+        ),
+        listed_classes=listed,
+        listed_are_kept=listed_are_kept,
+        suppressed_rows=suppressed_rows,
+        emptied=tuple(a.name for a in attributes if a.role is Role.SENSITIVE),
+        complete=tuple(
+            a.name
+            for a in attributes
+            if drops and (a.role is Role.SENSITIVE or (a.label and a.name not in identifying))
+        ),
+        markers=missing.markers,
+    )
+
+
+def _recoded(
+    leaf_of_value: Mapping[str | None, int], column: ColumnBlocks, file_format: FileFormat
+) -> RecodedColumn:
+    if "" in column.labels and file_format is FileFormat.CSV:
+        raise ReleaseError(
+            f"column {column.name!r}: this recoding has the empty text as a label, which CSV "
+            "cannot tell from a missing value; release to Parquet, or list '' among the markers "
+            "of missing values"
+        )
+    return RecodedColumn(
+        name=column.name,
+        block_of_value={
+            value: int(column.block_of_leaf[leaf]) for value, leaf in leaf_of_value.items()
+        },
+        labels=column.labels,
+    )

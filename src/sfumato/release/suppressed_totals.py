@@ -1,0 +1,51 @@
+"""What the publisher knows of the suppressed rows, in totals: enough to measure the whole table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data.count_table import exact_bincount
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.recoding.class_batch import ClassBatch
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuppressedTotals:
+    """The suppressed rows of a recoding: how many, in how many classes, and their values.
+
+    ``squares`` is the sum of the squared sizes of the suppressed classes, ``values`` the rows of
+    every value of every sensitive column and of the class label.
+    """
+
+    rows: int = 0
+    classes: int = 0
+    squares: int = 0
+    values: Mapping[str, Mapping[str, int]]
+
+    @classmethod
+    def of(cls, batch: ClassBatch, threshold: int) -> SuppressedTotals:
+        """Return the totals of the classes below the threshold; the batch has one recoding."""
+        gone = batch.sizes < threshold
+        sizes = batch.sizes[gone]
+        values: dict[str, dict[str, int]] = {}
+        for name, column in batch.table.columns.items():
+            counts = batch.counts(name)
+            entries = np.repeat(gone, np.diff(counts.starts))
+            totals = exact_bincount(
+                counts.values[entries], counts.counts[entries], len(column.values)
+            )
+            values[name] = {
+                column.values[code]: int(totals[code]) for code in np.flatnonzero(totals)
+            }
+        return cls(
+            rows=int(sizes.sum()),
+            classes=int(sizes.shape[0]),
+            squares=int((sizes * sizes).sum()),
+            values=values,
+        )

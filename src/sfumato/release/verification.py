@@ -1,0 +1,178 @@
+"""Does the written file keep what was promised? Asked of the file, answered by SQL.
+
+Nothing here uses the class tables' kernels or the measures: the promised figures come from
+those, and what is compared with them was computed by the engine from the written file.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data.count_table import exact_bincount
+from sfumato.data.ground_distance import EqualDistance
+from sfumato.data.roles import Role
+from sfumato.data.written_figures import WrittenQuestion
+from sfumato.errors import UnmetError
+from sfumato.measures.measure_text import write_measure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sfumato.data.count_table import CountTable
+    from sfumato.data.missing import MissingValues
+    from sfumato.data.rewrite_plan import ContentDigest, RewritePlan
+    from sfumato.data.roles import Attribute
+    from sfumato.data.written_figures import WrittenFigures
+    from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.release.suppressed_totals import SuppressedTotals
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Promise:
+    """What a release is to be: its rows, its classes, and the figures of the recoding."""
+
+    batch: ClassBatch
+    blocks: tuple[ColumnBlocks, ...]
+    threshold: int
+    figures: Mapping[str, float]
+    totals: SuppressedTotals
+    content: ContentDigest
+    plan: RewritePlan
+
+    @property
+    def table(self) -> CountTable:
+        """The count table that the recoding is of."""
+        return self.batch.table
+
+    def question(self, attributes: Sequence[Attribute], missing: MissingValues) -> WrittenQuestion:
+        """Return what the engine is to look for in the written file."""
+        table = self.table
+        # A column whose values the study spells otherwise is not counted by its texts.
+        plain = [column for column in table.columns.values() if not column.respelled]
+        names = {column.name for column in plain}
+        label = table.label.name if table.label is not None else None
+        return WrittenQuestion(
+            quasi_identifiers=table.names,
+            sensitive=tuple(c.name for c in table.sensitive if c.name in names),
+            # A label that is recoded is not in the file as it was counted.
+            label=label
+            if label in names
+            and any(a.name == label and a.role is not Role.QUASI_IDENTIFYING for a in attributes)
+            else None,
+            starred=self.plan.suppressed_rows == "star" and self.totals.rows > 0,
+            all_rows={
+                column.name: dict(
+                    zip(column.values, table.marginal(column.name).tolist(), strict=True)
+                )
+                for column in plain
+            },
+            markers=missing.markers,
+            missing_label=missing.label,
+        )
+
+
+def verify(promise: Promise, written: WrittenFigures, identifying: Sequence[str]) -> list[str]:
+    """Return the names of the figures that were checked; raise if any of them is missed."""
+    faults: list[str] = []
+    leaked = [name for name in identifying if name in written.columns]
+    if leaked:
+        faults.append(f"the identifying column {', '.join(map(repr, leaked))} is in it")
+    if written.columns != promise.plan.columns:
+        faults.append("its columns are not those that were to be written")
+    checked = []
+    for name, found, expected in _figures(promise, written):
+        checked.append(name)
+        if not math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12):
+            faults.append(f"{name} is {found:.10g} and {expected:.10g} was promised")
+    if written.labels != _label_counts(promise):
+        faults.append("the labels of a quasi-identifier are not those of the recoding")
+    if written.content != promise.content:
+        faults.append("its rows are not those that were to be written")
+    if faults:
+        raise UnmetError(
+            f"the written file does not keep its promise: {'; '.join(faults)}; it was deleted. "
+            "If nothing else wrote to it, this is a defect of sfumato"
+        )
+    return checked
+
+
+def _label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:
+    """Return the rows of every label that occurs in the kept classes."""
+    batch = promise.batch
+    kept = np.flatnonzero(batch.sizes >= promise.threshold)
+    expected: dict[str, dict[str | None, int]] = {}
+    for q, column in enumerate(promise.blocks):
+        rows = exact_bincount(batch.codes(q, kept), batch.sizes[kept], len(column.labels))
+        expected[column.name] = {
+            column.labels[block]: int(rows[block]) for block in np.flatnonzero(rows)
+        }
+    return expected
+
+
+def _figures(promise: Promise, written: WrittenFigures) -> Iterator[tuple[str, float, float]]:
+    """Yield every figure with its value in the file and the promised one."""
+    table, totals, promised = promise.table, promise.totals, promise.figures
+    yield "the number of rows", written.rows, table.rows - totals.rows
+    if promise.plan.suppressed_rows == "star":
+        yield "the number of starred rows", written.starred, totals.rows
+    kept = int((promise.batch.sizes >= promise.threshold).sum())
+    yield "the number of classes", written.classes, kept
+    lost = sum(
+        identifier.weight
+        * (sum(_extents(promise, q, written)) / max(1, identifier.hierarchy.leaf_count - 1))
+        for q, identifier in enumerate(table.quasi_identifiers)
+    )
+    weight = sum(identifier.weight for identifier in table.quasi_identifiers)
+    suppressed_cells = weight * totals.rows
+    found: dict[str, float] = {
+        "k": written.smallest,
+        "s-k": written.squares + totals.rows**2,
+        "weighted-k": (written.squares + totals.squares) / table.rows,
+        "dm": written.squares + table.rows * totals.rows,
+        "gl": lost,
+        "sl": suppressed_cells,
+        "loss": lost + suppressed_cells,
+    }
+    if weight:
+        found["normalized-loss"] = (lost + suppressed_cells) / (weight * table.rows)
+    if written.smallest:
+        found["c-avg"] = written.rows / written.classes / written.smallest
+    if written.majority is not None:
+        found["cm"] = (written.rows - written.majority + totals.rows) / table.rows
+    found |= _sensitive_figures(promise, written)
+    for name, value in found.items():
+        if name in promised:
+            yield name, value, promised[name]
+
+
+def _sensitive_figures(promise: Promise, written: WrittenFigures) -> dict[str, float]:
+    table = promise.table
+    found: dict[str, float] = {}
+    figures = list(written.sensitive.values())
+    if figures and len(figures) == len(table.sensitive):
+        found["distinct-l"] = min(column.distinct for column in figures)
+        found["frequency-l"] = min(column.frequency for column in figures)
+        found["entropy-l"] = min(column.entropy for column in figures)
+        distances = [column.ground_distance for column in table.sensitive]
+        if all(distance is None or isinstance(distance, EqualDistance) for distance in distances):
+            found["t"] = max(column.distance for column in figures)
+    for name, column in written.sensitive.items():
+        own = column.own_counts + sum(n * n for n in promise.totals.values[name].values())
+        found[write_measure("s-l", {"column": name})] = own
+        if len(table.sensitive) == 1:
+            found["s-l"] = own
+    return found
+
+
+def _extents(promise: Promise, q: int, written: WrittenFigures) -> Iterator[int]:
+    """Yield rows times (|block| - 1) of every label that the file has and the recoding knows."""
+    column = promise.blocks[q]
+    size_of = dict(zip(column.labels, column.sizes.tolist(), strict=True))
+    for label, rows in written.labels[column.name].items():
+        if label in size_of:
+            yield rows * (size_of[label] - 1)

@@ -1,0 +1,105 @@
+"""The figures of the whole table: those of the kept rows, and what is known of the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data.builders.flat import Flat
+from sfumato.data.counting import build_count_table
+from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
+from sfumato.data.roles import quasi_identifying, sensitive
+from sfumato.measures.earth_movers_distance import earth_movers_distance
+from sfumato.measures.measure_text import write_measure
+from sfumato.recoding.class_tables import ClassTables
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.data.count_table import CountedColumn
+    from sfumato.data.roles import Attribute
+    from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.release.suppressed_totals import SuppressedTotals
+
+
+def whole_table_figures(
+    kept: Mapping[str, float],
+    *,
+    batch: ClassBatch,
+    totals: SuppressedTotals,
+    identifiers: Sequence[Attribute],
+) -> dict[str, float]:
+    """Return the figures with the suppressed rows counted as SPEC §§1-3 count them.
+
+    They are one class of their own in s-k and s-l, cost N each in dm and a whole row of cells in
+    the losses, and belong to what weighted-k and t are taken of. Figures of the kept rows alone,
+    such as k and the kinds of ℓ, stay as they are.
+    """
+    squares = int((batch.sizes * batch.sizes).sum())
+    rows = batch.table.rows + totals.rows
+    weight = sum(attribute.weight for attribute in identifiers)
+    figures = dict(kept)
+    figures["s-k"] = float(squares + totals.rows**2)
+    figures["weighted-k"] = (squares + totals.squares) / rows
+    figures["dm"] = float(squares + rows * totals.rows)
+    if "gl" in kept:
+        figures["sl"] = weight * totals.rows
+        figures["loss"] = kept["gl"] + figures["sl"]
+        figures["normalized-loss"] = figures["loss"] / (weight * rows) if weight else 0.0
+    if "cm" in kept:
+        figures["cm"] = (kept["cm"] * batch.table.rows + totals.rows) / rows
+    columns = batch.table.sensitive
+    for column in columns:
+        own = sum(count * count for count in totals.values[column.name].values())
+        for name in ("s-l", write_measure("s-l", {"column": column.name})):
+            if name in kept:
+                figures[name] = kept[name] + own
+    if "t" in kept:
+        figures["t"] = max(_distance(batch, column, totals) for column in columns)
+    return figures
+
+
+def _distance(batch: ClassBatch, column: CountedColumn, totals: SuppressedTotals) -> float:
+    """Return the greatest distance of a kept class to all rows, in view of one column.
+
+    A table of two columns is counted anew, the class and the value, with the suppressed rows as
+    one more class: so the domain of the values is that of the whole table.
+    """
+    counts = batch.counts(column.name)
+    classes = np.repeat(np.arange(batch.classes), np.diff(counts.starts))
+    beyond = totals.values[column.name]
+    texts = tuple(dict.fromkeys([*column.values, *beyond]))
+    place = {text: code for code, text in enumerate(texts)}
+    names = tuple(str(number) for number in range(batch.classes + 1))
+    grouped = GroupedCounts(
+        columns={
+            "class": GroupedColumn(
+                values=names,
+                codes=np.concatenate((classes, np.full(len(beyond), batch.classes))).astype(
+                    np.int32
+                ),
+            ),
+            "value": GroupedColumn(
+                values=texts,
+                codes=np.concatenate(
+                    (counts.values, np.array([place[text] for text in beyond], dtype=np.int32))
+                ).astype(np.int32),
+            ),
+        },
+        counts=np.concatenate(
+            (counts.counts, np.array(list(beyond.values()), dtype=np.int64))
+        ).astype(np.int64),
+    )
+    table = build_count_table(
+        grouped,
+        [
+            quasi_identifying("class", Flat(values=names)),
+            sensitive("value", ground_distance=column.ground_distance),
+        ],
+    )
+    with_values = ClassTables(table=table, carries=("value",))
+    together = with_values.group(np.zeros((1, 1), dtype=np.int64))
+    distances = earth_movers_distance(together, table.sensitive[0])
+    kept = together.codes(0) < batch.classes
+    return float(distances[kept].max())

@@ -1,0 +1,152 @@
+"""An audit measures any table by what is in it."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+from tests.study.people import ATTRIBUTES, people, study_of_people
+
+import sfumato as sf
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def released(rows: dict[str, list[str]]) -> pd.DataFrame:
+    return pd.DataFrame(rows)
+
+
+AGES = sf.Intervals(low=20, high=39, widths=(5, 10))
+STUDY = sf.Study(
+    source=pd.DataFrame({"age": ["20", "39"], "sex": ["F", "M"], "ill": ["flu", "gout"]}),
+    attributes=[
+        sf.quasi_identifying("age", AGES),
+        sf.quasi_identifying("sex", sf.Flat()),
+        sf.sensitive("ill"),
+    ],
+)
+
+
+def test_a_table_by_hand() -> None:
+    """Two classes of 2 and 3; ages of 10 and 5 leaves of 20, sexes of 1 of 2."""
+    audit = STUDY.audit(
+        released(
+            {
+                "age": ["[20, 30)", "[20, 30)", "[30, 35)", "[30, 35)", "[30, 35)"],
+                "sex": ["F", "F", "M", "M", "M"],
+                "ill": ["flu", "gout", "flu", "flu", "gout"],
+            }
+        )
+    )
+    assert (audit.rows, audit.classes, audit.starred) == (5, 2, 0)
+    assert audit.figures["k"] == 2
+    assert audit.figures["distinct-l"] == 2
+    assert audit.figures["frequency-l"] == 1.5
+    assert audit.figures["weighted-k"] == (4 + 9) / 5
+    assert audit.figures["gl"] == pytest.approx((2 * 9 + 3 * 4) / 19)
+    assert audit.figures["normalized-loss"] == pytest.approx((2 * 9 + 3 * 4) / 19 / 10)
+    assert audit.levels == {"age": None, "sex": 0}
+    assert audit.not_measured["height"] == "the rows are not all recoded to the same level"
+    assert "usefulness" in audit.not_measured
+    assert audit.findings == ()
+
+
+def test_starred_rows_are_suppressed_ones_unless_all_are() -> None:
+    table = released(
+        {"age": ["*", "[20, 25)", "[20, 25)"], "sex": ["*", "F", "F"], "ill": ["flu", "a", "b"]}
+    )
+    audit = STUDY.audit(table)
+    assert (audit.rows, audit.starred, audit.figures["k"]) == (2, 1, 2)
+    everything = STUDY.audit(released({"age": ["*"] * 3, "sex": ["*"] * 3, "ill": list("aab")}))
+    assert (everything.rows, everything.starred, everything.figures["k"]) == (3, 0, 3)
+    assert everything.figures["normalized-loss"] == 1
+
+
+def test_labels_of_another_tool_are_measured_as_far_as_can_be() -> None:
+    audit = STUDY.audit(
+        released({"age": ["[20, 30[", "[20, 30["], "sex": ["F", "F"], "ill": ["flu", "gout"]})
+    )
+    assert audit.figures["k"] == 2
+    assert audit.figures["distinct-l"] == 2
+    assert "loss" not in audit.figures
+    assert "'[20, 30['" in audit.not_measured["loss"]
+
+
+def test_findings(tmp_path: Path) -> None:
+    path = tmp_path / "leaky.csv"
+    table = people().drop(columns=["income"]).assign(extra="x")
+    table.to_csv(path, index=False)
+    audit = study_of_people().audit(path)
+    assert audit.identifies
+    assert audit.findings == (
+        "the identifying column 'name' is in the table",
+        "the study does not know the column 'extra'",
+        "the table lacks 'income'",
+    )
+    assert "the table lacks the sensitive column 'income'" in audit.not_measured["distinct-l"]
+    assert audit.figures["k"] == 1
+
+
+def test_wrong_tables_and_certificates(tmp_path: Path) -> None:
+    study = study_of_people(suppression=sf.limited(0.1))
+    with pytest.raises(sf.SourceError, match="'zip'"):
+        study.audit(people().drop(columns=["zip"]))
+    with pytest.raises(sf.SourceError, match="not a single row"):
+        study.audit(people().head(0))
+    solution = study.search().front[4]
+    out, private = tmp_path / "out.csv", tmp_path / "private.json"
+    study.release(solution, out, private_certificate=private)
+    with pytest.raises(sf.SourceError, match="is the public certificate"):
+        study.audit(out, private_certificate=tmp_path / "out.csv.certificate.json")
+    with pytest.raises(sf.SourceError, match="there is no file"):
+        study.audit(out, private_certificate=tmp_path / "other.json")
+    (tmp_path / "broken.json").write_text("{")
+    with pytest.raises(sf.SourceError, match="cannot be read as JSON"):
+        study.audit(out, private_certificate=tmp_path / "broken.json")
+    (tmp_path / "cut.json").write_text('{"kind": "sfumato private certificate 1"}')
+    with pytest.raises(sf.SourceError, match="was changed or cut off"):
+        study.audit(out, private_certificate=tmp_path / "cut.json")
+    out.write_text(out.read_text() + "\n")
+    with pytest.raises(sf.SourceError, match="the file is another one, or was changed"):
+        study.audit(out, private_certificate=private)
+    assert private.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_study_whose_source_is_gone(tmp_path: Path) -> None:
+    declared = [
+        sf.quasi_identifying("age", AGES),
+        sf.quasi_identifying("sex", sf.Flat(values=["F", "M"])),
+    ]
+    table = released({"age": ["[20, 30)"] * 2, "sex": ["F", "F"]})
+    study = sf.Study(source=tmp_path / "gone.csv", attributes=declared)
+    assert study.audit(table).figures["gl"] == pytest.approx(2 * 9 / 19)
+    spanning = [sf.quasi_identifying("age", sf.Intervals()), declared[1]]
+    with pytest.raises(sf.SourceError, match=r"gone.csv is not there.*declare the domain"):
+        sf.Study(source=tmp_path / "gone.csv", attributes=spanning).audit(table)
+
+
+def test_nothing_of_the_originals_is_in_the_files(tmp_path: Path) -> None:
+    """No identifier, no value below its block, no place in the source: in any byte written."""
+    table = people(400)
+    table["name"] = [f"CANARY{row}" for row in range(400)]
+    table["zip"] = [f"9{int(z):04}7" for z in table["zip"].str[-2:]]
+    source = tmp_path / "PRIVATEPLACE.csv"
+    table.to_csv(source, index=False)
+    study = sf.Study(source=source, attributes=ATTRIBUTES, suppression=sf.limited(0.05))
+    folder = tmp_path / "public"
+    folder.mkdir()
+    levels = {"age": 2, "zip": 3, "sex": 1}
+    for name in ("out.csv", "out.parquet"):
+        study.release(levels, folder / name)
+    values = {*table["zip"], *(f'"{age}"' for age in table["age"]), "PRIVATEPLACE", "CANARY"}
+    for path in folder.iterdir():
+        content = path.read_bytes().decode("latin-1")
+        assert [value for value in values if value in content] == [], path
+    with (folder / "out.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert {row["age"] for row in rows} == {"[20, 30)", "[30, 40)"}
+    assert {row["sex"] for row in rows} == {"*"}
+    assert all(row["zip"].endswith("***") for row in rows)
