@@ -1,0 +1,145 @@
+"""A figure of a front: what it speaks of, which way is better, and the scale it is seen on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError
+from sfumato.measures.catalogue import measure
+from sfumato.measures.measure import Direction, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sfumato.front.front import Front
+
+SUPPRESSED = "suppressed"
+"""The number of suppressed rows, which rules may name like a measure."""
+
+_COUNTS_OF_ROWS = ("rows", "rows, summed over rows", "pairs of rows")
+_HALF_A_ROW = 0.5
+
+
+def _itself(value: float) -> float:
+    return value
+
+
+def _logarithm(count: float) -> float:
+    # A count of 0 has no logarithm: it lies one halving below 1.
+    return math.log(max(count, _HALF_A_ROW))
+
+
+def _safety(count: float) -> float:
+    return -1 / max(count, _HALF_A_ROW)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """A measure as fronts, rules and charts see it.
+
+    Figures that count rows (k, weighted-k, s-k, s-l, dm) grow by orders of magnitude and are seen
+    on a logarithmic scale: from 5 to 10 is as far as from 500 to 1,000.
+    """
+
+    name: str
+    kind: Kind
+    direction: Direction
+    unit: str
+
+    @property
+    def logarithmic(self) -> bool:
+        """Whether equal ratios are equal distances."""
+        return self.unit in _COUNTS_OF_ROWS
+
+    @property
+    def percent(self) -> bool:
+        """Whether the figure is a share, which people read in percent."""
+        return self.unit.startswith("share")
+
+    def better(self, first: float, second: float) -> bool:
+        """Say whether the first value beats the second."""
+        return first > second if self.direction is Direction.HIGHER else first < second
+
+    def cost(self, value: float) -> float:
+        """Return the value with its sign turned if more is better, so that less always is."""
+        return -value if self.direction is Direction.HIGHER else value
+
+    def gains(self, values: Sequence[float]) -> list[float]:
+        """Return how good every value is on the figure's scale: 0 the worst of them, 1 the best.
+
+        An infinite value counts as the most extreme finite one. If all are equal, nothing is
+        gained anywhere.
+
+        >>> figure_named("k").gains([1, 10, 100])
+        [0.0, 0.5, 1.0]
+        >>> figure_named("normalized-loss").gains([0.0, 0.2, 0.8])
+        [1.0, 0.75, 0.0]
+        """
+        return self._gains(values, _logarithm if self.logarithmic else _itself)
+
+    def risk_gains(self, values: Sequence[float]) -> list[float]:
+        """Return the same on the scale of risk, on which 1 / k counts and not k.
+
+        A row in a class of k is found with probability 1 / k, so the gain from 1 to 2 is half of
+        all that there is, and that from 1,000 to 2,000 next to nothing. Figures that are no count
+        of rows to hide among keep their own scale.
+
+        >>> [round(gain, 2) for gain in figure_named("k").risk_gains([1, 2, 10, 1000])]
+        [0.0, 0.5, 0.9, 1.0]
+        """
+        if self.logarithmic and self.direction is Direction.HIGHER:
+            return self._gains(values, _safety)
+        return self.gains(values)
+
+    def _gains(self, values: Sequence[float], place: Callable[[float], float]) -> list[float]:
+        finite = [value for value in values if math.isfinite(value)]
+        if not finite:
+            return [0.0] * len(values)
+        low, high = min(finite), max(finite)
+        start, width = place(low), place(high) - place(low)
+        if width == 0:
+            return [0.0] * len(values)
+        shares = [(place(min(max(value, low), high)) - start) / width for value in values]
+        return shares if self.direction is Direction.HIGHER else [1 - share for share in shares]
+
+    def written(self, value: float) -> str:
+        """Return a value as people read it.
+
+        >>> figure_named("k").written(30162), figure_named("normalized-loss").written(0.1234)
+        ('30,162', '12.3 %')
+        """
+        if not math.isfinite(value):
+            return "infinite" if value > 0 else str(value)
+        if self.percent:
+            return f"{100 * value:.1f} %"
+        if value == int(value):
+            return f"{int(value):,}"
+        return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def figure_named(name: str, *, direction: Direction | None = None) -> Figure:
+    """Return the figure of a name: a measure's text, or ``suppressed``.
+
+    Of a measure that is not in the catalogue only its direction is known: it is taken to speak
+    of privacy if more of it is better, else of loss.
+
+    >>> figure_named("t").direction, figure_named("t").kind
+    (<Direction.LOWER: 'lower'>, <Kind.PRIVACY: 'privacy'>)
+    """
+    if name == SUPPRESSED:
+        return Figure(name=name, kind=Kind.LOSS, direction=Direction.LOWER, unit="suppressed rows")
+    try:
+        known = measure(name)
+    except SettingsError:
+        if direction is None:
+            raise
+        kind = Kind.PRIVACY if direction is Direction.HIGHER else Kind.LOSS
+        return Figure(name=name, kind=kind, direction=direction, unit="")
+    return Figure(name=name, kind=known.kind, direction=known.direction, unit=known.unit)
+
+
+def objective_figures(front: Front) -> tuple[Figure, ...]:
+    """Return the objectives of a front as figures, in their order."""
+    return tuple(figure_named(name, direction=way) for name, way in front.objectives.items())

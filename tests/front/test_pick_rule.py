@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.errors import SettingsError
+from sfumato.front.pick_rule import Choice, read_pick_rule
+from sfumato.measures.measure_text import write_measure
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("k>=5", "k>=5"),
+        ("k > 5", "k>5"),
+        ("k≥5", "k>=5"),
+        (" normalized-loss <= 0.2 ", "normalized-loss<=0.2"),
+        ("t<.3", "t<0.3"),
+        ("k>=5,t<=0.3", "k>=5 and t<=0.3"),
+        ("k>=5 and t<=0.3 , suppressed<=1e2", "k>=5 and t<=0.3 and suppressed<=100"),
+        ("recursive-l(c=3)>=2", "recursive-l(c=3)>=2"),
+        ("s-l(column='a >= (b), and \\' c')>10", "s-l(column='a >= (b), and \\' c')>10"),
+        ("loss<=-1.5", "loss<=-1.5"),
+    ],
+)
+def test_constraints(text: str, said: str) -> None:
+    assert read_pick_rule(text).said == said
+
+
+@pytest.mark.parametrize("text", ["7", "id=7", " id = 7 ", "id==7"])
+def test_ids(text: str) -> None:
+    assert read_pick_rule(text).id == 7
+
+
+def test_choices_go_with_constraints() -> None:
+    rule = read_pick_rule("k>=5,knee")
+    assert (rule.choice, rule.said) == (Choice.KNEE, "k>=5")
+    assert read_pick_rule("flat and t<=0.2").choice is Choice.FLAT
+
+
+@pytest.mark.parametrize(
+    ("text", "character", "says"),
+    [
+        ("", 1, "expected a constraint"),
+        ("k>=5,,t<=1", 6, "expected a constraint"),
+        ("k>=5,", 6, "expected a constraint"),
+        ("k", 2, "expected a comparison after 'k'"),
+        ("k=5", 2, "'=' is not one of"),
+        ("k=>5", 2, "'=>' is not one of"),
+        ("k>=", 4, "expected a number"),
+        ("k>=five", 4, "expected a number"),
+        ("k>=1e999", 4, "expected a number"),
+        ("normalized-loss<=20%", 20, "such as 0.2"),
+        ("k>=5 t<=1", 6, "comma or 'and'"),
+        ("k>=5and", 4, "expected a number"),
+        ("knee,flat", 6, "not two"),
+        ("3,4", 3, "not two"),
+        ("id>=7", 3, "id=7"),
+        ("id=x", 4, "whole number"),
+        ("(k>=5)", 1, "expected a constraint"),
+        ("recursive-l(c=3>=2", 12, "expected a comparison"),
+        ("-7", 1, "expected a constraint"),
+        ("7.5", 1, "expected a constraint"),
+    ],
+)
+def test_errors_point_at_the_character(text: str, character: int, says: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        read_pick_rule(text)
+    first, shown, mark = str(caught.value).split("\n")
+    assert f"at character {character}:" in first
+    assert says in first
+    assert shown == "    " + text
+    assert mark == "    " + " " * (character - 1) + "^"
+
+
+def test_a_line_break_does_not_move_the_mark() -> None:
+    with pytest.raises(SettingsError, match=r"\n    k>=5 ,\n    {7}\^$".replace("{7}", " {6}")):
+        read_pick_rule("k>=5\n,")
+
+
+@given(
+    column=st.text(min_size=1),
+    bound=st.floats(allow_nan=False, allow_infinity=False, width=32),
+)
+def test_any_column_name_can_stand_in_a_measure(column: str, bound: float) -> None:
+    measure = write_measure("s-l", {"column": column})
+    rule = read_pick_rule(f"{measure}>={bound!r} and k>=2")
+    assert [c.name for c in rule.constraints] == [measure, "k"]
+    assert rule.constraints[0].bound == bound

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.front.made_front import made_front, own_figures
+
+from sfumato.errors import SettingsError
+from sfumato.front.trade_off import MOST_SENTENCES, between, neighbours, trade_offs
+
+TWO = ("k", "normalized-loss")
+VALUES = [(1, 0.0), (5, 0.21), (12, 0.218), (13, 0.3), (700, 0.3004), (30162, 1.0)]
+
+
+def test_the_sentences_of_the_milestones() -> None:
+    front = made_front(TWO, VALUES)
+    assert [each.sentence for each in trade_offs(front, own_figures(front))] == [
+        "from k = 1 to k = 5 costs 21.0 percentage points more loss",
+        "from k = 5 to k = 12 costs 0.8 percentage points more loss",
+        "from k = 12 to k = 700 costs 8.2 percentage points more loss",
+        "from k = 700 to k = 30,162 costs 70.0 percentage points more loss",
+    ]
+
+
+def test_a_way_inside_a_flat_region_is_marked() -> None:
+    front = made_front(TWO, VALUES)
+    assert [each.flat for each in trade_offs(front, own_figures(front))] == [
+        False,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_small_and_other_amounts() -> None:
+    front = made_front(TWO, [(1, 0.0), (2, 0.0004), (3, 0.00042), (4, 0.01042)])
+    figures = own_figures(front)
+    said = [between(front, front[n], front[n + 1], figures).price for n in range(3)]
+    assert said == [
+        "costs 0.04 percentage points more loss",
+        "costs less than 0.01 percentage points more loss",
+        "costs 1.0 percentage point more loss",
+    ]
+    other = made_front(("t", "dm"), [(0.5, 100), (0.25, 1300)])
+    assert trade_offs(other, own_figures(other))[0].sentence == (
+        "from t = 0.5 to t = 0.25 costs 1,200 more dm"
+    )
+
+
+def test_loss_in_cells_is_told_in_percent_where_it_can() -> None:
+    front = made_front(("k", "loss"), [(1, 0.0), (2, 40.0)])
+    assert trade_offs(front, own_figures(front))[0].price == "costs 40 more loss"
+    figures = [{**s.values, "normalized-loss": s.values["loss"] / 200} for s in front]
+    assert trade_offs(front, figures)[0].price == "costs 20.0 percentage points more loss"
+
+
+def test_infinite_privacy_and_loss() -> None:
+    front = made_front(("protection", "c-avg"), [(math.inf, 1.0), (2.0, 5.0), (1.0, math.inf)])
+    figures = own_figures(front)
+    assert between(front, front[0], front[1], figures).sentence == (
+        "from protection = infinite to protection = 2 costs 4 more c-avg"
+    )
+    assert between(front, front[1], front[2], figures).price == "makes c-avg infinite"
+
+
+def test_neighbours() -> None:
+    front = made_front(TWO, VALUES)
+    around = neighbours(front, own_figures(front))
+    assert around[0].down is None
+    assert around[-1].up is None
+    for place, each in enumerate(around):
+        assert each.up is None or (each.up.start, each.up.end) == (place, place + 1)
+        assert each.down is None or (each.down.start, each.down.end) == (place - 1, place)
+
+
+def test_neighbours_of_a_solution_that_is_there_for_another_objective() -> None:
+    values = [(1, 0.0, 0.9), (5, 0.2, 0.9), (12, 0.3, 0.9), (4, 0.25, 0.1), (30, 0.9, 0.9)]
+    front = made_front((*TWO, "t"), values)
+    around = neighbours(front, own_figures(front))[3]
+    assert around.up is not None
+    assert around.up.sentence == (
+        "from k = 4 to k = 5 takes 5.0 percentage points off the loss and gives up another "
+        "objective"
+    )
+    assert around.down is not None
+    assert around.down.start == 0
+
+
+def test_fronts_without_a_trade_off() -> None:
+    front = made_front(("k", "t"), [(1, 0.1), (2, 0.2)])
+    figures = own_figures(front)
+    assert trade_offs(front, figures) == ()
+    assert [(n.up, n.down) for n in neighbours(front, figures)] == [(None, None)] * 2
+    with pytest.raises(SettingsError, match="needs an objective of privacy and one of loss"):
+        between(front, front[0], front[1], figures)
+    single = made_front(TWO, [(3, 0.1)])
+    assert trade_offs(single, own_figures(single)) == ()
+
+
+@given(
+    st.sampled_from(["k", "distinct-l"]),
+    st.lists(st.integers(1, 10**7), min_size=1, max_size=40, unique=True),
+    st.lists(st.floats(0, 1, width=32), min_size=40, max_size=40, unique=True),
+)
+def test_milestones_lead_from_end_to_end(name: str, counts: list[int], losses: list[float]) -> None:
+    front = made_front(
+        (name, "normalized-loss"), list(zip(sorted(counts), sorted(losses), strict=False))
+    )
+    told = trade_offs(front, own_figures(front))
+    assert len(told) <= MOST_SENTENCES
+    if len(front) > 1:
+        assert (told[0].start, told[-1].end) == (0, len(front) - 1)
+    assert all(one.end == other.start for one, other in pairwise(told))
+    assert all(each.start < each.end for each in told)
