@@ -1,0 +1,72 @@
+"""``sfumato report``: one HTML file that tells the story of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.cli.command import Command
+from sfumato.cli.exit_codes import DONE
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from sfumato.cli.output import Output
+
+DESCRIPTION = """\
+Write the report of a run: one HTML file that opens offline in any browser, with the front to
+explore, the trade-off in words, and what each solution does to every column.
+
+  sfumato report study-run
+  sfumato report study-run --pick 'k>=5' -o report.html
+
+The report is yours and not for publication: it holds figures of the table before it was recoded
+and the number of suppressed rows. Only you may read the file.
+"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("run", type=Path, metavar="RUN", help="the run folder")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="the file (default: RUN/report.html)"
+    )
+    parser.add_argument(
+        "--pick",
+        metavar="RULE",
+        help="the solution that the report opens with, such as 7, k>=5 or flat (default: the knee)",
+    )
+    parser.add_argument("--force", action="store_true", help="replace a file that is there")
+
+
+def run(arguments: Namespace, output: Output) -> int:
+    """Write the report and say where it is."""
+    from sfumato.errors import SettingsError
+    from sfumato.front.picking import pick
+    from sfumato.report.report import write_report
+    from sfumato.study.run_files import REPORT
+    from sfumato.study.run_folder import read_run
+
+    run = read_run(arguments.run)
+    path = arguments.output or arguments.run / REPORT
+    if path.exists() and not path.is_dir() and not arguments.force:
+        raise SettingsError(f"{path} exists; name another file with -o, or replace it with --force")
+    picked = None
+    if arguments.pick is not None:
+        chosen = pick(arguments.pick, run.result.front, [detail.figures for detail in run.details])
+        picked = chosen.solution.id
+        output.remark(f"the report opens with {chosen.reason}")
+    write_report(run, path, picked=picked)
+    output.show(f"The report is in {path}")
+    output.remark("it is not for publication: it holds figures of the table before it was recoded")
+    return DONE
+
+
+COMMAND = Command(
+    name="report",
+    order=60,
+    summary="one HTML file that tells the story of a run",
+    description=DESCRIPTION,
+    arguments=arguments,
+    run=run,
+)

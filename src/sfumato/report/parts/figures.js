@@ -1,0 +1,35 @@
+// Figures as people read them.
+const grouped = (value) => Math.round(value).toLocaleString('en-US');
+
+// Infinite figures come as texts.
+const numeric = (value) =>
+  value === null || value === undefined ? NaN
+    : typeof value === 'string' ? Number(value.replace('inf', 'Infinity')) : value;
+
+function percent(share) {
+  const points = 100 * share;
+  if (points === 0) return '0 %';
+  return (points < 0.1 ? points.toPrecision(1) : points.toFixed(1)) + ' %';
+}
+
+function written(figure, value) {
+  const number = numeric(value);
+  if (Number.isNaN(number)) return '–';
+  if (!Number.isFinite(number)) return number > 0 ? 'infinite' : '−infinite';
+  if (figure.percent) return percent(number);
+  if (Number.isInteger(number)) return grouped(number);
+  if (Math.abs(number) >= 1000) {
+    return number.toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  }
+  return Number(number.toPrecision(3)).toString();
+}
+
+const rowsText = (count) => `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+const valueOf = (solution, figure) => numeric(solution.figures[figure]);
+
+const objectives = data.figures.map((_, place) => place).filter((p) => data.figures[p].objective);
+
+const summary = (solution) =>
+  objectives.map((p) => `${data.figures[p].name} ${written(data.figures[p], solution.figures[p])}`)
+    .join(', ');

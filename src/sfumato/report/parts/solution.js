@@ -1,0 +1,87 @@
+// What the selected solution does.
+function showSolution(solution) {
+  byId('solution-title').textContent = `Solution ${solution.id}`;
+  byId('solution-marks').textContent = [
+    solution.id === data.knee ? 'the knee' : '',
+    data.regions.some((r) => r.end === solution.id) ? 'far end of a flat region'
+      : data.regions.some((r) => r.solutions.includes(solution.id)) ? 'in a flat region' : '',
+  ].filter(Boolean).join(', ');
+  showKeyFigures(solution);
+  showNeighbours(solution);
+  byId('columns').replaceChildren(...data.columns.map((c, place) => columnLine(solution, c, place)));
+  drawCurve(solution);
+  byId('command').textContent = data.command.replace('{id}', solution.id);
+  showFigures(solution);
+}
+
+function showKeyFigures(solution) {
+  const card = (name, value, note, title) => element('div', { title },
+    element('span', { class: 'what' }, name), element('span', { class: 'value' }, value),
+    element('span', { class: 'note' }, note));
+  const extra = data.figures.findIndex((f) => f.name === 'normalized-loss');
+  const shown = [...objectives];
+  if (extra >= 0 && !shown.includes(extra)) shown.push(extra);
+  const cards = shown.map((place) => {
+    const figure = data.figures[place];
+    return card(figure.name, written(figure, solution.figures[place]),
+      `before: ${written(figure, figure.before)}`, figure.meaning);
+  });
+  cards.push(card('suppressed', percent(solution.suppressed / data.rows),
+    `${rowsText(solution.suppressed)} of ${grouped(data.rows)}`,
+    'The rows that the release leaves out.'));
+  cards.push(card('rows alone in their class', percent(solution.alone),
+    `before: ${percent(data.alone_before)}`,
+    'The share of rows that no other row shares its quasi-identifiers with.'));
+  byId('key-figures').replaceChildren(...cards);
+}
+
+function showNeighbours(solution) {
+  const line = (sentence, id, text) => {
+    if (!sentence) return null;
+    const button = element('button', { type: 'button', class: 'sentence' }, sentence.text,
+      sentence.flat ? element('span', { class: 'mark' }, 'bargain') : null);
+    button.addEventListener('click', () => chart.onSelect(id));
+    return element('li', {}, element('span', { class: 'note' }, text), button);
+  };
+  byId('neighbours').replaceChildren(...[
+    line(solution.up, solution.up && solution.up.end, 'more private '),
+    line(solution.down, solution.down && solution.down.start, 'more detail '),
+  ].filter(Boolean));
+}
+
+function columnLine(solution, column, place) {
+  const level = solution.levels[place];
+  const top = column.levels.length - 1;
+  const { blocks, examples } = column.levels[level];
+  const steps = element('span', { class: 'steps', 'aria-hidden': 'true' });
+  for (let at = 1; at <= top; at += 1) {
+    steps.append(element('i', at <= level ? { class: 'on' } : {}));
+  }
+  const loss = solution.column_losses[place];
+  const bar = element('span', { class: 'bar' }, element('i'));
+  bar.firstChild.style.width = `${within(100 * loss, 0, 100)}%`;
+  const what = level === 0 ? `as it is, ${grouped(column.values)} values`
+    : blocks === 1 ? 'nothing of it is told'
+      : `${grouped(column.values)} values in ${grouped(blocks)} blocks`;
+  const labels = element('span', { class: 'labels' });
+  if (blocks > 1) for (const label of examples) labels.append(element('code', {}, label));
+  if (examples.length && blocks > examples.length && blocks > 1) labels.append('…');
+  return element('div', { class: 'column' },
+    element('div', { class: 'line' }, element('strong', {}, column.name), steps,
+      element('span', { class: 'note' }, `level ${level} of ${top}`)),
+    element('div', { class: 'line' }, element('span', {}, what), labels),
+    element('div', { class: 'line' }, bar, element('span', { class: 'note' },
+      `${percent(loss)} lost, ${percent(solution.loss_parts[place])} of all loss`)));
+}
+
+function showFigures(solution) {
+  const head = element('tr', {}, ...['figure', 'before', 'after', 'better', 'unit'].map((name, at) =>
+    element('th', { scope: 'col', class: at === 1 || at === 2 ? 'number' : null }, name)));
+  const rows = data.figures.map((figure, place) => element('tr', { title: figure.meaning },
+    element('th', { scope: 'row', class: figure.objective ? 'objective' : null }, figure.name),
+    element('td', { class: 'number' }, written(figure, figure.before)),
+    element('td', { class: 'number' }, written(figure, solution.figures[place])),
+    element('td', {}, figure.direction),
+    element('td', { class: 'note' }, figure.unit)));
+  byId('figures').replaceChildren(element('thead', {}, head), element('tbody', {}, ...rows));
+}

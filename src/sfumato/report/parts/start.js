@@ -1,0 +1,43 @@
+// Everything is drawn once, and again where something changes.
+function select(id) {
+  chart.selected = id;
+  const solution = data.solutions[id];
+  drawChart();
+  showSolution(solution);
+  markRow();
+  for (const button of document.querySelectorAll('[data-solution]')) {
+    button.classList.toggle('here', Number(button.dataset.solution) === id);
+  }
+  byId('live').textContent = `Solution ${id}: ${summary(solution)}`;
+}
+
+function startAxes() {
+  for (const axis of ['x', 'y']) {
+    const choice = byId(`${axis}-axis`);
+    data.figures.forEach((figure, place) => choice.append(
+      element('option', { value: place }, figure.name)));
+    choice.value = String(chart[axis]);
+    choice.addEventListener('change', () => {
+      chart[axis] = Number(choice.value);
+      resetView();
+      drawChart();
+    });
+  }
+}
+
+chart.onSelect = select;
+resetView();
+startAxes();
+startZoom();
+startTable();
+for (const button of document.querySelectorAll('[data-solution]')) {
+  button.addEventListener('click', () => select(Number(button.dataset.solution)));
+}
+select(data.chosen);
+let width = 0;
+new ResizeObserver(() => {
+  if (byId('chart').clientWidth === width) return;
+  width = byId('chart').clientWidth;
+  drawChart();
+  drawCurve(data.solutions[chart.selected]);
+}).observe(byId('chart'));

@@ -1,0 +1,66 @@
+"""What a report says about the run itself."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from sfumato.data.listing import counted
+from sfumato.measures.measure import Direction
+from sfumato.recoding.suppression import Policy, Threshold
+from sfumato.report.report_data import ReportFact
+
+if TYPE_CHECKING:
+    from sfumato.recoding.suppression import Suppression
+    from sfumato.study.run import Run
+
+
+def source_name(run: Run) -> str:
+    """Return the name of the source's file: the path to it tells about the publisher's machine."""
+    return PurePath(run.source.path.replace("\\", "/")).name or "source"
+
+
+def run_facts(run: Run) -> tuple[ReportFact, ...]:
+    """Return the lines about the run."""
+    result, front = run.result, run.result.front
+    dropped = run.source.dropped_rows
+    better = {Direction.HIGHER: "more is better", Direction.LOWER: "less is better"}
+    objectives = ", ".join(f"{name} ({better[way]})" for name, way in front.objectives.items())
+    exact = "exact" if result.exact else "not proved to be exact"
+    facts = {
+        "Source": f"{source_name(run)}, {counted(run.source.rows, 'row')}"
+        + (f", {dropped:,} more dropped for missing values" if dropped else ""),
+        "Quasi-identifiers": ", ".join(column.name for column in run.columns),
+        "Objectives": objectives,
+        "Suppression": suppression_in_words(run.study_file.study.suppression),
+        "Front": f"{counted(len(front), 'solution')}, {exact}: {result.reason}",
+        "Search": f"{result.method}; {result.evaluated:,} of {result.nodes:,} recodings evaluated "
+        f"in {run.seconds:.1f} s",
+    }
+    return tuple(ReportFact(term=term, text=text) for term, text in facts.items())
+
+
+def suppression_in_words(suppression: Suppression) -> str:
+    """Return what may be suppressed.
+
+    >>> from sfumato.recoding.suppression import limited
+    >>> suppression_in_words(limited(0.01))
+    'up to 1 % of the rows'
+    """
+    if suppression.policy is Policy.GIVEN_K:
+        return f"every class of fewer than {suppression.k} rows"
+    if suppression.policy is Policy.BELOW_WEIGHTED_K:
+        return "every class smaller than the weighted-k of the recoding"
+    limit = suppression.limit
+    if suppression.policy is Policy.NONE or limit is None:
+        return "none"
+    amount = counted(limit, "row") if isinstance(limit, int) else f"{100 * limit:g} % of the rows"
+    every = ", stopping earlier counts too" if suppression.threshold is Threshold.EVERY else ""
+    return f"up to {amount}{every}"
+
+
+def made(run: Run) -> str:
+    """Return when and by what the run was made."""
+    moment = datetime.fromisoformat(run.created)
+    return f"run of {moment.day} {moment:%B %Y, %H:%M} UTC, sfumato {run.version}"
