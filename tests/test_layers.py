@@ -22,7 +22,9 @@ LAYERS = (
     ("release",),
     ("study",),
     ("datasets",),
-    ("cli", "explorer", "report"),
+    ("explorer", "report"),
+    ("cli",),
+    ("__main__",),
 )
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}
 

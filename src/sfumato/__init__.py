@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from sfumato.data.hierarchy_csv import write_hierarchy_csv as write_hierarchy_csv
     from sfumato.data.missing import MissingPolicy as MissingPolicy
     from sfumato.data.missing import MissingValues as MissingValues
+    from sfumato.data.rewrite_plan import SuppressedRows as SuppressedRows
     from sfumato.data.roles import Attribute as Attribute
     from sfumato.data.roles import Role as Role
     from sfumato.data.roles import identifying as identifying
@@ -51,11 +52,16 @@ if TYPE_CHECKING:
     from sfumato.data.source import ParquetFile as ParquetFile
     from sfumato.data.tree_view import tree_view as tree_view
     from sfumato.errors import HierarchyError as HierarchyError
+    from sfumato.errors import ReleaseError as ReleaseError
     from sfumato.errors import SettingsError as SettingsError
     from sfumato.errors import SfumatoError as SfumatoError
     from sfumato.errors import SourceError as SourceError
+    from sfumato.errors import UnmetError as UnmetError
     from sfumato.front.front import Front as Front
     from sfumato.front.front import Solution as Solution
+    from sfumato.front.picking import Pick as Pick
+    from sfumato.front.picking import pick as pick
+    from sfumato.front.picking import select as select
     from sfumato.measures.catalogue import measure as measure
     from sfumato.measures.catalogue import measure_names as measure_names
     from sfumato.measures.measure import Direction as Direction
@@ -63,6 +69,7 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import Measure as Measure
     from sfumato.measures.measure import Monotone as Monotone
     from sfumato.measures.measure import Proved as Proved
+    from sfumato.measures.measure import SeenFrom as SeenFrom
     from sfumato.measures.measure import column_of as column_of
     from sfumato.recoding.suppression import BELOW_WEIGHTED_K as BELOW_WEIGHTED_K
     from sfumato.recoding.suppression import NO_SUPPRESSION as NO_SUPPRESSION
@@ -71,17 +78,26 @@ if TYPE_CHECKING:
     from sfumato.recoding.suppression import Threshold as Threshold
     from sfumato.recoding.suppression import given_k as given_k
     from sfumato.recoding.suppression import limited as limited
+    from sfumato.release.audit import Audit as Audit
+    from sfumato.release.release import Release as Release
+    from sfumato.report.report import write_report as write_report
     from sfumato.search.catalogue import search_methods as search_methods
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
     from sfumato.study.evaluation import Evaluation as Evaluation
     from sfumato.study.progress_bar import progress_bar as progress_bar
+    from sfumato.study.run import Run as Run
+    from sfumato.study.run_folder import read_run as read_run
+    from sfumato.study.run_folder import write_run as write_run
     from sfumato.study.study import Study as Study
+    from sfumato.study.study_file import StudyFile as StudyFile
+    from sfumato.study.study_file import read_study_file as read_study_file
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Attribute": "data.roles",
+    "Audit": "release.audit",
     "BELOW_WEIGHTED_K": "recoding.suppression",
     "CsvFile": "data.source",
     "DatabaseTable": "data.source",
@@ -105,19 +121,27 @@ _HOMES = {
     "NO_SUPPRESSION": "recoding.suppression",
     "OrderedDistance": "data.ground_distance",
     "ParquetFile": "data.source",
+    "Pick": "front.picking",
     "Policy": "recoding.suppression",
     "Prefixes": "data.builders.prefixes",
     "Progress": "search.result",
     "Proved": "measures.measure",
+    "Release": "release.release",
+    "ReleaseError": "errors",
     "Role": "data.roles",
+    "Run": "study.run",
     "SearchResult": "search.result",
+    "SeenFrom": "measures.measure",
     "SettingsError": "errors",
     "SfumatoError": "errors",
     "Solution": "front.front",
     "SourceError": "errors",
     "Study": "study.study",
+    "StudyFile": "study.study_file",
+    "SuppressedRows": "data.rewrite_plan",
     "Suppression": "recoding.suppression",
     "Threshold": "recoding.suppression",
+    "UnmetError": "errors",
     "column_of": "measures.measure",
     "given_k": "recoding.suppression",
     "identifying": "data.roles",
@@ -125,13 +149,19 @@ _HOMES = {
     "limited": "recoding.suppression",
     "measure": "measures.catalogue",
     "measure_names": "measures.catalogue",
+    "pick": "front.picking",
     "progress_bar": "study.progress_bar",
     "quasi_identifying": "data.roles",
     "read_hierarchy_csv": "data.hierarchy_csv",
+    "read_run": "study.run_folder",
+    "read_study_file": "study.study_file",
     "search_methods": "search.catalogue",
+    "select": "front.picking",
     "sensitive": "data.roles",
     "tree_view": "data.tree_view",
     "write_hierarchy_csv": "data.hierarchy_csv",
+    "write_report": "report.report",
+    "write_run": "study.run_folder",
 }
 
 __all__ = ["__version__", "datasets", *sorted(_HOMES)]

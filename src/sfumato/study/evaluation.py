@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sfumato.errors import SettingsError, shown
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.measures.measure import Measure
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
+from sfumato.study.measured_nodes import NodeMeasuring
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +35,12 @@ class Evaluation:
     suppression: Suppression
 
 
+def all_measures(problem: Problem) -> tuple[Measure, ...]:
+    """Return all measures that the table supports, and the objectives that are not among them."""
+    usual = every_measure(problem.table)
+    return usual + tuple(m for m in problem.objectives if m not in usual)
+
+
 def evaluate_node(
     problem: Problem,
     node: tuple[int, ...],
@@ -46,32 +49,21 @@ def evaluate_node(
     threshold: int | None = None,
 ) -> Evaluation:
     """Measure one node of the lattice: all measures that the table supports, or those given."""
-    table = problem.table
     if measures is None:
-        chosen = every_measure(table)
-        chosen += tuple(m for m in problem.objectives if m not in chosen)
+        chosen = all_measures(problem)
     else:
         given = (measures,) if isinstance(measures, str | Measure) else measures
         chosen = tuple(measure(m) if isinstance(m, str) else m for m in given)
     for one in chosen:
         if not isinstance(one, Measure):
             raise SettingsError(f"a measure is {shown(one)}; write 'k', for example")
-    carried = dict.fromkeys(column for m in chosen for column in m.carries(table))
-    tables = ClassTables(table=table, carries=tuple(carried))
-    batch = tables.group(np.array([node], dtype=np.int64))
-    candidates = Candidates.of(batch, problem.suppression)
-    position = candidates.count - 1
-    if threshold is not None:
-        matching = np.flatnonzero(candidates.thresholds == threshold)
-        if matching.size == 0:
-            possible = ", ".join(map(str, candidates.thresholds.tolist()))
-            raise SettingsError(
-                f"threshold {threshold} is not possible for this recoding; choose from {possible}"
-            )
-        position = int(matching[0])
+    table = problem.table
+    measuring = NodeMeasuring.of(table, measures=chosen, suppression=problem.suppression)
+    measured = measuring.measure([node], thresholds=[threshold])
+    candidates, position = measured.candidates, int(measured.positions[0])
     return Evaluation(
         levels=dict(zip(table.names, node, strict=True)),
-        values={str(m): float(m.evaluate(candidates)[position]) for m in chosen},
+        values=measured.figures(0),
         rows=table.rows,
         suppressed=int(candidates.suppressed_rows[position]),
         classes=int(candidates.kept_classes[position]),

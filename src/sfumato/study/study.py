@@ -20,19 +20,23 @@ from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Measure
 from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
+from sfumato.release.release import silent_stage
 from sfumato.search.catalogue import method_named
 from sfumato.search.problem import Problem
 from sfumato.search.result import Listener, SearchResult, silent
 from sfumato.study.evaluation import Evaluation, evaluate_node
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from sfumato.data.count_table import CountTable
     from sfumato.data.engines.engine import Engine
     from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.rewrite_plan import SuppressedRows
     from sfumato.recoding.lattice import Lattice
+    from sfumato.release.audit import Audit
+    from sfumato.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,7 +47,8 @@ class Study:
     of `sfumato.data.source`. Every column must be listed in ``attributes``, so that a forgotten
     name column cannot slip through, unless ``unlisted_insensitive`` says that the rest is
     released as it is. ``objectives`` are measures or their names. Nothing is read before it is
-    needed, and the rows are counted once.
+    needed, and the rows are counted once. ``described_in`` is the study file that it comes from,
+    if any, so that errors speak of that.
     """
 
     source: Source | ColumnarTable | str | Path
@@ -53,6 +58,7 @@ class Study:
     missing: MissingValues = field(default_factory=MissingValues)
     unlisted_insensitive: bool = False
     engine: Engine = field(default_factory=DuckDBEngine)
+    described_in: Path | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source", source_of(self.source))
@@ -87,8 +93,13 @@ class Study:
         if unlisted and not self.unlisted_insensitive:
             raise SourceError(
                 f"{source} has columns that the study does not list: "
-                f"{listed(unlisted, most=MOST_SHOWN)}; give each a role, or set "
-                "unlisted_insensitive=True to release them as they are"
+                f"{listed(unlisted, most=MOST_SHOWN)}; give each a role, or "
+                + (
+                    "set unlisted_insensitive=True"
+                    if self.described_in is None
+                    else f'write unlisted = "insensitive" under [source] of {self.described_in}'
+                )
+                + " to release them as they are"
             )
         counted = [attribute.name for attribute in counted_attributes(self.attributes)]
         grouped = self.engine.count(source, counted)
@@ -149,6 +160,57 @@ class Study:
             levels = levels.levels
         node = self.lattice.node(levels)
         return evaluate_node(self.problem, node, measures=measures, threshold=threshold)
+
+    def release(
+        self,
+        chosen: Mapping[str, int] | Solution,
+        destination: str | Path,
+        *,
+        threshold: int | None = None,
+        suppressed_rows: SuppressedRows | str = "drop",
+        certificate: str | Path | None = None,
+        private_certificate: str | Path | None = None,
+        provenance: Mapping[str, object] | None = None,
+        force: bool = False,
+        stage: Callable[[str], None] = silent_stage,
+    ) -> Release:
+        """Write a recoding to a CSV or Parquet file, verified from the written file.
+
+        ``chosen`` is a solution of a front, or one level for every quasi-identifier. Suppressed
+        rows are left out, or with "star" kept with ``*`` for every quasi-identifier and nothing
+        for sensitive values. The public certificate goes beside the file; the private one is
+        written only where ``private_certificate`` says, with ``provenance`` in it. If anything
+        fails, nothing is left at the destination.
+        """
+        from sfumato.study.releasing import release_recoding
+
+        return release_recoding(
+            self,
+            chosen,
+            destination,
+            threshold=threshold,
+            suppressed_rows=suppressed_rows,
+            certificate=certificate,
+            private_certificate=private_certificate,
+            provenance=provenance,
+            force=force,
+            stage=stage,
+        )
+
+    def audit(
+        self,
+        table: Source | ColumnarTable | str | Path,
+        *,
+        private_certificate: str | Path | None = None,
+    ) -> Audit:
+        """Measure any table by this study's roles and hierarchies, whoever anonymized it.
+
+        Its quasi-identifiers hold values or labels of the hierarchies. With the private
+        certificate of a release the suppressed rows are counted too.
+        """
+        from sfumato.study.releasing import audit_against
+
+        return audit_against(self, table, private_certificate=private_certificate)
 
     @property
     def hierarchies(self) -> dict[str, Hierarchy]:

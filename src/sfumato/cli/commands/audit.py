@@ -1,0 +1,145 @@
+"""``sfumato audit``: measure any table, whoever anonymized it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.cli.command import Command
+from sfumato.cli.exit_codes import DONE, NOT_MET
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from rich.table import Table
+
+    from sfumato.cli.output import Output
+    from sfumato.release.audit import Audit
+
+DESCRIPTION = """\
+Measure a table by the roles and hierarchies of a study, whoever anonymized it: its cells hold
+values, or labels that the hierarchies know. Rows are of one class if their quasi-identifiers are
+equal.
+
+  sfumato audit released.csv study.toml
+  sfumato audit released.csv run --private-certificate run/releases/released.csv.private.json
+  sfumato audit released.csv study.toml --require 'k>=5, distinct-l>=2'
+
+A table does not tell how many rows were left out of it. Without the private certificate all
+figures are those of the rows that it has; with it, the suppressed rows are counted too.
+The exit code is 3 if a requirement is not met or an identifying column is in the table.
+"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("table", type=Path, metavar="FILE", help="the table: CSV or Parquet")
+    parser.add_argument("study", type=Path, metavar="STUDY", help="the study file or a run folder")
+    parser.add_argument(
+        "--private-certificate",
+        type=Path,
+        metavar="FILE",
+        help="the private certificate of the release, which tells of the suppressed rows",
+    )
+    parser.add_argument(
+        "--require", metavar="RULE", help="what must hold, such as 'k>=5, distinct-l>=2'"
+    )
+    parser.add_argument("--delimiter", help="of a CSV file (default: found out)")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+
+
+def run(arguments: Namespace, output: Output) -> int:
+    """Measure a table and say what is to be seen."""
+    from sfumato.data.source import CsvFile, source_of
+    from sfumato.front.pick_rule import read_pick_rule
+    from sfumato.study.run_files import is_run_folder
+    from sfumato.study.run_folder import read_run
+    from sfumato.study.study_file import read_study_file
+
+    required = () if arguments.require is None else read_pick_rule(arguments.require).constraints
+    # The source of a run may have changed since, or be gone: an audit is about another table.
+    study_file = (
+        read_run(arguments.study).study_file
+        if is_run_folder(arguments.study)
+        else read_study_file(arguments.study)
+    )
+    source = source_of(arguments.table)
+    if arguments.delimiter is not None:
+        source = CsvFile(path=arguments.table, delimiter=arguments.delimiter)
+    audit = study_file.study.audit(source, private_certificate=arguments.private_certificate)
+    figures = audit.whole_table or audit.figures
+    unmet = [str(c) for c in required if c.name not in figures or not c.holds(figures[c.name])]
+    _show(audit, unmet, [str(c) for c in required], arguments.table, output)
+    output.json(
+        {
+            "file": str(arguments.table),
+            "rows": audit.rows,
+            "starred": audit.starred,
+            "classes": audit.classes,
+            "basis": "kept rows" if audit.whole_table is None else "whole table",
+            "values": figures,
+            "kept_rows": audit.figures,
+            "whole_table": audit.whole_table,
+            "levels": audit.levels,
+            "not_measured": audit.not_measured,
+            "findings": list(audit.findings),
+            "unmet": unmet,
+        }
+    )
+    return NOT_MET if unmet or audit.identifies else DONE
+
+
+def _show(audit: Audit, unmet: list[str], required: list[str], path: Path, output: Output) -> None:
+    from sfumato.data.listing import counted
+
+    starred = f", and {counted(audit.starred, 'starred row')}" if audit.starred else ""
+    output.show(
+        f"{path}: {counted(audit.rows, 'row')} in {counted(audit.classes, 'class', 'classes')}"
+        f"{starred}"
+    )
+    if audit.whole_table is None:
+        output.show(
+            "Kept-row figures: rows that were left out are not known. The private certificate of "
+            "a release tells of them (--private-certificate)."
+        )
+    output.show(_table(audit))
+    for name, reason in audit.not_measured.items():
+        output.show(f"not measured  {name}: {reason}")
+    for finding in audit.findings:
+        output.show(f"finding       {finding}")
+    for rule in required:
+        output.show(f"{'not met' if rule in unmet else 'met':<14}{rule}")
+
+
+def _table(audit: Audit) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from sfumato.cli.figure_text import figure_text
+    from sfumato.front.figure import figure_named
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    heads = ["measure", "kept rows", "whole table", "unit", "better"]
+    if audit.whole_table is None:
+        heads.remove("whole table")
+    for head in heads:
+        right = head in ("kept rows", "whole table")
+        table.add_column(head, justify="right" if right else "left")
+    figures = sorted(map(figure_named, audit.figures), key=lambda f: (f.kind == "loss", f.name))
+    for figure in figures:
+        cells = [figure.name, figure_text(audit.figures[figure.name])]
+        if audit.whole_table is not None:
+            cells.append(figure_text(audit.whole_table[figure.name]))
+        table.add_row(*map(Text, (*cells, figure.unit, figure.direction.value)))
+    return table
+
+
+COMMAND = Command(
+    name="audit",
+    order=50,
+    summary="measure any table, whoever anonymized it",
+    description=DESCRIPTION,
+    arguments=arguments,
+    run=run,
+)

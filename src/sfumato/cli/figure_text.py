@@ -1,0 +1,31 @@
+"""How figures look to a person."""
+
+from __future__ import annotations
+
+import math
+
+
+def figure_text(figure: float) -> str:
+    """Return a figure with at least four significant digits, whole numbers without a point.
+
+    >>> figure_text(5.0), figure_text(0.25), figure_text(54370.301), figure_text(1e-7)
+    ('5', '0.2500', '54,370', '1.000e-07')
+    >>> figure_text(float("inf"))
+    'infinite'
+    """
+    if not math.isfinite(figure):
+        return "infinite" if figure > 0 else "-infinite"
+    if float(figure).is_integer() or abs(figure) >= 1000:
+        return f"{figure:,.0f}"
+    return f"{figure:#.4g}".rstrip(".")
+
+
+def share_text(part: float, whole: float) -> str:
+    """Return a part of a whole in percent.
+
+    >>> share_text(1, 3), share_text(0, 3), share_text(1, 100_000)
+    ('33.3 %', '0 %', '0.001 %')
+    """
+    percent = 100 * part / whole if whole else 0.0
+    digits = f"{percent:.3g}" if percent >= 0.001 or not percent else f"{percent:.0e}"
+    return f"{digits} %"

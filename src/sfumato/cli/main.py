@@ -1,0 +1,126 @@
+"""The entry point ``sfumato``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING, NoReturn
+
+from sfumato.cli.command import Command, commands
+from sfumato.cli.exit_codes import DEFECT, DONE, INTERRUPTED, NOT_MET, WRONG_INPUT, WRONG_USAGE
+from sfumato.errors import SfumatoError, UnmetError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+DESCRIPTION = """\
+Publish data about people, and see what every choice costs.
+
+The line a publisher walks:
+  sfumato init patients.csv              look at the file, get a study to edit
+  sfumato search study.toml -o run       find every recoding that none other beats
+  sfumato front run                      see them, and try rules for picking one
+  sfumato release run --pick 'k>=5' -o released.csv
+                                         write the table, checked as it was written
+  sfumato audit released.csv study.toml  measure any table again
+  sfumato report run                     one HTML file that tells the story
+
+sfumato demo does all of this on made-up hospital data.
+"""
+
+EPILOG = """\
+exit codes: 0 done; 1 the input is at fault; 2 the command line is at fault; 3 done, but what was
+asked for does not hold; 130 interrupted. Add --json for figures that scripts can read.
+"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    import sfumato
+
+    parser = argparse.ArgumentParser(
+        prog="sfumato",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"sfumato {sfumato.__version__}")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    for command in commands():
+        _add(subparsers, command)
+    return parser
+
+
+def _add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], command: Command) -> None:
+    parser = subparsers.add_parser(
+        command.name,
+        help=command.summary,
+        description=command.description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.arguments(parser)
+    parser.add_argument("--quiet", action="store_true", help="no progress and no remarks")
+    parser.add_argument(
+        "--traceback", action="store_true", help="show where in sfumato an error arose"
+    )
+    parser.set_defaults(chosen=command, parser=parser)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit code."""
+    from sfumato.cli.output import Output
+
+    parser = build_parser()
+    parsed = parser.parse_args(arguments)
+    if parsed.command is None:
+        parser.print_help()
+        return WRONG_USAGE
+    command: Command = parsed.chosen
+    output = Output(as_json=getattr(parsed, "json", False), quiet=parsed.quiet)
+    # A terminated process cleans up as an interrupted one does: nothing half-written stays. Only
+    # the main thread may say so.
+    alone = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, _interrupt) if alone else None
+    try:
+        return command.run(parsed, output)
+    except SfumatoError as error:
+        if parsed.traceback:
+            raise
+        output.error.print(f"sfumato {command.name}: {error}", markup=False, style="red")
+        return NOT_MET if isinstance(error, UnmetError) else WRONG_INPUT
+    except KeyboardInterrupt:
+        output.error.print("interrupted", markup=False, style="red")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output left, as `head` does: no more can be written, not even by
+        # Python on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except Exception as error:
+        if parsed.traceback:
+            raise
+        output.error.print(
+            f"sfumato {command.name}: a defect of sfumato ({type(error).__name__}); run it again "
+            "with --traceback and report what it prints, after taking out any of your data",
+            markup=False,
+            style="red",
+        )
+        return DEFECT
+    finally:
+        if alone:
+            signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    raise KeyboardInterrupt
+
+
+def script() -> NoReturn:
+    """Run as the script ``sfumato``."""
+    sys.exit(main())

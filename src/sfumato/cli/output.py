@@ -1,0 +1,102 @@
+"""Where a command writes: figures to stdout, everything else to stderr."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.console import Console, RenderableType
+
+_WIDEST = 100_000
+
+
+class Output:
+    """The two streams of a command.
+
+    With ``as_json`` stdout carries one JSON value and nothing else; tables and sentences are
+    left out, and progress stays on stderr. ``quiet`` leaves out progress and remarks.
+    """
+
+    def __init__(
+        self,
+        *,
+        as_json: bool = False,
+        quiet: bool = False,
+        out: Console | None = None,
+        error: Console | None = None,
+    ) -> None:
+        self.as_json = as_json
+        self.quiet = quiet
+        self.out = out or _console(stderr=False)
+        self.error = error or _console(stderr=True)
+
+    def show(self, what: RenderableType = "") -> None:
+        """Show figures to a person: a text or a rich table, on stdout.
+
+        In a file or a pipe a table is as wide as it needs to be: nothing is cut or folded.
+        """
+        if self.as_json:
+            return
+        if isinstance(what, str):
+            self.out.print(what, markup=False)
+        elif self.out.is_terminal:
+            self.out.print(what)
+        else:
+            before = self.out.width
+            self.out.width = max(1, self._width_of(what))
+            self.out.print(what, crop=False)
+            self.out.width = before
+
+    def fits(self, what: RenderableType) -> bool:
+        """Say whether something can be shown without being folded."""
+        return not self.out.is_terminal or self._width_of(what) <= self.out.width
+
+    def _width_of(self, what: RenderableType) -> int:
+        from rich.measure import Measurement
+
+        room = self.out.options.update(max_width=_WIDEST)
+        return Measurement.get(self.out, room, what).maximum
+
+    def json(self, value: Mapping[str, object] | Sequence[object]) -> None:
+        """Write the result for a script, if that was asked for."""
+        if self.as_json:
+            text = json.dumps(plain(value), ensure_ascii=False, indent=2, allow_nan=False)
+            self.out.file.write(text + "\n")
+
+    def remark(self, text: str) -> None:
+        """Tell what is going on, on stderr."""
+        if not self.quiet:
+            self.error.print(text, markup=False, style="dim")
+
+
+def _console(*, stderr: bool) -> Console:
+    from rich.console import Console
+
+    class OpenConsole(Console):
+        """A console that leaves it to the caller what a reader that left means."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return OpenConsole(stderr=stderr, highlight=False, soft_wrap=True)
+
+
+def plain(value: object) -> object:
+    """Return a value that every JSON reader takes: infinite figures become texts, paths too.
+
+    >>> plain({"k": float("inf"), "levels": (1, 2)})
+    {'k': 'inf', 'levels': [1, 2]}
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if hasattr(value, "items"):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(each) for each in value]
+    return str(value)

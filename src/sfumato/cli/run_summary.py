@@ -1,0 +1,57 @@
+"""A run in a few sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.cli.figure_text import share_text
+from sfumato.data.listing import counted
+from sfumato.front.figure import objective_figures
+from sfumato.recoding.suppression import Policy, Threshold
+
+if TYPE_CHECKING:
+    from sfumato.recoding.suppression import Suppression
+    from sfumato.study.run import Run
+
+
+def run_summary(run: Run) -> str:
+    """Return what was searched, how, and whether the front is the exact one."""
+    result, source = run.result, run.source
+    figures = objective_figures(result.front)
+    objectives = ", ".join(
+        f"{figure.name} ({figure.unit}, {figure.direction.value} is better)" for figure in figures
+    )
+    dropped = f", {source.dropped_rows:,} left out with missing values"
+    rows = f"{source.rows:,} of {source.path}{dropped if source.dropped_rows else ''}"
+    exact = "exact" if result.exact else "not proved exact"
+    return "\n".join(
+        (
+            f"rows         {rows}",
+            f"objectives   {objectives}",
+            f"suppression  {suppression_text(run.study_file.study.suppression, source.rows)}",
+            f"search       {result.method}, {result.evaluated:,} of {result.nodes:,} recodings "
+            "evaluated",
+            f"front        {counted(len(result.front), 'solution')}, {exact}: {result.reason}",
+        )
+    )
+
+
+def suppression_text(suppression: Suppression, rows: int) -> str:
+    """Return what a suppression policy allows.
+
+    >>> from sfumato.recoding.suppression import limited
+    >>> suppression_text(limited(0.01), 30162)
+    'at most 301 rows (0.998 %), the smallest classes first'
+    """
+    if suppression.policy is Policy.NONE:
+        return "none"
+    if suppression.policy is Policy.GIVEN_K:
+        return f"every class of fewer than {counted(suppression.k or 0, 'row')}"
+    if suppression.policy is Policy.BELOW_WEIGHTED_K:
+        return "every class smaller than the recoding's weighted-k"
+    budget = suppression.budget(rows) or 0
+    every = ", every threshold within it tried" if suppression.threshold is Threshold.EVERY else ""
+    return (
+        f"at most {counted(budget, 'row')} ({share_text(budget, rows)}), the smallest classes "
+        f"first{every}"
+    )

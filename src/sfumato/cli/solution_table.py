@@ -1,0 +1,83 @@
+"""Solutions of a front as a table for people, and as JSON for scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from sfumato.cli.figure_text import figure_text
+from sfumato.cli.levels_text import write_levels
+from sfumato.recoding.suppression import Threshold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from sfumato.cli.output import Output
+    from sfumato.front.front import Solution
+    from sfumato.study.run import Run
+
+Thing = TypeVar("Thing")
+
+
+def show_solutions(
+    output: Output, run: Run, solutions: Sequence[Solution], columns: Sequence[str]
+) -> None:
+    """Show a row for each solution: id, the chosen figures, suppressed rows, levels.
+
+    The levels are written as ``sfumato evaluate --levels`` takes them; where the terminal is too
+    narrow for that, as bare numbers.
+    """
+    table = _table(run, solutions, columns, named=True)
+    if output.fits(table):
+        output.show(table)
+        return
+    output.show(_table(run, solutions, columns, named=False))
+    output.show(f"levels of {', '.join(column.name for column in run.columns)}")
+
+
+def _table(
+    run: Run, solutions: Sequence[Solution], columns: Sequence[str], *, named: bool
+) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    thresholds = run.study_file.study.suppression.threshold is Threshold.EVERY
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for head in ("id", *columns, "suppressed", *(("threshold",) if thresholds else ())):
+        table.add_column(Text(head), justify="right")
+    table.add_column("levels")
+    for solution in solutions:
+        figures = run.details[solution.id].figures
+        cells = [str(solution.id), *(figure_text(figures[name]) for name in columns)]
+        cells.append(f"{solution.suppressed:,}")
+        if thresholds:
+            cells.append(f"{solution.threshold:,}")
+        bare = " ".join(map(str, solution.levels.values()))
+        cells.append(write_levels(solution.levels) if named else bare)
+        table.add_row(*map(Text, cells))
+    return table
+
+
+def solution_record(solution: Solution) -> dict[str, object]:
+    """Return a solution as ``--json`` shows it."""
+    return {
+        "id": solution.id,
+        "levels": dict(solution.levels),
+        "values": dict(solution.values),
+        "suppressed": solution.suppressed,
+        "threshold": solution.threshold,
+    }
+
+
+def spread(things: Sequence[Thing], most: int) -> Sequence[Thing]:
+    """Return at most ``most`` of several things, the first and the last among them, evenly spread.
+
+    >>> spread(range(100), 4)
+    [0, 33, 66, 99]
+    """
+    if len(things) <= most:
+        return things
+    last = len(things) - 1
+    return [things[round(place * last / (most - 1))] for place in range(most)]

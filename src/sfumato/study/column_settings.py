@@ -1,0 +1,101 @@
+"""The tables ``[columns.…]`` of a study file: what every column is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.data.ground_distance import (
+    EqualDistance,
+    GroundDistance,
+    HierarchicalDistance,
+    OrderedDistance,
+)
+from sfumato.data.roles import Attribute, Role
+from sfumato.errors import SettingsError
+from sfumato.study.hierarchy_settings import EXAMPLES, hierarchy_file, hierarchy_of
+from sfumato.study.study_keys import StudyTable
+from sfumato.study.toml_text import key_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+COLUMN_KEYS = ("role", "hierarchy", "weight", "label", "distance")
+ROLES = tuple(role.value for role in Role)
+DISTANCES = '"equal", "ordered", { ordered = ["low", "high"] } or { hierarchy = "file.csv" }'
+
+
+def attributes_of(file: Path, columns: Mapping[str, object]) -> tuple[Attribute, ...]:
+    """Return the columns of a study file, in its order."""
+    if not columns:
+        raise SettingsError(
+            f"{file}: the study lists no columns; give each a table with its role, such as "
+            f'[columns.age] with role = "{Role.QUASI_IDENTIFYING}"'
+        )
+    return tuple(_attribute(file, name, value) for name, value in columns.items())
+
+
+def _attribute(file: Path, name: str, value: object) -> Attribute:
+    place = f"[columns.{key_text(name)}]"
+    if isinstance(value, dict):
+        for key, inside in value.items():
+            if key not in COLUMN_KEYS and isinstance(inside, dict):
+                whole = key_text(f"{name}.{key}")
+                raise SettingsError(
+                    f"{file}: {place} has no table {key!r}; if the column is called "
+                    f"{name}.{key}, write [columns.{whole}], otherwise use its keys "
+                    f"{', '.join(COLUMN_KEYS)}"
+                )
+    column = StudyTable.of(value, file=file, place=place, known=COLUMN_KEYS)
+    role = column.choice("role", ROLES)
+    if role is None:
+        raise SettingsError(f"{file}: {place} has no role; choose one of {', '.join(ROLES)}")
+    quasi_identifying = role == Role.QUASI_IDENTIFYING
+    if quasi_identifying and "hierarchy" not in column.values:
+        raise SettingsError(
+            f"{file}: {place} is quasi-identifying and has no hierarchy; say how its values become "
+            f"coarser: hierarchy = {EXAMPLES}"
+        )
+    for key in ("hierarchy", "weight"):
+        if key in column.values and not quasi_identifying:
+            raise SettingsError(
+                f"{column.at(key)}: the column is {role}, and only quasi-identifying ones have a "
+                f'{key}; leave it out, or set role = "{Role.QUASI_IDENTIFYING}"'
+            )
+    if "distance" in column.values and role != Role.SENSITIVE:
+        raise SettingsError(
+            f"{column.at('distance')}: the column is {role}, and only sensitive ones have a "
+            f'distance; leave it out, or set role = "{Role.SENSITIVE}"'
+        )
+    weight = column.number("weight", such_as="1.0")
+    with column.naming():
+        return Attribute(
+            name=name,
+            role=Role(role),
+            hierarchy=hierarchy_of(column) if quasi_identifying else None,
+            ground_distance=_distance(column),
+            label=bool(column.flag("label")),
+            weight=1.0 if weight is None else weight,
+        )
+
+
+def _distance(column: StudyTable) -> GroundDistance | None:
+    value = column.values.get("distance")
+    if value is None:
+        return None
+    if value == "equal":
+        return EqualDistance()
+    if value == "ordered":
+        return OrderedDistance()
+    if isinstance(value, dict) and len(value) == 1:
+        settings = StudyTable.of(
+            value,
+            file=column.file,
+            place=f"{column.place} distance",
+            known=("ordered", "hierarchy"),
+        )
+        if "hierarchy" in value:
+            return HierarchicalDistance(hierarchy=hierarchy_file(settings, "hierarchy"))
+        with settings.naming():
+            return OrderedDistance(order=settings.texts("ordered", such_as='["low", "high"]'))
+    raise column.wrong("distance", f"write {DISTANCES}")

@@ -1,0 +1,98 @@
+"""Many nodes of the lattice measured at once, each at a threshold of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+from sfumato.recoding.candidates import Candidates
+from sfumato.recoding.class_tables import ClassTables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.data.arrays import Counts, Floats
+    from sfumato.data.count_table import CountTable
+    from sfumato.measures.measure import Measure
+    from sfumato.recoding.suppression import Suppression
+
+ENTRIES_A_BATCH = 4_000_000
+"""How many counts of values the class tables of one batch hold at most (unless one node has more):
+about a hundred bytes of working memory for each."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeasuredNodes:
+    """Candidates of a batch with their figures; node ``n`` of the question is ``positions[n]``."""
+
+    candidates: Candidates
+    positions: Counts
+    values: dict[str, Floats]
+
+    def figures(self, node: int) -> dict[str, float]:
+        """Return the figures of a node by the text of the measure."""
+        position = self.positions[node]
+        return {name: float(figures[position]) for name, figures in self.values.items()}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NodeMeasuring:
+    """Measures nodes of a table's lattice under a suppression policy."""
+
+    tables: ClassTables
+    measures: tuple[Measure, ...]
+    suppression: Suppression
+
+    @classmethod
+    def of(
+        cls, table: CountTable, *, measures: Sequence[Measure], suppression: Suppression
+    ) -> NodeMeasuring:
+        """Return what measures a table: its class tables carry what the measures need."""
+        carried = dict.fromkeys(column for m in measures for column in m.carries(table))
+        tables = ClassTables(table=table, carries=tuple(carried))
+        return cls(tables=tables, measures=tuple(measures), suppression=suppression)
+
+    @cached_property
+    def nodes_a_batch(self) -> int:
+        """How many nodes to measure at once, so that memory stays bounded."""
+        table = self.tables.table
+        entries = int(table.carried(self.tables.carries).counts.shape[0])
+        return max(1, ENTRIES_A_BATCH // max(1, entries, table.cells))
+
+    def measure(
+        self, nodes: Sequence[tuple[int, ...]], *, thresholds: Sequence[int | None]
+    ) -> MeasuredNodes:
+        """Measure nodes at thresholds: None is the largest one that the policy allows."""
+        # A node can come several times, with other thresholds: it is grouped once.
+        unique, recoding = np.unique(np.array(nodes, dtype=np.int64), axis=0, return_inverse=True)
+        candidates = Candidates.of(self.tables.group(unique), self.suppression)
+        # Candidates of one recoding are neighbours.
+        ends = np.searchsorted(candidates.recoding, np.arange(len(unique)), side="right")
+        positions: Counts = np.array(
+            [
+                _position(candidates, end, threshold)
+                for end, threshold in zip(ends[recoding.ravel()], thresholds, strict=True)
+            ],
+            dtype=np.int64,
+        )
+        values = {str(m): m.evaluate(candidates) for m in self.measures}
+        return MeasuredNodes(candidates=candidates, positions=positions, values=values)
+
+
+def _position(candidates: Candidates, end: int, threshold: int | None) -> int:
+    if threshold is None:
+        return int(end) - 1
+    start = int(np.searchsorted(candidates.recoding, candidates.recoding[end - 1], side="left"))
+    possible = candidates.thresholds[start:end]
+    # By rising threshold.
+    position = start + int(np.searchsorted(possible, threshold))
+    if position == end or candidates.thresholds[position] != threshold:
+        raise SettingsError(
+            f"threshold {threshold} is not possible for this recoding; choose from "
+            f"{', '.join(map(str, possible.tolist()))}"
+        )
+    return position

@@ -1,0 +1,92 @@
+"""Writing a proposed study file, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.data.csv_dialect import csv_dialect
+from sfumato.data.source import CsvFile, DatabaseTable, MemoryTable
+from sfumato.errors import SettingsError, SourceError
+from sfumato.study.study_template import study_template
+
+if TYPE_CHECKING:
+    from sfumato.data.source import Source
+    from sfumato.study.proposal import Proposal
+    from sfumato.study.toml_text import TomlValue
+
+
+def check_study_path(path: Path, *, force: bool) -> None:
+    """Refuse a place where a study file cannot be written, or should not without ``force``."""
+    if path.is_dir():
+        raise SettingsError(f"{path} is a folder; give the name of a file, such as study.toml")
+    if not path.parent.is_dir():
+        raise SettingsError(f"there is no folder {path.parent}; make it first")
+    if path.exists() and not force:
+        raise SettingsError(
+            f"{path} exists, and may hold your edits; write to another file with -o, or replace it "
+            "with --force"
+        )
+
+
+def source_settings(source: Source, *, study: Path) -> dict[str, TomlValue]:
+    """Return the table ``[source]`` of a study file at ``study``.
+
+    Of a text file it says how it is written, so that nothing is guessed again.
+    """
+    if isinstance(source, MemoryTable):
+        raise SourceError("a study file cannot name a table in memory; write it to a file first")
+    settings: dict[str, TomlValue] = {"path": _relative(source.path, study.parent)}
+    if isinstance(source, DatabaseTable):
+        settings["table"] = source.table
+    if isinstance(source, CsvFile):
+        dialect = csv_dialect(source)
+        settings |= {
+            "delimiter": dialect.delimiter,
+            "quote": dialect.quote,
+            "encoding": dialect.encoding,
+            "header": dialect.header,
+        }
+    return settings
+
+
+def write_proposal(path: Path, proposal: Proposal, *, source: Source, force: bool) -> None:
+    """Write the study file of a proposal to ``path``."""
+    check_study_path(path, force=force)
+    text = study_template(
+        proposal,
+        source=source_settings(source, study=path),
+        title=_title(source),
+        command=f"sfumato search {path.name}",
+    )
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".study-", suffix=".toml")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise SettingsError(
+            f"{path} cannot be written: {error.strerror or error}; choose another place with -o"
+        ) from None
+
+
+def _title(source: Source) -> str:
+    if isinstance(source, MemoryTable):
+        return str(source)
+    name = source.path.name
+    return f"table {source.table} of {name}" if isinstance(source, DatabaseTable) else name
+
+
+def _relative(path: Path, folder: Path) -> str:
+    """Return a path as seen from a folder, absolute if there is no way between them."""
+    target = path.resolve()
+    try:
+        return Path(os.path.relpath(target, folder.resolve())).as_posix()
+    except ValueError:
+        return target.as_posix()

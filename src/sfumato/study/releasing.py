@@ -1,0 +1,150 @@
+"""From a study and a chosen recoding to a verified release, and back by an audit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data.file_digest import file_sha256
+from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.rewrite_plan import SuppressedRows
+from sfumato.data.source import MemoryTable, Source, source_of
+from sfumato.errors import SettingsError, SfumatoError, SourceError
+from sfumato.front.front import Solution
+from sfumato.measures.measure import Measure
+from sfumato.recoding.class_tables import ClassTables
+from sfumato.recoding.column_blocks import blocks_of_levels
+from sfumato.recoding.suppression import NO_SUPPRESSION
+from sfumato.release.audit import Audit, audit_table
+from sfumato.release.certificates import read_private_certificate
+from sfumato.release.release import Release, ReleaseRequest, silent_stage, write_release
+from sfumato.search.problem import Problem
+from sfumato.study.evaluation import evaluate_node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sfumato.data.source import ColumnarTable
+    from sfumato.study.study import Study
+
+
+def release_recoding(
+    study: Study,
+    chosen: Mapping[str, int] | Solution,
+    destination: str | Path,
+    *,
+    threshold: int | None = None,
+    suppressed_rows: SuppressedRows | str = SuppressedRows.DROP,
+    certificate: str | Path | None = None,
+    private_certificate: str | Path | None = None,
+    provenance: Mapping[str, object] | None = None,
+    force: bool = False,
+    stage: Callable[[str], None] = silent_stage,
+) -> Release:
+    """Write one recoding of a study's source; see `Study.release`."""
+    levels = chosen.levels if isinstance(chosen, Solution) else chosen
+    if isinstance(chosen, Solution) and threshold is None:
+        threshold = chosen.threshold
+    try:
+        rows = SuppressedRows(suppressed_rows)
+    except ValueError:
+        raise SettingsError(
+            f"suppressed rows cannot be treated as {suppressed_rows!r}; choose 'drop' or 'star'"
+        ) from None
+    table = study.count_table
+    node = study.lattice.node(levels)
+    promised = evaluate_node(study.problem, node, threshold=threshold)
+    unsuppressed = Problem(
+        table=table, objectives=study.problem.objectives, suppression=NO_SUPPRESSION
+    )
+    before = evaluate_node(unsuppressed, study.lattice.bottom)
+    tables = ClassTables(table=table, carries=tuple(table.columns))
+    source = source_of(study.source)
+    request = ReleaseRequest(
+        source=source,
+        engine=study.engine,
+        attributes=tuple(study.attributes),
+        missing=study.missing,
+        batch=tables.group(np.array([node], dtype=np.int64)),
+        blocks=blocks_of_levels(table, promised.levels),
+        levels=promised.levels,
+        threshold=promised.threshold,
+        suppression=study.suppression,
+        objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
+        promised=promised.values,
+        before=before.values,
+        provenance={"source": _described(source), **(provenance or {})},
+        suppressed_rows=rows,
+    )
+    return write_release(
+        request,
+        Path(destination),
+        certificate=None if certificate is None else Path(certificate),
+        private_certificate=None if private_certificate is None else Path(private_certificate),
+        force=force,
+        stage=stage,
+    )
+
+
+def audit_against(
+    study: Study,
+    table: Source | ColumnarTable | str | Path,
+    *,
+    private_certificate: str | Path | None = None,
+) -> Audit:
+    """Measure any table by a study's roles and hierarchies; see `Study.audit`."""
+    source = source_of(table)
+    totals = None
+    if private_certificate is not None:
+        known = read_private_certificate(Path(private_certificate))
+        if isinstance(source, MemoryTable):
+            raise SourceError(
+                "a private certificate is about a file, and this table is in memory; give the path"
+            )
+        if file_sha256(source.path) != known.sha256:
+            raise SourceError(
+                f"{private_certificate} is not about {source}: the file is another one, or was "
+                "changed since it was released"
+            )
+        totals = known.totals
+    return audit_table(
+        source,
+        engine=study.engine,
+        attributes=tuple(study.attributes),
+        unlisted_insensitive=study.unlisted_insensitive,
+        hierarchies=_hierarchies(study),
+        missing=study.missing,
+        measures=tuple(m for m in study.objectives if isinstance(m, Measure)),
+        totals=totals,
+    )
+
+
+def _hierarchies(study: Study) -> dict[str, Hierarchy]:
+    """Return the hierarchies as they fit the source, or as declared where it is not at hand."""
+    source = source_of(study.source)
+    if isinstance(source, MemoryTable) or source.path.exists():
+        return study.hierarchies
+    hierarchies: dict[str, Hierarchy] = {}
+    for attribute in study.attributes:
+        if attribute.hierarchy is None:
+            continue
+        if isinstance(attribute.hierarchy, Hierarchy):
+            hierarchies[attribute.name] = attribute.hierarchy
+        else:
+            try:
+                hierarchies[attribute.name] = attribute.hierarchy.build([], column=attribute.name)
+            except SfumatoError as error:
+                raise SourceError(
+                    f"{source} is not there, and the hierarchy of column {attribute.name!r} "
+                    f"depends on its values ({error}); put the file back, or declare the domain "
+                    "in the study"
+                ) from None
+    return hierarchies
+
+
+def _described(source: Source) -> dict[str, object]:
+    if isinstance(source, MemoryTable):
+        return {"table": str(source)}
+    return {"path": str(source.path.absolute()), "sha256": file_sha256(source.path)}

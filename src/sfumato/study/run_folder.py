@@ -1,0 +1,221 @@
+"""The run folder: a run on disk, complete or not there at all."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import tempfile
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import sfumato
+from sfumato.data.hierarchy_csv import write_hierarchy_csv
+from sfumato.data.listing import listed
+from sfumato.errors import SettingsError, SfumatoError, SourceError
+from sfumato.study.front_table import front_table
+from sfumato.study.run import Run, SourceRecord
+from sfumato.study.run_files import (
+    AS_WRITTEN,
+    FRONT,
+    FRONT_TABLE,
+    OURS,
+    RUN,
+    STUDY,
+    broken_run,
+    is_run_folder,
+    read_record,
+)
+from sfumato.study.run_json import (
+    columns_of,
+    detail_of,
+    front_of,
+    front_record,
+    result_of,
+    run_record,
+    source_of,
+)
+from sfumato.study.solution_details import detail_of_the_source, run_columns, solution_details
+from sfumato.study.source_digest import SourceDigest, source_digest
+from sfumato.study.study_copy import HIERARCHIES, source_path, study_copy
+from sfumato.study.study_file import StudyFile, read_study_file
+
+if TYPE_CHECKING:
+    from sfumato.search.result import SearchResult
+
+
+def write_run(
+    folder: str | Path,
+    study_file: StudyFile,
+    result: SearchResult,
+    *,
+    seconds: float,
+    force: bool = False,
+    counted: SourceDigest | None = None,
+) -> Run:
+    """Write a run folder and return the run.
+
+    It is written beside its place and moved there when it is complete. Only the owner may look
+    into it, because the figures are about the unpublished table. ``force`` replaces another run
+    folder. ``counted`` is the digest of the source before it was counted: a source that changed
+    meanwhile is refused.
+    """
+    place = Path(folder).absolute()
+    check_free(place, force=force)
+    run = _run(place, study_file, result, seconds=seconds)
+    if counted is not None and counted.sha256 != run.source.sha256:
+        raise SourceError(f"{run.source.path} changed while it was searched; search again")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        # Made for its owner alone, and so is what it becomes.
+        unfinished = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
+    except OSError as error:
+        raise _unwritable(place, error) from None
+    try:
+        _write(unfinished, run)
+        _move(unfinished, place)
+    except OSError as error:
+        raise _unwritable(place, error) from None
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return read_run(place)
+
+
+def check_free(folder: str | Path, *, force: bool = False) -> None:
+    """Refuse a folder that a run must not replace."""
+    place = Path(folder)
+    if not place.exists() and not place.is_symlink():
+        return
+    if not place.is_dir():
+        raise SettingsError(f"{place} is a file; choose another place for the run")
+    names = sorted(entry.name for entry in place.iterdir())
+    if not names:
+        return
+    try:
+        read_record(place, RUN)
+    except SettingsError:
+        raise SettingsError(
+            f"{place} is neither empty nor a run that can be replaced; choose another place for "
+            "the run"
+        ) from None
+    if not force:
+        raise SettingsError(
+            f"{place} already holds a run; choose another place, or replace it with --force"
+        )
+    others = [name for name in names if name not in OURS]
+    if others:
+        raise SettingsError(
+            f"{place} holds files that no search wrote: {listed(others)}; move them away before "
+            "the run is replaced, or choose another place"
+        )
+
+
+def read_run(folder: str | Path) -> Run:
+    """Read a run folder."""
+    place = Path(folder)
+    if not place.is_dir():
+        what = "is no folder" if place.exists() else "does not exist"
+        raise SettingsError(
+            f"{place} {what}; give the folder of a run, which 'sfumato search STUDY -o RUN' writes"
+        )
+    record, front_file = read_record(place, RUN), read_record(place, FRONT)
+    study_file = read_study_file(place / STUDY)
+    try:
+        front = front_of(front_file)
+        run = Run(
+            folder=place,
+            study_file=study_file,
+            result=result_of(record, front),
+            details=tuple(detail_of(solution["detail"]) for solution in front_file["solutions"]),
+            before=detail_of(front_file["before"]),
+            columns=columns_of(record),
+            source=source_of(record),
+            version=str(record["version"]),
+            created=str(record["created"]),
+            seconds=float(record["seconds"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, SfumatoError):
+            raise
+        raise broken_run(place, f"{RUN} or {FRONT} was changed ({error})") from None
+    names = [column.name for column in run.columns]
+    if any(list(solution.levels) != names for solution in front):
+        raise broken_run(place, f"the columns of {FRONT} are not those of {RUN}")
+    return run
+
+
+def read_study(path: str | Path) -> StudyFile:
+    """Read a study file, or that of a run folder, whose source must not have changed."""
+    if not is_run_folder(path):
+        return read_study_file(path)
+    run = read_run(path)
+    run.check_source()
+    return run.study_file
+
+
+def _run(place: Path, study_file: StudyFile, result: SearchResult, *, seconds: float) -> Run:
+    problem = study_file.study.problem
+    path = source_path(study_file)
+    digest = source_digest(path)
+    return Run(
+        folder=place,
+        study_file=study_file,
+        result=result,
+        details=tuple(solution_details(problem, result.front.solutions)),
+        before=detail_of_the_source(problem),
+        columns=run_columns(problem.table),
+        source=SourceRecord(
+            path=str(path),
+            sha256=digest.sha256,
+            bytes=digest.bytes,
+            rows=problem.table.rows,
+            dropped_rows=problem.table.dropped_rows,
+        ),
+        version=sfumato.__version__,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=seconds,
+    )
+
+
+def _write(folder: Path, run: Run) -> None:
+    text, hierarchies = study_copy(run.study_file)
+    if hierarchies:
+        (folder / HIERARCHIES).mkdir()
+    for path, hierarchy in hierarchies.items():
+        write_hierarchy_csv(hierarchy, folder / path)
+    versions = {"python": platform.python_version()}
+    versions |= {name: version(name) for name in ("numpy", "duckdb", "numba", "moocore")}
+    for name, content in {
+        STUDY: text,
+        AS_WRITTEN: run.study_file.text,
+        RUN: run_record(run, versions=versions),
+        FRONT: front_record(run),
+        FRONT_TABLE: front_table(run),
+    }.items():
+        (folder / name).write_bytes(content.encode())
+
+
+def _unwritable(place: Path, error: OSError) -> SettingsError:
+    return SettingsError(
+        f"the run folder {place} cannot be written: {error.strerror or error}; nothing was left "
+        "there; choose another place"
+    )
+
+
+def _move(unfinished: Path, place: Path) -> None:
+    """Put a complete folder in its place; an older run goes only when the new one is there."""
+    if not place.exists():
+        unfinished.rename(place)
+        return
+    aside = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
+    older = aside / place.name
+    try:
+        place.rename(older)
+        unfinished.rename(place)
+    except BaseException:
+        if older.exists() and not place.exists():
+            older.rename(place)
+        aside.rmdir()
+        raise
+    shutil.rmtree(aside, ignore_errors=True)

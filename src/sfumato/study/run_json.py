@@ -1,0 +1,188 @@
+"""The JSON of a run: what is written to ``run.json`` and ``front.json``, and read back.
+
+Infinite figures are the texts "inf" and "-inf", because JSON has no infinite numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from sfumato.front.front import Front, Solution
+from sfumato.measures.measure import Direction
+from sfumato.search.result import SearchResult
+from sfumato.study.run import RunColumn, RunLevel, SolutionDetail, SourceRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.study.run import Run
+
+FORMAT = 1
+"""The version of the run folder; another one is refused."""
+
+KIND = "sfumato run"
+
+
+def run_record(run: Run, *, versions: Mapping[str, str]) -> str:
+    """Return ``run.json``: where a run comes from and how it was made."""
+    record = {
+        "kind": KIND,
+        "format": FORMAT,
+        "version": run.version,
+        "created": run.created,
+        "source": {
+            "path": run.source.path,
+            "sha256": run.source.sha256,
+            "bytes": run.source.bytes,
+            "rows": run.source.rows,
+            "dropped_rows": run.source.dropped_rows,
+        },
+        "method": run.result.method,
+        "exact": run.result.exact,
+        "reason": run.result.reason,
+        "evaluated": run.result.evaluated,
+        "nodes": run.result.nodes,
+        "seed": run.study_file.search.seed,
+        "seconds": run.seconds,
+        "versions": dict(versions),
+        "columns": [
+            {
+                "name": column.name,
+                "weight": column.weight,
+                "leaf_count": column.leaf_count,
+                "levels": [
+                    {"blocks": level.blocks, "examples": list(level.examples)}
+                    for level in column.levels
+                ],
+            }
+            for column in run.columns
+        ],
+    }
+    return json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def front_record(run: Run) -> str:
+    """Return ``front.json``: the objectives and, a line each, the solutions with their details."""
+    front = run.result.front
+    lines = [
+        json.dumps(
+            {
+                "id": solution.id,
+                "levels": dict(solution.levels),
+                "values": _written(solution.values),
+                "suppressed": solution.suppressed,
+                "threshold": solution.threshold,
+                "detail": _detail_record(detail),
+            },
+            ensure_ascii=False,
+            allow_nan=False,
+        )
+        for solution, detail in zip(front, run.details, strict=True)
+    ]
+    head = {
+        "kind": KIND,
+        "format": FORMAT,
+        "objectives": {name: way.value for name, way in front.objectives.items()},
+        "before": _detail_record(run.before),
+    }
+    opening = json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1]
+    return f'{opening}, "solutions": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def _detail_record(detail: SolutionDetail) -> dict[str, object]:
+    return {
+        "figures": _written(detail.figures),
+        "classes": detail.classes,
+        "kept_rows": detail.kept_rows,
+        "suppressed": detail.suppressed,
+        "class_sizes": [list(pair) for pair in detail.class_sizes],
+        "column_losses": dict(detail.column_losses),
+    }
+
+
+def _written(figures: Mapping[str, float]) -> dict[str, float | str]:
+    return {
+        name: figure if math.isfinite(figure) else str(figure) for name, figure in figures.items()
+    }
+
+
+# What reads trusts the shape of the record; a KeyError, TypeError or ValueError says that it is
+# broken, which the reader of the folder turns into words.
+
+
+def result_of(record: Mapping[str, Any], front: Front) -> SearchResult:
+    """Return the search result of ``run.json`` and its front."""
+    if not isinstance(record["exact"], bool):
+        raise TypeError("exact")
+    return SearchResult(
+        front=front,
+        method=str(record["method"]),
+        exact=record["exact"],
+        evaluated=int(record["evaluated"]),
+        nodes=int(record["nodes"]),
+        reason=str(record["reason"]),
+    )
+
+
+def source_of(record: Mapping[str, Any]) -> SourceRecord:
+    """Return the record of the source."""
+    source = record["source"]
+    return SourceRecord(
+        path=str(source["path"]),
+        sha256=str(source["sha256"]),
+        bytes=int(source["bytes"]),
+        rows=int(source["rows"]),
+        dropped_rows=int(source["dropped_rows"]),
+    )
+
+
+def columns_of(record: Mapping[str, Any]) -> tuple[RunColumn, ...]:
+    """Return the quasi-identifiers of ``run.json``."""
+    return tuple(
+        RunColumn(
+            name=str(column["name"]),
+            weight=float(column["weight"]),
+            leaf_count=int(column["leaf_count"]),
+            levels=tuple(
+                RunLevel(blocks=int(level["blocks"]), examples=tuple(map(str, level["examples"])))
+                for level in column["levels"]
+            ),
+        )
+        for column in record["columns"]
+    )
+
+
+def front_of(record: Mapping[str, Any]) -> Front:
+    """Return the front of ``front.json``."""
+    solutions = tuple(
+        Solution(
+            id=int(solution["id"]),
+            levels={name: int(level) for name, level in solution["levels"].items()},
+            values=_read(solution["values"]),
+            suppressed=int(solution["suppressed"]),
+            threshold=int(solution["threshold"]),
+        )
+        for solution in record["solutions"]
+    )
+    if [solution.id for solution in solutions] != list(range(len(solutions))):
+        raise ValueError("ids")
+    objectives = {name: Direction(way) for name, way in record["objectives"].items()}
+    return Front(objectives=objectives, solutions=solutions)
+
+
+def detail_of(record: Mapping[str, Any]) -> SolutionDetail:
+    """Return the details of a solution."""
+    return SolutionDetail(
+        figures=_read(record["figures"]),
+        classes=int(record["classes"]),
+        kept_rows=int(record["kept_rows"]),
+        suppressed=int(record["suppressed"]),
+        class_sizes=tuple((int(size), int(rows)) for size, rows in record["class_sizes"]),
+        column_losses=_read(record["column_losses"]),
+    )
+
+
+def _read(figures: Mapping[str, Any]) -> dict[str, float]:
+    return {name: float(figure) for name, figure in figures.items()}

@@ -1,0 +1,85 @@
+"""The details of all solutions of a front, measured in batches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.measures.loss import lost_extents, widths
+from sfumato.recoding.suppression import NO_SUPPRESSION
+from sfumato.study.evaluation import all_measures
+from sfumato.study.measured_nodes import MeasuredNodes, NodeMeasuring
+from sfumato.study.run import RunColumn, RunLevel, SolutionDetail
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sfumato.data.count_table import CountTable
+    from sfumato.front.front import Solution
+    from sfumato.search.problem import Problem
+
+MOST_EXAMPLES = 6
+
+
+def solution_details(problem: Problem, solutions: Sequence[Solution]) -> Iterator[SolutionDetail]:
+    """Yield the details of solutions, in their order."""
+    measuring = NodeMeasuring.of(
+        problem.table, measures=all_measures(problem), suppression=problem.suppression
+    )
+    names, step = problem.table.names, measuring.nodes_a_batch
+    for start in range(0, len(solutions), step):
+        batch = solutions[start : start + step]
+        yield from _details(
+            measuring.measure(
+                [tuple(solution.levels[name] for name in names) for solution in batch],
+                thresholds=[solution.threshold for solution in batch],
+            )
+        )
+
+
+def detail_of_the_source(problem: Problem) -> SolutionDetail:
+    """Return the details of the table as it is: level 0 everywhere, nothing suppressed."""
+    measuring = NodeMeasuring.of(
+        problem.table, measures=all_measures(problem), suppression=NO_SUPPRESSION
+    )
+    (detail,) = _details(measuring.measure([problem.tables.lattice.bottom], thresholds=[None]))
+    return detail
+
+
+def _details(measured: MeasuredNodes) -> Iterator[SolutionDetail]:
+    candidates = measured.candidates
+    table = candidates.table
+    losses = lost_extents(candidates) / np.array(widths(table)) / table.rows
+    groups = candidates.batch.size_groups
+    for node, position in enumerate(measured.positions):
+        recoding, threshold = candidates.recoding[position], candidates.thresholds[position]
+        start, end = np.searchsorted(groups.recoding, [recoding, recoding + 1])
+        # Sizes ascend within a recoding.
+        start += np.searchsorted(groups.size[start:end], threshold)
+        yield SolutionDetail(
+            figures=measured.figures(node),
+            classes=int(candidates.kept_classes[position]),
+            kept_rows=int(candidates.kept_rows[position]),
+            suppressed=int(candidates.suppressed_rows[position]),
+            class_sizes=tuple(
+                zip(groups.size[start:end].tolist(), groups.rows[start:end].tolist(), strict=True)
+            ),
+            column_losses=dict(zip(table.names, losses[position].tolist(), strict=True)),
+        )
+
+
+def run_columns(table: CountTable) -> tuple[RunColumn, ...]:
+    """Return what a run keeps of the quasi-identifiers: their levels, with examples of labels."""
+    return tuple(
+        RunColumn(
+            name=identifier.name,
+            weight=float(identifier.weight),
+            leaf_count=identifier.hierarchy.leaf_count,
+            levels=tuple(
+                RunLevel(blocks=len(labels), examples=labels[:MOST_EXAMPLES] if level > 0 else ())
+                for level, labels in enumerate(identifier.hierarchy.labels)
+            ),
+        )
+        for identifier in table.quasi_identifiers
+    )

@@ -1,0 +1,73 @@
+"""A copy of a study file that stands on its own: for the run folder."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from sfumato.data.ground_distance import HierarchicalDistance
+from sfumato.data.hierarchy import Hierarchy
+from sfumato.study.study_file import StudyFile, parsed
+from sfumato.study.toml_text import TomlValue, document_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from sfumato.data.roles import Attribute
+
+HIERARCHIES = "hierarchies"
+
+
+def source_path(study_file: StudyFile) -> Path:
+    """Return where the rows of a study file are, as an absolute path."""
+    # A study file can name nothing but files.
+    path: Path = study_file.study.source.path  # type: ignore[union-attr]
+    return path.absolute()
+
+
+def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, Hierarchy]]:
+    """Return the text of a copy, and the hierarchies of the files that it names.
+
+    The source has its absolute path; a hierarchy that came from a file is named by a path in the
+    folder ``hierarchies`` beside the copy, where it is to be written.
+    """
+    # What tomllib returns is what TOML can hold.
+    document = cast("dict[str, dict[str, TomlValue]]", parsed(study_file.path, study_file.text))
+    document["source"] = {**document["source"], "path": str(source_path(study_file))}
+    files: dict[str, Hierarchy] = {}
+    columns: dict[str, TomlValue] = {}
+    for position, attribute in enumerate(study_file.study.attributes, start=1):
+        settings = dict(cast("dict[str, TomlValue]", document["columns"][attribute.name]))
+        path = f"{HIERARCHIES}/{position:02}-{_plain(attribute.name)}.csv"
+        hierarchy = _from_file(attribute)
+        if hierarchy is not None:
+            files[path] = hierarchy
+            if "hierarchy" in settings:
+                settings["hierarchy"] = path
+            else:
+                settings["distance"] = {"hierarchy": path}
+        columns[attribute.name] = settings
+    document["columns"] = columns
+    return document_text(document), files
+
+
+def _from_file(attribute: Attribute) -> Hierarchy | None:
+    """Return the hierarchy of a column, or of its distance, if it was read from a file.
+
+    A column is quasi-identifying or has a distance, never both.
+    """
+    if isinstance(attribute.hierarchy, Hierarchy):
+        return attribute.hierarchy
+    if isinstance(attribute.ground_distance, HierarchicalDistance):
+        return attribute.ground_distance.hierarchy
+    return None
+
+
+def _plain(name: str) -> str:
+    """Return a name as every file system takes it.
+
+    >>> _plain("marital status/now")
+    'marital-status-now'
+    """
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:40] or "column"

@@ -1,0 +1,222 @@
+"""The study file: the one description of a release, in TOML."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast, get_args
+
+from sfumato.data.missing import MISSING_LABEL, MissingPolicy, MissingValues
+from sfumato.errors import SettingsError, shown
+from sfumato.measures.catalogue import measure
+from sfumato.recoding.suppression import Policy, Suppression, Threshold
+from sfumato.search.catalogue import method_named
+from sfumato.study.column_settings import attributes_of
+from sfumato.study.source_settings import SOURCE_KEYS, source_of_table, unlisted_insensitive
+from sfumato.study.study import Study
+from sfumato.study.study_keys import StudyTable, nearest
+
+if TYPE_CHECKING:
+    from sfumato.measures.measure import Measure
+
+SuppressedRows = Literal["drop", "star"]
+
+TABLES: dict[str, tuple[str, ...]] = {
+    "source": SOURCE_KEYS,
+    "columns": (),
+    "missing": ("policy", "markers", "label"),
+    "suppression": ("policy", "limit", "k", "threshold"),
+    "search": ("method", "objectives", "seed"),
+    "release": ("suppressed",),
+}
+"""The tables of a study file and their keys; those of columns have a table for each column."""
+
+USUAL_OBJECTIVES = ("k", "loss")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings:
+    """Which search runs, and the seed of those that draw at random.
+
+    >>> SearchSettings().method
+    'auto'
+    """
+
+    method: str = "auto"
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        method_named(self.method)
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise SettingsError(f"seed is {shown(self.seed)}; use a whole number from 0 up")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StudyFile:
+    """A study file that was read: its text as it stands, and what it says."""
+
+    path: Path
+    text: str = field(repr=False)
+    study: Study
+    search: SearchSettings = SearchSettings()
+    suppressed_rows: SuppressedRows = "drop"
+
+
+def read_study_file(path: str | Path) -> StudyFile:
+    """Read a study file and the hierarchy files that it names; the data are not read.
+
+    Paths in it are relative to it. Every key is checked, and errors name the file and the key.
+    """
+    file = Path(path)
+    text = _text(file)
+    tables = _tables(file, text)
+    if "path" not in tables["source"].values:
+        raise SettingsError(
+            f'{file}: [source] has no path; write where the rows are, such as path = "patients.csv"'
+        )
+    attributes = attributes_of(file, tables["columns"].values)
+    objectives = _objectives(tables["search"])
+    missing = _missing(tables["missing"])
+    suppression = _suppression(tables["suppression"])
+    source = source_of_table(tables["source"])
+    with tables["columns"].naming():
+        study = Study(
+            source=source,
+            attributes=attributes,
+            objectives=objectives,
+            suppression=suppression,
+            missing=missing,
+            unlisted_insensitive=unlisted_insensitive(tables["source"]),
+            described_in=file,
+        )
+    suppressed = tables["release"].choice("suppressed", get_args(SuppressedRows))
+    return StudyFile(
+        path=file,
+        text=text,
+        study=study,
+        search=_search(tables["search"]),
+        suppressed_rows=cast("SuppressedRows", suppressed or "drop"),
+    )
+
+
+def _text(file: Path) -> str:
+    try:
+        # A byte order mark, which some editors write, is no part of the text.
+        return file.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise SettingsError(
+            f"there is no study file {file}; 'sfumato init DATA' writes one to start from"
+        ) from None
+    except IsADirectoryError:
+        raise SettingsError(f"{file} is a folder; give the study file in it") from None
+    except OSError as error:
+        raise SettingsError(f"{file} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{file} is not utf-8, which TOML must be; save it as UTF-8") from None
+
+
+def _tables(file: Path, text: str) -> dict[str, StudyTable]:
+    """Return all tables of the document, empty where it has none."""
+    document = parsed(file, text)
+    homes = Counter(key for keys in TABLES.values() for key in keys)
+    elsewhere = {
+        key: f"[{table}]" for table, keys in TABLES.items() for key in keys if homes[key] == 1
+    }
+    for key, value in document.items():
+        if key not in TABLES:
+            hint = f"; it belongs under {elsewhere[key]}" if key in elsewhere else ""
+            what = f"table [{key}]" if isinstance(value, dict) else f"key {key!r} at the top"
+            raise SettingsError(
+                f"{file}: a study has no {what}{hint or nearest(key, TABLES)}; its tables are "
+                f"{', '.join(f'[{table}]' for table in TABLES)}"
+            )
+    columns = document.get("columns")
+    names = tuple(columns) if isinstance(columns, dict) else ("one for every column",)
+    return {
+        table: StudyTable.of(
+            document.get(table, {}),
+            file=file,
+            place=f"[{table}]",
+            known=keys or names,
+            elsewhere=elsewhere,
+        )
+        for table, keys in TABLES.items()
+    }
+
+
+def parsed(file: Path, text: str) -> dict[str, object]:
+    """Return the tables of a TOML text; a syntax error names the line and what helps."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message, _, rest = str(error).rpartition(" (at ")
+        said = f"{message[:1].lower()}{message[1:]}" if message else str(error)
+        where = re.match(r"line (\d+), column (\d+)", rest)
+        place = f"line {where[1]}, column {where[2]}" if where else "at its end"
+        raise SettingsError(
+            f"{file}, {place}: this is not TOML ({said}){_syntax_hint(text, where, said)}"
+        ) from None
+
+
+def _syntax_hint(text: str, where: re.Match[str] | None, said: str) -> str:
+    if "twice" in said or "overwrite" in said:
+        return "; give every table and every key once"
+    lines = text.splitlines()
+    line = lines[int(where[1]) - 1] if where and int(where[1]) <= len(lines) else ""
+    if line.lstrip().startswith("["):
+        return '; a name with blanks or dots stands in quotes: [columns."marital status"]'
+    if "\\" in line:
+        return "; write paths with / or in single quotes: path = 'C:\\data\\patients.csv'"
+    key, equals, value = line.partition("=")
+    if equals and value.strip() in ("True", "False"):
+        return "; write true or false in small letters"
+    if equals and re.match(r"\s*[A-Za-z/.~]", value):
+        return f'; texts stand in quotes: {key.strip()} = "{value.strip()}"'
+    return "; see https://toml.io for how values are written"
+
+
+def _objectives(table: StudyTable) -> tuple[Measure, ...]:
+    names = table.texts("objectives", such_as='["k", "loss"]')
+    if names == ():
+        raise table.wrong("objectives", 'name measures, such as objectives = ["k", "loss"]')
+    with table.naming("objectives"):
+        measures = tuple(measure(name) for name in names or USUAL_OBJECTIVES)
+        twice = [str(each) for each, count in Counter(measures).items() if count > 1]
+        if twice:
+            raise SettingsError(f"{twice[0]!r} is given more than once; name a measure once")
+    return measures
+
+
+def _search(table: StudyTable) -> SearchSettings:
+    method = table.text("method", such_as='"auto"')
+    seed = table.whole("seed", such_as="1")
+    with table.naming():
+        return SearchSettings(
+            method="auto" if method is None else method, seed=1 if seed is None else seed
+        )
+
+
+def _missing(table: StudyTable) -> MissingValues:
+    policy = table.choice("policy", [each.value for each in MissingPolicy])
+    label = table.text("label", such_as=f'"{MISSING_LABEL}"')
+    with table.naming():
+        return MissingValues(
+            policy=MissingPolicy(policy or MissingPolicy.CATEGORY),
+            markers=table.texts("markers", such_as='["?"]') or (),
+            label=MISSING_LABEL if label is None else label,
+        )
+
+
+def _suppression(table: StudyTable) -> Suppression:
+    policy = table.choice("policy", [each.value for each in Policy])
+    threshold = table.choice("threshold", [each.value for each in Threshold])
+    with table.naming():
+        return Suppression(
+            policy=Policy(policy or Policy.NONE),
+            limit=table.number("limit", such_as="0.01"),
+            k=table.whole("k", such_as="5"),
+            threshold=Threshold(threshold or Threshold.LARGEST),
+        )

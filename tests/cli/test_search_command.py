@@ -1,0 +1,130 @@
+"""``sfumato search`` on a small study: figures are those of the study in Python."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from tests.study.study_files import PEOPLE, write_people
+
+from sfumato.cli.main import main
+from sfumato.cli.solution_table import spread
+from sfumato.study.run_folder import read_run
+from sfumato.study.study_file import read_study_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import pytest
+
+EVERY = '[suppression]\npolicy = "limit"\nlimit = 0.2\nthreshold = "every"\n'
+OBJECTIVES = '[search]\nobjectives = ["k", "t", "loss"]\n'
+
+
+def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study = write_people(tmp_path, PEOPLE + EVERY + OBJECTIVES)
+    assert main(["search", str(study), "-o", str(tmp_path / "out"), "--json"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    found = json.loads(captured.out)
+    expected = read_study_file(study).study.search()
+    assert found == {
+        "objectives": {"k": "higher", "t": "lower", "loss": "lower"},
+        "exact": True,
+        "reason": expected.reason,
+        "method": expected.method,
+        "evaluations": expected.evaluated,
+        "nodes": 48,
+        "rows": 80,
+        "solutions": [
+            {
+                "id": solution.id,
+                "levels": solution.levels,
+                "values": solution.values,
+                "suppressed": solution.suppressed,
+                "threshold": solution.threshold,
+            }
+            for solution in expected.front
+        ],
+        "run": str(tmp_path / "out"),
+    }
+    assert read_run(tmp_path / "out").result == expected
+
+
+def test_what_a_person_sees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study = write_people(tmp_path)
+    assert main(["search", str(study)]) == 0
+    shown = capsys.readouterr().out
+    lines = shown.splitlines()
+    assert lines[0] == f"rows         80 of {tmp_path / 'people.csv'}"
+    assert lines[1] == "objectives   k (rows, higher is better), loss (cells, lower is better)"
+    assert lines[2] == "suppression  none"
+    assert lines[3] == "search       sweep, 48 of 48 recodings evaluated"
+    front = read_run(tmp_path / "study-run").result.front
+    assert lines[4].startswith(f"front        {len(front)} solutions, exact: every node of the la")
+    rows = [line.split() for line in lines[8 : 8 + len(front)]]
+    assert [row[0] for row in rows] == [str(solution.id) for solution in front]
+    assert [row[1] for row in rows] == [f"{solution.values['k']:.0f}" for solution in front]
+    last = front.solutions[-1]
+    assert rows[-1][3:] == ["0", f"age={last.levels['age']},zip={last.levels['zip']},sex=1"]
+    assert shown.endswith(f"sfumato front {tmp_path / 'study-run'}\n")
+
+
+def test_a_long_front_is_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study = write_people(tmp_path, PEOPLE + EVERY + OBJECTIVES)
+    assert main(["search", str(study)]) == 0
+    shown = capsys.readouterr().out
+    front = read_run(tmp_path / "study-run").result.front
+    assert len(front) > 20
+    assert f"20 of {len(front)} solutions, evenly spread." in shown
+    assert "threshold" in shown
+    assert "at most 16 rows (20 %), the smallest classes first, every threshold within" in shown
+    assert f"\n {len(front) - 1}   " in shown
+
+
+def test_spread_takes_both_ends() -> None:
+    for count in (1, 19, 20, 21, 57, 4000):
+        taken: Sequence[int] = spread(range(count), 20)
+        assert len(taken) == min(20, count)
+        assert list(taken) == sorted(set(taken))
+        assert (taken[0], taken[-1]) == (0, count - 1)
+
+
+def test_the_method_of_the_command_line_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = write_people(tmp_path, PEOPLE + '[search]\nmethod = "sweep"\n')
+    assert main(["search", str(study), "--method", "branch-and-bound", "--threads", "1"]) == 0
+    assert read_run(tmp_path / "study-run").result.method == "branch-and-bound"
+    assert main(["search", str(study), "--force", "--method", "swep"]) == 1
+    assert "did you mean 'sweep'" in capsys.readouterr().err
+    assert main(["search", str(study), "--force", "--threads", "0"]) == 1
+    assert "threads is 0" in capsys.readouterr().err
+
+
+def test_a_run_is_not_replaced_unless_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = write_people(tmp_path)
+    assert main(["search", str(study), "--quiet"]) == 0
+    created = (tmp_path / "study-run" / "run.json").read_bytes()
+    # Refused before anything is read.
+    (tmp_path / "people.csv").rename(tmp_path / "gone.csv")
+    assert main(["search", str(study)]) == 1
+    assert "study-run already holds a run" in capsys.readouterr().err
+    assert (tmp_path / "study-run" / "run.json").read_bytes() == created
+    (tmp_path / "gone.csv").rename(tmp_path / "people.csv")
+    assert main(["search", str(study), "--force"]) == 0
+
+
+def test_data_that_do_not_fit_leave_no_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = write_people(tmp_path, PEOPLE.replace("high = 39", "high = 30"))
+    assert main(["search", str(study)]) == 1
+    assert "column 'age' has" in capsys.readouterr().err
+    (tmp_path / "people.csv").unlink()
+    assert main(["search", str(study)]) == 1
+    assert "there is no file" in capsys.readouterr().err
+    assert not (tmp_path / "study-run").exists()

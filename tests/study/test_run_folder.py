@@ -1,0 +1,374 @@
+"""The run folder: what is read is what was written, and nothing is ever half there."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import shutil
+import stat
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import duckdb
+import pytest
+from tests.study.people import people
+from tests.study.study_files import PEOPLE, write_people
+
+import sfumato as sf
+from sfumato.study import run_folder
+from sfumato.study.run_folder import check_free, read_run, read_study, write_run
+from sfumato.study.source_digest import SourceDigest
+from sfumato.study.study_file import read_study_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sfumato.study.run import Run
+
+LIMIT = '[suppression]\npolicy = "limit"\nlimit = 0.1\n'
+EVERY = '[suppression]\npolicy = "limit"\nlimit = 0.2\nthreshold = "every"\n'
+
+
+def make_run(folder: Path, extra: str = LIMIT, **settings: bool) -> Run:
+    study_file = read_study_file(write_people(folder, PEOPLE + extra))
+    result = study_file.study.search()
+    return write_run(folder / "run", study_file, result, seconds=1.5, **settings)  # type: ignore[arg-type]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("extra", ["", LIMIT, EVERY])
+def test_what_is_read_is_what_was_found(extra: str, tmp_path: Path) -> None:
+    written = make_run(tmp_path, extra)
+    run = read_run(tmp_path / "run")
+    study = read_study_file(tmp_path / "study.toml").study
+    assert run.result == written.result == study.search()
+    assert run.details == written.details
+    for solution, detail in zip(run.result.front, run.details, strict=True):
+        assert detail.figures == study.evaluate(solution).values
+    assert run.before == written.before
+    assert run.columns == written.columns
+    assert [column.name for column in run.columns] == ["age", "zip", "sex"]
+    assert (run.version, run.seconds) == (sf.__version__, 1.5)
+    assert run.created.endswith("+00:00")
+    content = (tmp_path / "people.csv").read_bytes()
+    assert run.source.path == str(tmp_path / "people.csv")
+    assert run.source.sha256 == hashlib.sha256(content).hexdigest()
+    assert (run.source.bytes, run.source.rows, run.source.dropped_rows) == (len(content), 80, 0)
+
+
+def test_what_the_folder_holds(tmp_path: Path) -> None:
+    run = make_run(tmp_path, '[search]\nseed = 4\nobjectives = ["k", "normalized-loss"]\n')
+    folder = tmp_path / "run"
+    assert set(files(folder)) == {
+        "study.toml",
+        "study-as-written.toml",
+        "run.json",
+        "front.json",
+        "front.csv",
+        "hierarchies/04-sex.csv",
+    }
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert (folder / "study-as-written.toml").read_text() == (tmp_path / "study.toml").read_text()
+    record = json.loads((folder / "run.json").read_text())
+    assert (record["format"], record["seed"], record["exact"]) == (1, 4, True)
+    assert set(record["versions"]) >= {"python", "numpy", "duckdb"}
+    with (folder / "front.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["k"]) for row in rows] == [s.values["k"] for s in run.result.front]
+    assert [int(row["level:zip"]) for row in rows] == [s.levels["zip"] for s in run.result.front]
+    assert [float(row["t"]) for row in rows] == [detail.figures["t"] for detail in run.details]
+
+
+def test_the_copy_stands_on_its_own(tmp_path: Path) -> None:
+    pain = "distance = { hierarchy = 'pain.csv' }"
+    text = PEOPLE.replace('role = "sensitive"\n\n', f'role = "sensitive"\n{pain}\n\n', 1)
+    text = text.replace('"hierarchies/sex.csv"', "{ file = 'sex.txt', delimiter = '|' }")
+    path = write_people(tmp_path / "study", text + EVERY + '[release]\nsuppressed = "star"\n')
+    (path.parent / "sex.txt").write_text("M|*\nF|*\n")
+    (path.parent / "pain.csv").write_text("flu;x;*\ncold;x;*\ngout;y;*\n")
+    study_file = read_study_file(path)
+    result = study_file.study.search()
+    write_run(tmp_path / "run", study_file, result, seconds=0)
+    # The data stay where they are, all else may go, and the run may move.
+    for name in ("study.toml", "sex.txt", "pain.csv"):
+        (path.parent / name).unlink()
+    shutil.move(tmp_path / "run", tmp_path / "elsewhere")
+    copy = read_run(tmp_path / "elsewhere").study_file
+    assert copy.path == tmp_path / "elsewhere" / "study.toml"
+    assert (copy.suppressed_rows, copy.search) == ("star", study_file.search)
+    for ours, theirs in zip(copy.study.attributes, study_file.study.attributes, strict=True):
+        assert ours == theirs
+    assert copy.study.search() == result
+    assert read_study(tmp_path / "elsewhere").study.search() == result
+
+
+def test_hierarchies_survive_whatever_their_labels(tmp_path: Path) -> None:
+    path = write_people(tmp_path)
+    labels = ["F", "M", ' "quoted"', "semi;colon", "two\nlines", "carriage\rreturn", "é", "01"]
+    rows = [[label, "all"] for label in reversed(labels)]
+    hierarchy = sf.Hierarchy.from_rows(rows, name="sex")
+    sf.write_hierarchy_csv(hierarchy, tmp_path / "hierarchies" / "sex.csv")
+    study_file = read_study_file(path)
+    assert study_file.study.attributes[3].hierarchy == hierarchy
+    run = write_run(tmp_path / "run", study_file, study_file.study.search(), seconds=0)
+    assert run.study_file.study.attributes[3].hierarchy == hierarchy
+
+
+def test_infinite_figures_survive(tmp_path: Path) -> None:
+    # Everyone is like everyone else: usefulness is 0 and protection infinite at level 0.
+    path = write_people(tmp_path, PEOPLE.split("[columns.name]")[0].replace("people", "same"))
+    path.write_text(
+        path.read_text()
+        + '[columns.sex]\nrole = "quasi-identifying"\nhierarchy = { intervals = [1] }\n'
+    )
+    (tmp_path / "same.csv").write_text("sex\n1\n1\n")
+    study_file = read_study_file(path)
+    result = study_file.study.search()
+    run = write_run(tmp_path / "run", study_file, result, seconds=0)
+    assert run.before.figures["protection"] == float("inf")
+    text = (tmp_path / "run" / "front.json").read_text()
+    assert '"protection": "inf"' in text
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    json.loads(text, parse_constant=refuse)
+    assert run.details[0].figures == study_file.study.evaluate(run.result.front[0]).values
+
+
+@pytest.mark.parametrize("source", ['path = "people.parquet"', 'path = "p.db"\ntable = "people"'])
+def test_other_sources(source: str, tmp_path: Path) -> None:
+    text = PEOPLE.replace('path = "people.csv"', source)
+    path = write_people(tmp_path, text)
+    people().to_parquet(tmp_path / "people.parquet")
+    with duckdb.connect(tmp_path / "p.db") as connection:
+        rows = f"read_csv('{tmp_path}/people.csv', all_varchar = true)"
+        connection.execute(f"CREATE TABLE people AS SELECT * FROM {rows}")
+    study_file = read_study_file(path)
+    run = write_run(tmp_path / "run", study_file, study_file.study.search(), seconds=0)
+    run.check_source()
+    assert run.study_file.study.source == study_file.study.source
+    plain = read_study_file(write_people(tmp_path / "plain")).study
+    assert read_study(tmp_path / "run").study.search() == run.result == plain.search()
+
+
+def test_dropped_rows_are_recorded(tmp_path: Path) -> None:
+    path = write_people(tmp_path, PEOPLE + '[missing]\npolicy = "drop"\nmarkers = ["gout"]\n')
+    study_file = read_study_file(path)
+    run = write_run(tmp_path / "run", study_file, study_file.study.search(), seconds=0)
+    gout = (tmp_path / "people.csv").read_text().count(",gout,")
+    assert gout > 0
+    assert (run.source.rows, run.source.dropped_rows) == (80 - gout, gout)
+
+
+def test_a_source_that_changed_is_refused(tmp_path: Path) -> None:
+    run = make_run(tmp_path)
+    run.check_source()
+    source = tmp_path / "people.csv"
+    content = source.read_text()
+    source.write_text(content.replace("person 1,", "person 2,"))
+    with pytest.raises(
+        sf.SourceError, match=r"has changed since it was searched on .*search again"
+    ):
+        run.check_source()
+    with pytest.raises(sf.SourceError, match="has changed since"):
+        read_study(tmp_path / "run")
+    source.write_text(content)
+    run.check_source()
+    source.unlink()
+    with pytest.raises(sf.SourceError, match="there is no file"):
+        run.check_source()
+
+
+def test_a_source_that_changes_meanwhile_is_refused(tmp_path: Path) -> None:
+    study_file = read_study_file(write_people(tmp_path))
+    result = study_file.study.search()
+    with pytest.raises(sf.SourceError, match="changed while it was searched"):
+        write_run(
+            tmp_path / "run",
+            study_file,
+            result,
+            seconds=0,
+            counted=SourceDigest(sha256="0" * 64, bytes=3),
+        )
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_existing_run_is_replaced_only_if_asked(tmp_path: Path) -> None:
+    make_run(tmp_path, LIMIT)
+    first = files(tmp_path / "run")
+    with pytest.raises(sf.SettingsError, match=r"already holds a run; .* replace it with --force"):
+        make_run(tmp_path, EVERY)
+    assert files(tmp_path / "run") == first
+    (tmp_path / "run" / "report.html").write_text("of the first run")
+    run = make_run(tmp_path, EVERY, force=True)
+    assert run.study_file.study.suppression.threshold == "every"
+    assert not (tmp_path / "run" / "report.html").exists()
+    (tmp_path / "run" / "released.csv").write_text("somebody's work")
+    with pytest.raises(sf.SettingsError, match=r"files that no search wrote: 'released\.csv'"):
+        make_run(tmp_path, LIMIT, force=True)
+    assert (tmp_path / "run" / "released.csv").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "hierarchies",
+        "people.csv",
+        "run",
+        "study.toml",
+    ]
+
+
+@pytest.mark.parametrize("force", [True, False])
+def test_other_folders_are_never_replaced(force: bool, tmp_path: Path) -> None:
+    place = tmp_path / "place"
+    place.write_text("a file")
+    with pytest.raises(sf.SettingsError, match="is a file; choose another place"):
+        check_free(place, force=force)
+    place.unlink()
+    place.mkdir()
+    check_free(place, force=force)
+    (place / "letter.txt").write_text("dear")
+    with pytest.raises(sf.SettingsError, match="neither empty nor a run"):
+        check_free(place, force=force)
+    (place / "run.json").write_text('{"kind": "of something else"}')
+    with pytest.raises(sf.SettingsError, match="neither empty nor a run"):
+        check_free(place, force=force)
+
+
+def test_an_empty_folder_and_new_parents_are_taken(tmp_path: Path) -> None:
+    study_file = read_study_file(write_people(tmp_path))
+    result = study_file.study.search()
+    (tmp_path / "empty").mkdir(mode=0o755)
+    write_run(tmp_path / "empty", study_file, result, seconds=0)
+    assert stat.S_IMODE((tmp_path / "empty").stat().st_mode) == 0o700
+    write_run(tmp_path / "a" / "b", study_file, result, seconds=0)
+    assert read_run(tmp_path / "a" / "b").result == result
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@pytest.mark.parametrize("step", ["front_record", "study_copy", "_move"])
+def test_nothing_half_written_stays(
+    step: str, error: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_run(tmp_path, LIMIT)
+    before = files(tmp_path)
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(run_folder, step, fail)
+    expected = sf.SettingsError if isinstance(error, OSError) else KeyboardInterrupt
+    study_file = read_study_file(tmp_path / "study.toml")
+    result = study_file.study.search()
+    for place in ("run", "other"):
+        with pytest.raises(expected, match=r"No space left on device|^$"):
+            write_run(tmp_path / place, study_file, result, seconds=0, force=True)
+    assert files(tmp_path) == before
+    assert not (tmp_path / "other").exists()
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_an_older_run_comes_back_if_the_new_one_cannot_take_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_run(tmp_path, LIMIT)
+    before = files(tmp_path)
+    rename = type(tmp_path).rename
+
+    def second_fails(self: Path, target: Path) -> Path:
+        if target == tmp_path / "run" and self.name != "run":
+            raise OSError(5, "Input/output error")
+        return rename(self, target)
+
+    monkeypatch.setattr(type(tmp_path), "rename", second_fails)
+    study_file = read_study_file(tmp_path / "study.toml")
+    with pytest.raises(sf.SettingsError, match="cannot be written: Input/output error"):
+        write_run(tmp_path / "run", study_file, study_file.study.search(), seconds=0, force=True)
+    assert files(tmp_path) == before
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    study_file = read_study_file(write_people(tmp_path))
+    result = study_file.study.search()
+    with pytest.raises(sf.SettingsError, match=r"cannot be written: .*; nothing was left there"):
+        write_run(tmp_path / "people.csv" / "run", study_file, result, seconds=0)
+
+
+def _edit(name: str, change: Callable[[str], str]) -> Callable[[Path], None]:
+    def edit(folder: Path) -> None:
+        path = folder / name
+        path.write_text(change(path.read_text()))
+
+    return edit
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (lambda folder: (folder / "run.json").unlink(), r"is no run folder: it has no run\.json"),
+        (lambda folder: (folder / "front.json").unlink(), r"it has no front\.json"),
+        (lambda folder: (folder / "study.toml").unlink(), "there is no study file"),
+        (_edit("run.json", lambda text: text[:100]), r"is broken: run\.json is no JSON .*search"),
+        (_edit("front.json", lambda text: text[:-9]), r"is broken: front\.json is no JSON"),
+        (_edit("run.json", lambda _: "[]"), r"is no run folder: its run\.json is not ours"),
+        (
+            _edit("run.json", lambda text: text.replace('"format": 1', '"format": 2')),
+            r"has the format 2 and this sfumato \(.*\) reads 1; search again",
+        ),
+        (
+            _edit("run.json", lambda text: text.replace('"exact": true', '"exact": "yes"')),
+            "is broken",
+        ),
+        (_edit("run.json", lambda text: text.replace('"nodes"', '"knots"')), "is broken"),
+        (_edit("front.json", lambda text: text.replace('"id": 1,', '"id": 9,')), "is broken"),
+        (_edit("front.json", lambda text: text.replace('"higher"', '"up"')), "is broken"),
+        (_edit("front.json", lambda text: text.replace('"zip": 0', '"zip": "a"')), "is broken"),
+        (
+            _edit("front.json", lambda text: text.replace('"zip": ', '"sip": ')),
+            r"the columns of front\.json are not those of run\.json",
+        ),
+    ],
+)
+def test_a_folder_that_is_no_run_is_refused(
+    harm: Callable[[Path], None], said: str, tmp_path: Path
+) -> None:
+    make_run(tmp_path)
+    harm(tmp_path / "run")
+    with pytest.raises(sf.SettingsError, match=said):
+        read_run(tmp_path / "run")
+
+
+def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(sf.SettingsError, match="run does not exist; give the folder of a run"):
+        read_run(tmp_path / "run")
+    (tmp_path / "run").write_text("")
+    with pytest.raises(sf.SettingsError, match="run is no folder; give the folder of a run"):
+        read_run(tmp_path / "run")
+
+
+def test_a_killed_process_leaves_the_place_free(tmp_path: Path) -> None:
+    path = write_people(tmp_path)
+    code = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from sfumato.study import run_folder\n"
+        "from sfumato.study.study_file import read_study_file\n"
+        "study_file = read_study_file(sys.argv[1])\n"
+        "result = study_file.study.search()\n"
+        "run_folder.front_record = lambda run: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "run_folder.write_run(sys.argv[2], study_file, result, seconds=0)\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", code, path, tmp_path / "run"], check=False)
+    assert killed.returncode == -9
+    assert not (tmp_path / "run").exists()
+    study_file = read_study_file(path)
+    write_run(tmp_path / "run", study_file, study_file.study.search(), seconds=0)

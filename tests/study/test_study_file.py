@@ -1,0 +1,575 @@
+"""The study file: what it says becomes a study, and every slip is named with its place."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.study.people import ATTRIBUTES, people
+from tests.study.study_files import PEOPLE, write_people
+
+import sfumato as sf
+from sfumato.study.column_settings import COLUMN_KEYS
+from sfumato.study.study_file import TABLES, SearchSettings, read_study_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "study.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def refusal(folder: Path, text: str) -> str:
+    """Return the message with which a study file is refused, without the folder."""
+    with pytest.raises(sf.SfumatoError) as caught:
+        read_study_file(write(folder, text))
+    message = str(caught.value)
+    assert message.startswith(str(folder)), "an error names the file"
+    return message.replace(f"{folder}/", "")
+
+
+QI = '[columns.zip]\nrole = "quasi-identifying"\n'
+SOURCE = '[source]\npath = "people.csv"\n'
+ZIP = SOURCE + QI + "hierarchy = { prefix = 5 }\n"
+
+
+def test_a_study_file_is_the_study_it_describes(tmp_path: Path) -> None:
+    extra = """
+[missing]
+policy = "drop"
+markers = ["?"]
+label = "unknown"
+[suppression]
+policy = "limit"
+limit = 0.1
+threshold = "every"
+[search]
+method = "sweep"
+objectives = ["k", "normalized-loss", "recursive-l(c=3)"]
+seed = 7
+[release]
+suppressed = "star"
+"""
+    read = read_study_file(write_people(tmp_path, PEOPLE + extra))
+    assert read.text == PEOPLE + extra
+    assert (read.search, read.suppressed_rows) == (SearchSettings(method="sweep", seed=7), "star")
+    study = read.study
+    assert study.source == sf.CsvFile(path=tmp_path / "people.csv")
+    assert [(a.name, a.role, a.label, a.weight) for a in study.attributes] == [
+        (a.name, a.role, a.label, a.weight) for a in ATTRIBUTES
+    ]
+    assert study.missing == sf.MissingValues(policy="drop", markers=("?",), label="unknown")  # type: ignore[arg-type]
+    assert study.suppression == sf.limited(0.1, threshold="every")
+    assert list(map(str, study.objectives)) == ["k", "normalized-loss", "recursive-l(c=3)"]
+    # The same study written in Python has the same front.
+    other = sf.Study(
+        source=people(),
+        attributes=ATTRIBUTES,
+        objectives=study.objectives,
+        suppression=study.suppression,
+        missing=study.missing,
+    )
+    assert study.search(method="sweep").front == other.search(method="sweep").front
+
+
+def test_what_is_not_said_is_usual(tmp_path: Path) -> None:
+    read = read_study_file(write_people(tmp_path))
+    assert list(map(str, read.study.objectives)) == ["k", "loss"]
+    assert read.study.suppression == sf.NO_SUPPRESSION
+    assert read.study.missing == sf.MissingValues()
+    assert not read.study.unlisted_insensitive
+    assert (read.search, read.suppressed_rows) == (SearchSettings(method="auto", seed=1), "drop")
+
+
+def test_reading_does_not_read_the_data(tmp_path: Path) -> None:
+    study = read_study_file(write(tmp_path, ZIP)).study
+    with pytest.raises(sf.SourceError, match=r"there is no file .*people\.csv"):
+        _ = study.count_table
+
+
+def test_paths_are_relative_to_the_study_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_people(tmp_path / "deep")
+    monkeypatch.chdir(tmp_path)
+    assert read_study_file("deep/study.toml").study.count_table.rows == 80
+    absolute = PEOPLE.replace('"people.csv"', f'"{tmp_path}/deep/people.csv"')
+    (tmp_path / "hierarchies").mkdir()
+    (tmp_path / "hierarchies" / "sex.csv").write_text("F;*\nM;*\n")
+    assert read_study_file(write(tmp_path, absolute)).study.count_table.rows == 80
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('path = "a.csv"', "CsvFile(path=X('a.csv'))"),
+        ('path = "a.tsv.gz"', "CsvFile(path=X('a.tsv.gz'))"),
+        (
+            'path = "a.dat"\ndelimiter = ";"\nquote = ""\nencoding = "latin-1"\nheader = false',
+            "CsvFile(path=X('a.dat'), delimiter=';', quote='', encoding='latin-1', header=False)",
+        ),
+        ('path = "a.parquet"', "ParquetFile(path=X('a.parquet'))"),
+        ('path = "a.duckdb"\ntable = "x.y"', "DatabaseTable(path=X('a.duckdb'), table='x.y')"),
+        ('path = "a"\ntable = "t"', "DatabaseTable(path=X('a'), table='t')"),
+    ],
+)
+def test_sources(source: str, expected: str, tmp_path: Path) -> None:
+    study = read_study_file(
+        write(tmp_path, f"[source]\n{source}\n{QI}hierarchy = {{ flat = true }}\n")
+    ).study
+    names = {name: getattr(sf, name) for name in ("CsvFile", "ParquetFile", "DatabaseTable")}
+    assert study.source == eval(expected, {**names, "X": lambda name: tmp_path / name})
+
+
+VALUES = ["24126", "24127", "24300"]
+DAYS = ["1998-03-14", "2001-12-31"]
+
+
+@pytest.mark.parametrize(
+    ("written", "values", "builder"),
+    [
+        ("{ intervals = [5, 10] }", ["17", "40"], sf.Intervals(widths=(5, 10))),
+        (
+            "{ intervals = [0.5, 1], granule = 0.1, low = 0, high = 3.5, origin = 0.5 }",
+            ["1", "2.25"],
+            sf.Intervals(widths=(0.5, 1), granule=0.1, low=0, high=3.5, origin=0.5),
+        ),
+        ("{ prefix = 5 }", VALUES, sf.Prefixes(length=5)),
+        ("{ prefix = true }", [*VALUES, "1"], sf.Prefixes()),
+        (
+            '{ prefix = 5, keep = [3, 1], values = ["24126", "24127", "24300", "99999"] }',
+            VALUES,
+            sf.Prefixes(length=5, keep=(3, 1), values=(*VALUES, "99999")),
+        ),
+        ('{ date = ["month", "year"] }', DAYS, sf.Dates(levels=("day", "month", "year"))),
+        ('{ date = ["day", "year"] }', DAYS, sf.Dates(levels=("day", "year"))),
+        ('{ date = ["year"], granule = "month" }', DAYS, sf.Dates(levels=("month", "year"))),
+        ('{ date = ["month"], granule = "month" }', DAYS, sf.Dates(levels=("month",))),
+        (
+            '{ date = ["year"], format = "%d.%m.%Y", first = 1990-01-01, last = "2009-12-31" }',
+            ["14.03.1998"],
+            sf.Dates(
+                levels=("day", "year"),
+                format="%d.%m.%Y",
+                first=date(1990, 1, 1),
+                last=date(2009, 12, 31),
+            ),
+        ),
+        (
+            '{ groups = [{ "Once married" = ["Divorced", "Widowed"], Married = ["Married"] }] }',
+            ["Married"],
+            sf.Groups(levels=[{"Once married": ["Divorced", "Widowed"], "Married": ["Married"]}]),
+        ),
+        ("{ flat = true }", ["a", "b"], sf.Flat()),
+        ('{ flat = ["b", "a"] }', ["a", "b"], sf.Flat(values=("b", "a"))),
+    ],
+)
+def test_builders(
+    written: str,
+    values: Sequence[str],
+    builder: sf.Intervals | sf.Prefixes | sf.Dates | sf.Groups | sf.Flat,
+    tmp_path: Path,
+) -> None:
+    study = read_study_file(write(tmp_path, f"{SOURCE}{QI}hierarchy = {written}\n")).study
+    found = study.attributes[0].hierarchy
+    assert found is not None
+    assert not isinstance(found, sf.Hierarchy)
+    assert found.build(values, column="zip") == builder.build(values, column="zip")
+
+
+def test_hierarchy_files(tmp_path: Path) -> None:
+    (tmp_path / "zip.csv").write_text("é,2*,*\n24,2*,*\n", encoding="latin-1")
+    table = '{ file = "zip.csv", delimiter = ",", encoding = "latin-1" }'
+    study = read_study_file(write(tmp_path, f"{SOURCE}{QI}hierarchy = {table}\n")).study
+    expected = sf.read_hierarchy_csv(tmp_path / "zip.csv", delimiter=",", encoding="latin-1")
+    assert study.attributes[0].hierarchy == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ('"equal"', sf.EqualDistance()),
+        ('"ordered"', sf.OrderedDistance()),
+        ('{ ordered = ["low", "high"] }', sf.OrderedDistance(order=("low", "high"))),
+    ],
+)
+def test_distances(written: str, expected: object, tmp_path: Path) -> None:
+    text = f'{ZIP}[columns.pain]\nrole = "sensitive"\ndistance = {written}\n'
+    assert read_study_file(write(tmp_path, text)).study.attributes[1].ground_distance == expected
+
+
+def test_a_distance_by_a_hierarchy(tmp_path: Path) -> None:
+    (tmp_path / "pain.csv").write_text("low;x;*\nhigh;x;*\n")
+    text = f'{ZIP}[columns.pain]\nrole = "sensitive"\ndistance = {{ hierarchy = "pain.csv" }}\n'
+    distance = read_study_file(write(tmp_path, text)).study.attributes[1].ground_distance
+    assert isinstance(distance, sf.HierarchicalDistance)
+    assert distance.hierarchy == sf.read_hierarchy_csv(tmp_path / "pain.csv")
+
+
+def test_columns_that_are_not_listed(tmp_path: Path) -> None:
+    text = PEOPLE.replace('[columns.name]\nrole = "identifying"\n', "")
+    path = write_people(tmp_path, text)
+    with pytest.raises(sf.SourceError) as caught:
+        read_study_file(path).study.search()
+    message = str(caught.value)
+    assert "does not list: 'name'; give each a role" in message
+    assert f'write unlisted = "insensitive" under [source] of {path}' in message
+    assert "unlisted_insensitive" not in message
+    path.write_text(text.replace('"people.csv"', '"people.csv"\nunlisted = "insensitive"'))
+    assert read_study_file(path).study.count_table.rows == 80
+
+
+def test_names_need_no_care(tmp_path: Path) -> None:
+    text = f'{SOURCE}[columns."age, in = \\"years\\""]\nrole = "insensitive"\n{QI}'
+    study = read_study_file(write(tmp_path, text + "hierarchy = { flat = true }\n")).study
+    assert study.attributes[0].name == 'age, in = "years"'
+
+
+def test_a_byte_order_mark_and_windows_lines(tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + ZIP.replace("\n", "\r\n").encode())
+    assert read_study_file(path).study.attributes[0].name == "zip"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "hint"),
+    [
+        ("[source]\npath = people.csv\n", 2, 'texts stand in quotes: path = "people.csv"'),
+        ("[columns.marital status]\n", 1, "a name with blanks or dots stands in quotes"),
+        ('[source]\npath = "C:\\data"\n', 2, "write paths with / or in single quotes"),
+        (SOURCE + "header = True\n", 3, "write true or false in small letters"),
+        (SOURCE + SOURCE, 3, "give every table and every key once"),
+        (ZIP + "hierarchy = 3\n", 6, "give every table and every key once"),
+        (SOURCE + "x = [1,", None, "see https://toml.io"),
+    ],
+)
+def test_a_syntax_error_names_the_line(
+    text: str, line: int | None, hint: str, tmp_path: Path
+) -> None:
+    message = refusal(tmp_path, text)
+    assert message.startswith(f"study.toml, line {line}, " if line else "study.toml, at its end: ")
+    assert "this is not TOML" in message
+    assert hint in message
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        # Tables and keys that do not exist.
+        (
+            ZIP + "[sorce]\n",
+            "a study has no table [sorce] (did you mean 'source'?); its tables are "
+            "[source], [columns], [missing]",
+        ),
+        (
+            "objectives = ['k']\n" + ZIP,
+            "a study has no key 'objectives' at the top; it belongs under [search]",
+        ),
+        (
+            ZIP + "hierachy = 3\n",
+            "[columns.zip] has no key 'hierachy' (did you mean 'hierarchy'?); "
+            "its keys are role, hierarchy, weight, label, distance",
+        ),
+        (
+            ZIP + "[search]\nlimit = 3\n",
+            "[search] has no key 'limit'; it belongs under "
+            "[suppression]; its keys are method, objectives, seed",
+        ),
+        (
+            ZIP + "[search]\nMethod = 'auto'\n",
+            "[search] has no key 'Method' (did you mean 'method'?)",
+        ),
+        (
+            ZIP + '[columns.a.b]\nrole = "sensitive"\n',
+            "[columns.a] has no table 'b'; if the column is called a.b, write [columns.\"a.b\"]",
+        ),
+        (
+            SOURCE + QI + "hierarchy = { intervals = [5], lowest = 3 }\n",
+            "[columns.zip] hierarchy "
+            "has no key 'lowest' (did you mean 'low'?); its keys are intervals, granule, low, high",
+        ),
+        # What must be there.
+        (QI + "hierarchy = { flat = true }\n", "[source] has no path; write where the rows are"),
+        (SOURCE, "the study lists no columns; give each a table with its role"),
+        (SOURCE + "[columns]\n", "the study lists no columns"),
+        (SOURCE + "[columns.zip]\n", "[columns.zip] has no role; choose one of identifying, quasi"),
+        (
+            SOURCE + QI,
+            "[columns.zip] is quasi-identifying and has no hierarchy; say how its values "
+            'become coarser: hierarchy = "age.csv", { intervals = [5, 10, 20] }',
+        ),
+        (
+            SOURCE + '[columns.zip]\nrole = "sensitive"\n',
+            "[columns]: no column is quasi-identifying",
+        ),
+        # Roles and what goes with them.
+        (
+            SOURCE + '[columns.zip]\nrole = "quasi_identifier"\n',
+            "[columns.zip] role is "
+            '"quasi_identifier"; choose one of identifying, quasi-identifying, sensitive, '
+            "insensitive (did you mean 'quasi-identifying'?)",
+        ),
+        (
+            SOURCE + '[columns.zip]\nrole = "sensitive"\nhierarchy = "zip.csv"\n',
+            "[columns.zip] "
+            "hierarchy: the column is sensitive, and only quasi-identifying ones have a hierarchy",
+        ),
+        (
+            SOURCE + '[columns.zip]\nrole = "insensitive"\nweight = 2\n',
+            "[columns.zip] weight: the "
+            "column is insensitive, and only quasi-identifying ones have a weight",
+        ),
+        (
+            ZIP + "distance = 'equal'\n",
+            "[columns.zip] distance: the column is quasi-identifying, "
+            "and only sensitive ones have a distance",
+        ),
+        (
+            ZIP + '[columns.x]\nrole = "identifying"\nlabel = true\n',
+            "[columns.x]: column 'x' is identifying and cannot be the class label",
+        ),
+        # Values of the wrong kind.
+        (ZIP.replace("{ prefix = 5 }", "5"), '[columns.zip] hierarchy is 5; write "age.csv", {'),
+        (
+            ZIP + "weight = '2'\n",
+            '[columns.zip] weight is "2"; write a number, such as weight = 1.0',
+        ),
+        (
+            ZIP + "weight = -1\n",
+            "[columns.zip]: the weight of column 'zip' is -1; it must be a num",
+        ),
+        (ZIP + "label = 'yes'\n", '[columns.zip] label is "yes"; write true or false, without quo'),
+        (
+            "[source]\npath = 3\n" + QI + "hierarchy = { flat = true }",
+            '[source] path is 3; write a text in quotes, such as path = "patients.csv"',
+        ),
+        (
+            "[source]\npath = ''\n" + QI + "hierarchy = { flat = true }",
+            '[source] path is ""; write',
+        ),
+        (
+            SOURCE + "[columns]\nzip = 'sensitive'\n",
+            '[columns.zip] is "sensitive"; it must be a table with the keys role, hierarchy',
+        ),
+        ("source = 'people.csv'\n" + QI, '[source] is "people.csv"; it must be a table with the k'),
+        ("[[columns]]\nname = 'zip'\n" + SOURCE, "it must be a table with the keys one for every"),
+        # Sources.
+        (
+            ZIP.replace("people.csv", "people.xlsx"),
+            "[source] path: the ending of 'people.xlsx' "
+            "tells nothing about its format; use one of .csv",
+        ),
+        (
+            ZIP.replace("people.csv", "people.db"),
+            "[source] path: 'people.db' is a database; say "
+            'which table of it to read: table = "patients"',
+        ),
+        (
+            ZIP.replace('people.csv"', 'people.parquet"\ndelimiter = ";"'),
+            "[source] delimiter is "
+            "about text files, and 'people.parquet' is a Parquet file; leave it out",
+        ),
+        (
+            ZIP.replace('people.csv"', 'people.csv"\ntable = "t"'),
+            "[source] table names the table "
+            "of a DuckDB database, and 'people.csv' is read as another kind of file",
+        ),
+        (
+            ZIP.replace('people.csv"', 'people.csv"\ndelimiter = ";;"'),
+            "[source]: the delimiter is ';;'; it must be a single character",
+        ),
+        (
+            ZIP.replace('people.csv"', 'people.csv"\nunlisted = "sensitive"'),
+            '[source] unlisted is "sensitive"; choose one of insensitive (did you mean',
+        ),
+        # Hierarchies.
+        (
+            ZIP.replace("prefix", "prefixes"),
+            "[columns.zip] hierarchy: nothing says what kind of "
+            "hierarchy it is ('prefixes' does not) (did you mean 'prefix'?); write",
+        ),
+        (ZIP.replace("prefix = 5", ""), "[columns.zip] hierarchy: the table is empty; write"),
+        (
+            ZIP.replace("prefix = 5", "prefix = 5, flat = true"),
+            "[columns.zip] hierarchy: a hierarchy is one of prefix and flat, not both",
+        ),
+        (
+            ZIP.replace("prefix = 5", "prefix = false"),
+            "[columns.zip] hierarchy: prefix is false; "
+            "write the length of the codes, such as prefix = 5, or prefix = true",
+        ),
+        (ZIP.replace("prefix = 5", "prefix = 0"), "[columns.zip] hierarchy: length must be at lea"),
+        (
+            ZIP.replace("prefix = 5", "prefix = 5, keep = 3"),
+            "[columns.zip] hierarchy keep is 3; "
+            "write a list of whole numbers, such as keep = [3, 1]",
+        ),
+        (
+            ZIP.replace("prefix = 5", "intervals = [5, 12]"),
+            "[columns.zip] hierarchy: a width is a "
+            "larger multiple of the width before, but 12 is none of 5; the nearest that works is 1",
+        ),
+        (
+            ZIP.replace("prefix = 5", "intervals = 5"),
+            "[columns.zip] hierarchy intervals is 5; write "
+            "a list of numbers, such as intervals = [5, 10, 20]",
+        ),
+        (
+            ZIP.replace("prefix = 5", "date = ['months']"),
+            "[columns.zip] hierarchy: date lists "
+            "'months' (did you mean 'month'?); choose among day, month, quarter, year, decade",
+        ),
+        (
+            ZIP.replace("prefix = 5", "date = ['year', 'month']"),
+            "hierarchy: levels go from fine to ",
+        ),
+        (
+            ZIP.replace("prefix = 5", "date = ['year'], first = 1990"),
+            "[columns.zip] hierarchy first is 1990; write a date, such as first = 1998-03-14",
+        ),
+        (
+            ZIP.replace("prefix = 5", "groups = { EU = ['DE'] }"),
+            "[columns.zip] hierarchy groups is "
+            "a table with the keys 'EU'; write a table of labels and their members for each level",
+        ),
+        (
+            ZIP.replace("prefix = 5", "groups = [{ N = ['A'], S = ['A'] }]"),
+            "[columns.zip] "
+            "hierarchy: a member has one group, but at level 1 1 member came more than once: 'A'",
+        ),
+        (
+            ZIP.replace("prefix = 5", "flat = [1, 2]"),
+            "[columns.zip] hierarchy flat is [1, 2]; write "
+            'a list of texts, such as flat = ["Male", "Female"]',
+        ),
+        (
+            ZIP.replace("prefix = 5", "flat = 'yes'"),
+            '[columns.zip] hierarchy: flat is "yes"; write flat = true, or the values',
+        ),
+        (
+            ZIP.replace("{ prefix = 5 }", "'zips.csv'"),
+            "[columns.zip] hierarchy: zips.csv: there is no such file",
+        ),
+        # Distances.
+        (
+            ZIP + '[columns.x]\nrole = "sensitive"\ndistance = "order"\n',
+            '[columns.x] distance is "order"; write "equal", "ordered", { ordered = ',
+        ),
+        (
+            ZIP + '[columns.x]\nrole = "sensitive"\ndistance = { orderd = ["a"] }\n',
+            "[columns.x] distance has no key 'orderd' (did you mean 'ordered'?)",
+        ),
+        (
+            ZIP + '[columns.x]\nrole = "sensitive"\ndistance = { hierarchy = 3 }\n',
+            "[columns.x] "
+            'distance hierarchy is 3; write the path of a hierarchy file, such as hierarchy = "a',
+        ),
+        (
+            ZIP + '[columns.x]\nrole = "sensitive"\ndistance = { ordered = ["a", "a"] }\n',
+            "[columns.x] distance: the order has 'a' more than once",
+        ),
+        # Missing values, suppression, search, release.
+        (
+            ZIP + "[missing]\npolicy = 'ignore'\n",
+            '[missing] policy is "ignore"; choose one of category, error, drop',
+        ),
+        (
+            ZIP + "[missing]\nmarkers = '?'\n",
+            '[missing] markers is "?"; write a list of texts, such as markers = ["?"]',
+        ),
+        (ZIP + "[missing]\nlabel = ''\n", "[missing]: the label of missing values is ''"),
+        (
+            ZIP + "[suppression]\nlimit = 0.01\n",
+            "[suppression]: suppression policy 'none' takes no limit, got 0.01; set policy='limit'",
+        ),
+        (
+            ZIP + "[suppression]\npolicy = 'limit'\nlimit = '1%'\n",
+            '[suppression] limit is "1%"; write a number, such as limit = 0.01',
+        ),
+        (
+            ZIP + "[suppression]\npolicy = 'limit'\nlimit = 1.5\n",
+            "[suppression]: the suppression limit is 1.5; as a fraction it must be at most 1.0",
+        ),
+        (
+            ZIP + "[suppression]\npolicy = 'given-k'\nk = 2.5\n",
+            "[suppression] k is 2.5; write a whole number, such as k = 5",
+        ),
+        (
+            ZIP + "[suppression]\npolicy = 'given_k'\n",
+            '[suppression] policy is "given_k"; choose one '
+            "of none, limit, given-k, below-weighted-k (did you mean 'given-k'?)",
+        ),
+        (
+            ZIP + "[search]\nobjectives = ['wieghted-k']\n",
+            "[search] objectives: there is no measure 'wieghted-k'; did you mean 'weighted-k'?",
+        ),
+        (ZIP + "[search]\nobjectives = []\n", "[search] objectives is []; name measures, such as"),
+        (
+            ZIP + "[search]\nobjectives = 'k'\n",
+            '[search] objectives is "k"; write a list of texts, such as objectives = ["k", "loss"]',
+        ),
+        (
+            ZIP + "[search]\nobjectives = ['k', 'loss', 'k']\n",
+            "[search] objectives: 'k' is given more than once",
+        ),
+        (
+            ZIP + "[search]\nmethod = 'swep'\n",
+            "[search]: there is no search method 'swep' (did you mean 'sweep'?)",
+        ),
+        (ZIP + "[search]\nseed = -1\n", "[search]: seed is -1; use a whole number from 0 up"),
+        (ZIP + "[search]\nseed = true\n", "[search] seed is true; write a whole number, such as "),
+        (
+            ZIP + "[release]\nsuppressed = 'stars'\n",
+            "[release] suppressed is \"stars\"; choose one of drop, star (did you mean 'star'?)",
+        ),
+    ],
+)
+def test_slips_are_named_with_their_place(text: str, said: str, tmp_path: Path) -> None:
+    message = refusal(tmp_path, text)
+    assert message.startswith("study.toml: ")
+    assert message.count("study.toml") == 1
+    assert said in message
+
+
+def test_a_hierarchy_that_is_wrong_is_named_with_its_column(tmp_path: Path) -> None:
+    (tmp_path / "zip.csv").write_text("a;x;*\nb;*\n")
+    message = refusal(tmp_path, f'{SOURCE}{QI}hierarchy = "zip.csv"\n')
+    assert message.startswith("study.toml: [columns.zip] hierarchy: zip.csv: every row has as many")
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(
+        sf.SettingsError, match=r"there is no study file .*none\.toml; 'sfumato init"
+    ):
+        read_study_file(tmp_path / "none.toml")
+    with pytest.raises(sf.SettingsError, match="is a folder; give the study file in it"):
+        read_study_file(tmp_path)
+    path = tmp_path / "latin.toml"
+    path.write_bytes('[source]\npath = "é.csv"\n'.encode("latin-1"))
+    with pytest.raises(sf.SettingsError, match="is not utf-8, which TOML must be"):
+        read_study_file(path)
+
+
+def test_the_example_of_the_documentation(tmp_path: Path) -> None:
+    page = Path(__file__).parents[2] / "docs" / "study-file.md"
+    whole = page.read_text(encoding="utf-8")
+    text = whole.split("```toml\n", 1)[1].split("```", 1)[0]
+    (tmp_path / "hierarchies").mkdir()
+    (tmp_path / "hierarchies" / "marital.csv").write_text("Single;*\nMarried;*\n")
+    (tmp_path / "patients.csv").write_text(
+        "name,age,zip,marital status,admitted,diagnosis,pain,readmitted\n"
+        "Ada,31,24126,Single,2023-05-01,flu,none,yes\n"
+        "Ben,35,24127,?,2023-05-02,cold,much,no\n"
+    )
+    read = read_study_file(write(tmp_path, text))
+    assert read.study.lattice.heights == (4, 3, 1, 3)
+    assert read.study.search().exact
+    # The page names every table and every key.
+    for table, keys in TABLES.items():
+        for key in keys or COLUMN_KEYS:
+            assert f"`{key}`" in whole or f"`[{table}] {key}`" in whole, (table, key)
