@@ -573,3 +573,12 @@ def test_the_example_of_the_documentation(tmp_path: Path) -> None:
     for table, keys in TABLES.items():
         for key in keys or COLUMN_KEYS:
             assert f"`{key}`" in whole or f"`[{table}] {key}`" in whole, (table, key)
+
+
+def test_braces_over_several_lines_are_explained(tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    path.write_text(
+        '[columns.a]\nhierarchy = { groups = [\n  { "x" = ["1"],\n    "y" = ["2"] },\n] }\n'
+    )
+    with pytest.raises(sf.SettingsError, match=r"line 3.*what stands in \{ \} stands on one line"):
+        read_study_file(path)

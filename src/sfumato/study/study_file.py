@@ -170,6 +170,8 @@ def _syntax_hint(text: str, where: re.Match[str] | None, said: str) -> str:
         return '; a name with blanks or dots stands in quotes: [columns."marital status"]'
     if "\\" in line:
         return "; write paths with / or in single quotes: path = 'C:\\data\\patients.csv'"
+    if line.count("{") > line.count("}"):
+        return "; what stands in { } stands on one line"
     key, equals, value = line.partition("=")
     if equals and value.strip() in ("True", "False"):
         return "; write true or false in small letters"

@@ -115,7 +115,9 @@ def _released_rows(
         joined = kind if kind in _EXACT_AS_TEXT or kind.startswith("DECIMAL") else None
         _make_lookup(connection, q, column.block_of_value, column.labels, joined)
         key = place[column.name] if joined else value_text(place[column.name], kind)
-        joins.append(f"JOIN lookup{q} ON {key} IS NOT DISTINCT FROM lookup{q}.v")
+        # Without a missing value among the values, plain equality finds the same rows, sooner.
+        equals = "IS NOT DISTINCT FROM" if None in column.block_of_value else "="
+        joins.append(f"JOIN lookup{q} ON {key} {equals} lookup{q}.v")
     _make_classes(connection, plan)
     listed = " AND ".join(f"listed_classes.b{q} = lookup{q}.b" for q in range(len(plan.recoded)))
     star = plan.suppressed_rows is SuppressedRows.STAR

@@ -1,0 +1,99 @@
+"""``sfumato demo``: its release is measured by a script that shares nothing with sfumato."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from sfumato.cli.main import main
+
+IDENTIFIERS = ["birth_date", "zip", "sex", "height_cm", "admission_date"]
+
+
+def days(first: str, last: str) -> int:
+    return (pd.Timestamp(last) - pd.Timestamp(first)).days + 1
+
+
+def leaves(column: str, label: str, zips: pd.Series) -> int:
+    """How many values a label covers, read from the label alone."""
+    if label == "*":
+        return {"zip": zips.nunique(), "sex": 2, "height_cm": 191, "admission_date": 366}.get(
+            column, days("1915-01-01", "2024-12-31")
+        )
+    if column == "zip":
+        return int(zips.drop_duplicates().str.startswith(label.rstrip("*")).sum())
+    if column == "height_cm":
+        if "[" not in label:
+            return 1
+        low, high = (int(part.strip("[)] ")) for part in label.split(","))
+        return min(high, 220) - max(low, 30)
+    if column == "sex":
+        return 1
+    period = label.replace("s", "") if label.endswith("s") else label
+    if label.endswith("s"):
+        start, end = f"{period}-01-01", f"{int(period) + 9}-12-31"
+    elif "Q" in label:
+        quarter = pd.Period(label.replace("-", ""))
+        start, end = str(quarter.start_time.date()), str(quarter.end_time.date())
+    else:
+        span = pd.Period(label)
+        start, end = str(span.start_time.date()), str(span.end_time.date())
+    first, last = ("1915-01-01", "2024-12-31") if column == "birth_date" else ("2024", "2024-12-31")
+    return days(max(start, first), min(end, last))
+
+
+def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "demo"
+    assert main(["demo", "--output", str(folder), "--json", "--quiet"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    released = pd.read_csv(folder / "released.csv", dtype=str, keep_default_na=False)
+    source = pd.read_csv(folder / "discharges.csv", dtype=str)
+    private = json.loads((folder / "run/releases/released.csv.private.json").read_text())
+    classes = released.groupby(IDENTIFIERS)
+    assert classes.size().min() == private["figures"]["k"] == said["values"]["k"] >= 5
+    assert classes["diagnosis"].nunique().min() == private["figures"]["distinct-l"] >= 3
+    domain = {"zip": source["zip"].nunique(), "sex": 2, "height_cm": 191, "admission_date": 366}
+    domain["birth_date"] = leaves("birth_date", "*", source["zip"])
+    lost = 0.0
+    for column in IDENTIFIERS:
+        for label, rows in released[column].value_counts().items():
+            cells = leaves(column, str(label), source["zip"]) - 1
+            lost += rows * cells / (domain[column] - 1)
+    lost += len(IDENTIFIERS) * (len(source) - len(released))
+    assert lost == pytest.approx(private["figures"]["loss"], rel=1e-12)
+    assert lost / len(IDENTIFIERS) / len(source) == pytest.approx(said["values"]["normalized-loss"])
+    assert said["attack_before"]["matched_rightly"] > 0.9 * said["attack_before"]["patients"]
+    assert said["attack_after"]["matched_uniquely"] == 0
+    assert said["attack_after"]["learnt_rightly"] == 0
+    names = set(source["name"]) | set(source["record_number"])
+    text = (folder / "released.csv").read_text() + (folder / "run/report.html").read_text()
+    assert not any(name in text for name in names)
+
+
+def test_the_readme_shows_what_the_demo_prints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    shown = readme.split("<!-- output: demo -->\n```text\n")[1].split("```")[0]
+    monkeypatch.chdir(tmp_path)
+    assert main(["demo"]) == 0
+    printed = capsys.readouterr().out
+    assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
+
+
+def test_a_second_demo_replaces_the_first_and_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    assert main(["demo", "--output", str(tmp_path)]) == 1
+    assert "holds files that no demo wrote: 'mine.txt'" in capsys.readouterr().err
+    folder = tmp_path / "demo"
+    for _ in range(2):
+        assert main(["demo", "--output", str(folder)]) == 0
+        assert "Open" in capsys.readouterr().out
+    (folder / "notes.txt").write_text("mine")
+    assert main(["demo", "--output", str(folder)]) == 1
+    assert (tmp_path / "mine.txt").read_text() == "mine"

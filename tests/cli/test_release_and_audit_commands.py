@@ -1,0 +1,106 @@
+"""``sfumato release`` and ``sfumato audit`` from a run folder, as scripts and people use them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.study.study_files import PEOPLE, write_people
+
+from sfumato.cli.main import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LIMIT = '[suppression]\npolicy = "limit"\nlimit = 0.2\n[search]\nobjectives = ["k", "loss"]\n'
+
+
+@pytest.fixture
+def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    study = write_people(tmp_path, PEOPLE + LIMIT)
+    assert main(["search", str(study), "-o", str(tmp_path / "run")]) == 0
+    capsys.readouterr()
+    return tmp_path / "run"
+
+
+def test_from_a_run_to_a_release_and_back(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    assert main(["release", str(run), "--pick", "k>=4", "-o", str(out), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["values"]["k"] >= 4
+    assert said["rows"] + said["suppressed"] == 80
+    private = run / "releases" / "out.csv.private.json"
+    assert said["private_certificate"] == str(private)
+    settings = json.loads(private.read_text())
+    assert settings["search"]["solution"] == said["solution"]
+    assert 'policy = "limit"' in settings["settings"]
+    assert main(["audit", str(out), str(run), "--private-certificate", str(private), "--json"]) == 0
+    audit = json.loads(capsys.readouterr().out)
+    assert audit["basis"] == "whole table"
+    assert audit["values"] == pytest.approx(
+        {name: v for name, v in said["values"].items() if name in audit["values"]}
+    )
+    assert audit["levels"] == said["levels"]
+    assert main(["audit", str(out), str(tmp_path / "study.toml"), "--json"]) == 0
+    alone = json.loads(capsys.readouterr().out)
+    assert alone["basis"] == "kept rows"
+    assert alone["values"] == alone["kept_rows"]
+    assert alone["whole_table"] is None
+
+
+def test_what_a_person_sees(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.csv"
+    assert main(["release", str(run), "--pick", "3", "-o", str(out)]) == 0
+    captured = capsys.readouterr()
+    assert "solution 3" in captured.err
+    assert "verified" in captured.out
+    assert "(private, keep it)" in captured.out
+    assert main(["audit", str(out), str(run)]) == 0
+    shown = capsys.readouterr().out
+    assert "Kept-row figures" in shown
+    assert "not measured  usefulness" in shown
+
+
+def test_exit_codes(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path / "out.csv")
+    assert main(["release", str(run), "--pick", "k>=1000", "-o", out]) == 3
+    assert "no solution" in capsys.readouterr().err
+    assert main(["release", str(run), "--pick", "k>=2", "-o", out]) == 0
+    assert main(["release", str(run), "--pick", "k>=2", "-o", out]) == 1
+    assert "is there already" in capsys.readouterr().err
+    assert main(["release", str(run), "--pick", "k>=2", "-o", out, "--force"]) == 0
+    capsys.readouterr()
+    audit = ["audit", out, str(run)]
+    assert main([*audit, "--require", "k>=2"]) == 0
+    assert main([*audit, "--require", "k>=2, distinct-l>=50"]) == 3
+    shown = capsys.readouterr().out
+    assert "met           k>=2" in shown
+    assert "not met       distinct-l>=50" in shown
+    assert main(["audit", str(tmp_path / "people.csv"), str(run)]) == 3
+    assert "the identifying column 'name' is in the table" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as left:
+        main(["release", str(run), "-o", out])
+    assert left.value.code == 2
+
+
+def test_a_source_that_changed_is_not_released(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text(people.read_text() + "x,20,24100,F,flu,1,no\n")
+    assert main(["release", str(run), "--pick", "0", "-o", str(tmp_path / "out.csv")]) == 1
+    assert "has changed since it was searched" in capsys.readouterr().err
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_starred_rows(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path / "out.parquet")
+    command = ["release", str(run), "--pick", "k>=3", "-o", out, "--suppressed", "star", "--json"]
+    assert main(command) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["suppressed"] > 0
+    assert main(["audit", out, str(run), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["starred"] == said["suppressed"]
