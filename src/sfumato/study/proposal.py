@@ -84,7 +84,7 @@ def propose(profiles: Sequence[ColumnProfile], *, where: str) -> Proposal:
     columns = tuple(map(_proposed, profiles))
     proposal = Proposal(columns=columns, markers=_markers(columns))
     while proposal.lattice > LARGEST_LATTICE:
-        proposal = _coarsened(proposal) or _without_one(proposal)
+        proposal = _smaller(proposal)
     return proposal
 
 
@@ -108,22 +108,33 @@ def _markers(columns: Sequence[ProposedColumn]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _coarsened(proposal: Proposal) -> Proposal | None:
-    """Take levels from one hierarchy, None if all are as short as can be.
+def _smaller(proposal: Proposal) -> Proposal:
+    """Take levels from one hierarchy, or leave out one column.
 
-    Columns that others know by their names keep their levels longest.
+    What others know by its name comes last: it keeps some levels as long as there is something
+    else to leave out.
     """
-    for detail in (Detail.MIDDLE, Detail.COARSE):
-        shorter = [
-            (column, hierarchy)
-            for column in proposal.columns
-            if column.hierarchy
-            and (hierarchy := proposed_hierarchy(column.profile, detail=detail)).level_count
-            < column.hierarchy.level_count
-        ]
-        if shorter:
-            chosen, hierarchy = min(shorter, key=lambda pair: pair[0].proposed.known)
-            return _replaced(proposal, chosen, replace(chosen, hierarchy=hierarchy))
+    recoded = [column for column in proposal.columns if column.hierarchy]
+    known = [column for column in recoded if column.proposed.known]
+    others = [column for column in recoded if not column.proposed.known]
+    return (
+        _coarsened(proposal, others, Detail.MIDDLE)
+        or _coarsened(proposal, known, Detail.MIDDLE)
+        or _coarsened(proposal, others, Detail.COARSE)
+        or (_without(proposal, others) if others else None)
+        or _coarsened(proposal, known, Detail.COARSE)
+        or _without(proposal, known)
+    )
+
+
+def _coarsened(
+    proposal: Proposal, columns: Sequence[ProposedColumn], detail: Detail
+) -> Proposal | None:
+    """Take levels from the hierarchy of one of some columns, None if they have none to spare."""
+    for column in columns:
+        hierarchy = proposed_hierarchy(column.profile, detail=detail)
+        if column.hierarchy and hierarchy.level_count < column.hierarchy.level_count:
+            return _replaced(proposal, column, replace(column, hierarchy=hierarchy))
     return None
 
 
@@ -132,12 +143,9 @@ def _replaced(proposal: Proposal, old: ProposedColumn, new: ProposedColumn) -> P
     return replace(proposal, columns=columns)
 
 
-def _without_one(proposal: Proposal) -> Proposal:
-    """Leave out one column more: first those that others know least by their names."""
-    left_out = max(
-        (column for column in proposal.columns if column.hierarchy),
-        key=lambda column: (not column.proposed.known, column.profile.distinct),
-    )
+def _without(proposal: Proposal, columns: Sequence[ProposedColumn]) -> Proposal:
+    """Leave out the one of some columns that has the most values."""
+    left_out = max(columns, key=lambda column: column.profile.distinct)
     role = ProposedRole(
         role=Role.IDENTIFYING,
         reason="left out for now: too many columns to search",

@@ -107,12 +107,22 @@ def _column(column: ProposedColumn) -> Iterator[str]:
 
 
 def _counts(profile: ColumnProfile) -> str:
+    count = category_count(profile)
     about = "" if profile.distinct_exact else "about "
-    values = counted(category_count(profile), "value")
+    values = counted(count if profile.distinct_exact else _rounded(count), "value")
     markers = dict(profile.markers)
     gaps = profile.missing + sum(markers[marker] for marker in missing_markers(profile))
     missing = f"missing in {counted(gaps, 'row')}" if gaps else "none missing"
     return f"{about}{values}, {missing}.".capitalize()
+
+
+def _rounded(count: int) -> int:
+    """Return an estimate to as many digits as it is true.
+
+    >>> _rounded(4_991_872)
+    4990000
+    """
+    return round(count, 3 - len(str(count)))
 
 
 def _grouping(profile: ColumnProfile) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import BooleanOptionalAction
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Profile the data, propose a study, write it, and show it."""
+    from rich.text import Text
+
     from sfumato.data.engines.duckdb_engine import DuckDBEngine
     from sfumato.study.proposal import propose
     from sfumato.study.proposed_study_file import check_study_path, write_proposal
@@ -74,7 +77,12 @@ def run(arguments: Namespace, output: Output) -> int:
     path = arguments.output or arguments.data.with_name("study.toml")
     # What would fail at the end fails now.
     check_study_path(path, force=arguments.force)
-    proposal = propose(DuckDBEngine().profile(source), where=str(source))
+    watched = output.error.is_terminal and not output.quiet
+    with (
+        output.error.status(Text(f"looking at {arguments.data.name}")) if watched else nullcontext()
+    ):
+        profiles = DuckDBEngine().profile(source)
+    proposal = propose(profiles, where=str(source))
     write_proposal(path, proposal, source=source, force=arguments.force)
     _show(proposal, path, output)
     return DONE

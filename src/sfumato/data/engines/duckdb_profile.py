@@ -96,10 +96,12 @@ def _read(columns: Sequence[_Asked], rows: str) -> str:
 
 
 def _text(column: str, kind: str) -> str:
-    text = value_text(column, kind)
-    # What is not a number is missing, and told by its text: the statistics of a Parquet file
-    # ignore it, and DuckDB would not even ask isnan(…).
-    return f"nullif({text}, 'nan')" if kind in FLOATING else text
+    if kind not in FLOATING:
+        return value_text(column, kind)
+    # What is not a number is missing. The statistics of a Parquet file ignore it, so that DuckDB
+    # neither asks isnan(…) nor sees that it is not whole; a number that was a text has none.
+    number = f"try_cast(CAST({column} AS VARCHAR) AS DOUBLE)"
+    return f"nullif({value_text(number, kind)}, 'nan')"
 
 
 def _one_row(

@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import shutil
+import tomllib
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.study.proposal_tables import (
+    FIRST_NAMES,
+    RARE,
+    SURNAMES,
+    write_messy_hospital,
+    write_typed_parquet,
+)
+
+from sfumato.data.engines.duckdb_engine import DuckDBEngine
+from sfumato.data.roles import Role
+from sfumato.data.source import DatabaseTable, source_of
+from sfumato.errors import SettingsError, SourceError
+from sfumato.study.proposal import Proposal, propose
+from sfumato.study.proposed_study_file import source_settings, write_proposal
+from sfumato.study.study_file import read_study_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def init(data: Path, study: Path) -> Proposal:
+    source = source_of(data)
+    proposal = propose(DuckDBEngine().profile(source), where=str(source))
+    write_proposal(study, proposal, source=source, force=False)
+    return proposal
+
+
+def roles(proposal: Proposal) -> dict[str, str]:
+    return {column.name: column.role.value for column in proposal.columns}
+
+
+def test_adult_can_be_searched_as_it_is_proposed(adult_path: Path, tmp_path: Path) -> None:
+    data = tmp_path / "adult.csv"
+    shutil.copy(adult_path, data)
+    proposal = init(data, tmp_path / "study.toml")
+    read = read_study_file(tmp_path / "study.toml")
+    assert roles(proposal).pop("salary-class") == "sensitive"
+    assert len(proposal.of_role(Role.QUASI_IDENTIFYING)) == 8
+    result = read.study.search()
+    assert read.study.lattice.nodes == proposal.lattice
+    best = max(solution.values["k"] for solution in result.front.solutions)
+    assert best == 30_162
+    assert read.study.hierarchies["age"].block_count(1) == 16
+
+
+def test_a_messy_hospital_file(tmp_path: Path) -> None:
+    data, study = tmp_path / "klinik.csv", tmp_path / "study.toml"
+    write_messy_hospital(data)
+    proposal = init(data, study)
+    assert roles(proposal) == {
+        "Aufnahmenummer": "identifying",
+        "Nachname": "identifying",
+        "Vorname": "identifying",
+        "Geburtsdatum": "quasi-identifying",
+        "PLZ": "quasi-identifying",
+        "Geschlecht": "quasi-identifying",
+        "Größe (cm)": "quasi-identifying",
+        "Aufnahme": "quasi-identifying",
+        "Diagnose": "sensitive",
+        "Kosten": "sensitive",
+        "Station": "quasi-identifying",
+        "Liegedauer": "quasi-identifying",
+        "Bemerkung": "identifying",
+        "Versicherung": "insensitive",
+    }
+    text = study.read_text(encoding="utf-8")
+    settings = tomllib.loads(text)
+    assert settings["source"] == {
+        "path": "klinik.csv",
+        "delimiter": ";",
+        "quote": '"',
+        "encoding": "latin-1",
+        "header": True,
+    }
+    columns = settings["columns"]
+    assert columns["PLZ"]["hierarchy"] == {"prefix": 5}
+    assert columns["Geburtsdatum"]["hierarchy"]["format"] == "%d.%m.%Y"
+    assert columns["Aufnahme"]["hierarchy"]["format"] == "%d.%m.%Y %H:%M"
+    assert settings["missing"]["markers"] == ["?", "NA"]
+    read = read_study_file(study)
+    read.study.search()
+    assert read.study.lattice.nodes == proposal.lattice
+    assert read.study.count_table.rows == 600
+    assert f"{proposal.lattice:,} recodings" in text
+
+
+def test_the_file_shows_no_value_of_a_person(tmp_path: Path) -> None:
+    data, study = tmp_path / "klinik.csv", tmp_path / "study.toml"
+    write_messy_hospital(data)
+    init(data, study)
+    text = study.read_text(encoding="utf-8")
+    rows = [line.split(";") for line in data.read_text(encoding="latin-1").splitlines()]
+    names = rows[0]
+    shown = {"Geschlecht", "Station"}
+    for name, values in zip(names, zip(*rows[1:], strict=True), strict=True):
+        if name not in shown:
+            assert not [v for v in set(values) if len(v) > 3 and v in text], name
+    for secret in (*SURNAMES, *FIRST_NAMES, RARE, "J18", "K35", "ruft an"):
+        assert secret not in text
+    # Values that many rows have are shown where they are to be grouped; rarer ones are counted.
+    assert '"Nord"' in text
+    assert "and the 1 value too rare to be shown here" in " ".join(text.split("\n# "))
+
+
+def test_the_example_of_groups_can_be_used(tmp_path: Path) -> None:
+    data, study = tmp_path / "colours.csv", tmp_path / "study.toml"
+    values = ["red", "green", "blue", 'say "grey"', "n\\a"]
+    lines = [f'"{v.replace(chr(34), chr(34) * 2)}";{n % 3}' for n in range(60) for v in values]
+    data.write_text("colour;shade\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    init(data, study)
+    lines = study.read_text(encoding="utf-8").splitlines()
+    position = next(n for n, line in enumerate(lines) if line.startswith("# hierarchy = { groups"))
+    flat = next(n for n, line in enumerate(lines) if line == "hierarchy = { flat = true }")
+    lines[flat], lines[position] = "", lines[position].removeprefix("# ")
+    study.write_text("\n".join(lines), encoding="utf-8")
+    hierarchies = read_study_file(study).study.hierarchies
+    assert sorted(hierarchies["colour"].domain.leaves) == sorted(values)
+    assert hierarchies["colour"].block_count(1) == 2
+
+
+def test_typed_columns(tmp_path: Path) -> None:
+    data, study = tmp_path / "typed.parquet", tmp_path / "study.toml"
+    write_typed_parquet(data)
+    proposal = init(data, study)
+    assert roles(proposal) == {
+        "lfd": "identifying",
+        "born": "quasi-identifying",
+        "height": "quasi-identifying",
+        "smoker": "quasi-identifying",
+        "visits": "quasi-identifying",
+        "income": "sensitive",
+        "empty": "insensitive",
+    }
+    assert tomllib.loads(study.read_text("utf-8"))["source"] == {"path": "typed.parquet"}
+    read = read_study_file(study)
+    read.study.search()
+    assert read.study.lattice.nodes == proposal.lattice
+
+
+def test_odd_names_of_columns(tmp_path: Path) -> None:
+    data, study = tmp_path / "odd.parquet", tmp_path / "study.toml"
+    odd = ["a.b", 'quoted "x"', "line\nbreak", "tab\t", "#", "ü", "[x]", "a = 1", " "]
+    pq.write_table(pa.table({name: ["a", "b", "c"] * 10 for name in odd}), data)
+    init(data, study)
+    read = read_study_file(study)
+    assert [attribute.name for attribute in read.study.attributes] == odd
+    assert read.study.count_table.rows == 30
+
+
+def test_no_quasi_identifier_is_said(tmp_path: Path) -> None:
+    data, study = tmp_path / "costs.csv", tmp_path / "study.toml"
+    data.write_text("id,cost\n" + "".join(f"{n},{n % 7}.5\n" for n in range(50)), "utf-8")
+    proposal = init(data, study)
+    assert roles(proposal) == {"id": "identifying", "cost": "sensitive"}
+    text = study.read_text(encoding="utf-8")
+    assert "No column looks quasi-identifying" in text
+    with pytest.raises(SettingsError, match="quasi-identifying"):
+        read_study_file(study)
+
+
+def test_no_sensitive_column_is_said(tmp_path: Path) -> None:
+    data, study = tmp_path / "people.csv", tmp_path / "study.toml"
+    data.write_text("sex,age\n" + "".join(f"{'fm'[n % 2]},{20 + n}\n" for n in range(30)), "utf-8")
+    init(data, study)
+    assert "No column looks sensitive" in study.read_text(encoding="utf-8")
+    read_study_file(study).study.search()
+
+
+def test_the_path_is_relative_to_the_study_file(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "studies").mkdir()
+    data = tmp_path / "data" / "people.csv"
+    data.write_text("sex,age\nf,20\nm,30\n", encoding="utf-8")
+    study = tmp_path / "studies" / "first.toml"
+    init(data, study)
+    assert tomllib.loads(study.read_text("utf-8"))["source"]["path"] == "../data/people.csv"
+    assert read_study_file(study).study.count_table.rows == 2
+    table = DatabaseTable(path=data, table="people")
+    assert source_settings(table, study=study) == {"path": "../data/people.csv", "table": "people"}
+
+
+def test_a_study_file_is_not_overwritten(tmp_path: Path) -> None:
+    data, study = tmp_path / "people.csv", tmp_path / "study.toml"
+    data.write_text("sex,age\nf,20\nm,30\n", encoding="utf-8")
+    study.write_text("mine", encoding="utf-8")
+    with pytest.raises(SettingsError, match="--force"):
+        init(data, study)
+    assert study.read_text(encoding="utf-8") == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["people.csv", "study.toml"]
+
+
+def test_a_failure_while_writing_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, study = tmp_path / "people.csv", tmp_path / "study.toml"
+    data.write_text("sex,age\nf,20\nm,30\n", encoding="utf-8")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    with pytest.raises(SettingsError, match="No space left"):
+        init(data, study)
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
+
+
+def test_a_table_in_memory_has_no_study_file(tmp_path: Path) -> None:
+    source = source_of(pa.table({"a": [1]}))
+    with pytest.raises(SourceError, match="memory"):
+        source_settings(source, study=tmp_path / "study.toml")
