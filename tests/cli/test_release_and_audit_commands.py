@@ -104,3 +104,45 @@ def test_starred_rows(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert said["suppressed"] > 0
     assert main(["audit", out, str(run), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["starred"] == said["suppressed"]
+
+
+def test_a_release_does_not_go_into_the_private_folder(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (run / "front.csv").read_bytes()
+    command = ["release", str(run), "--pick", "2", "-o", str(run / "front.csv"), "--force"]
+    assert main(command) == 1
+    assert "is in the run folder, which is private" in capsys.readouterr().err
+    assert (run / "front.csv").read_bytes() == before
+
+
+def test_private_certificates_outlive_a_new_search(run: Path, tmp_path: Path) -> None:
+    assert main(["release", str(run), "--pick", "2", "-o", str(tmp_path / "out.csv")]) == 0
+    private = run / "releases" / "out.csv.private.json"
+    before = private.read_bytes()
+    assert main(["search", str(tmp_path / "study.toml"), "-o", str(run), "--force"]) == 0
+    assert private.read_bytes() == before
+    assert (run / "releases").stat().st_mode & 0o777 == 0o700
+
+
+def test_what_should_not_be_overlooked_is_said(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    assert main(["release", str(run), "--pick", "0", "-o", str(out), "--quiet"]) == 0
+    captured = capsys.readouterr()
+    assert "warning: k = 1: somebody is alone in their class" in captured.err
+    assert "as they are  'illness', 'income', 'smokes'" in captured.out
+    text = out.read_text().splitlines()
+    out.write_text("\n".join([text[0] + ",mail", *(line + ",a@b.c" for line in text[1:])]))
+    assert main(["audit", str(out), str(run)]) == 3
+    assert "the study does not know the column 'mail'" in capsys.readouterr().out
+
+
+def test_destinations_are_checked_before_the_source_is_read(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "people.csv").unlink()
+    for out, said in [("a.xlsx", "end it in .csv"), ("no/a.csv", "there is no folder")]:
+        assert main(["release", str(run), "--pick", "0", "-o", str(tmp_path / out)]) == 1
+        assert said in capsys.readouterr().err

@@ -80,7 +80,8 @@ def test_findings(tmp_path: Path) -> None:
     table = people().drop(columns=["income"]).assign(extra="x")
     table.to_csv(path, index=False)
     audit = study_of_people().audit(path)
-    assert audit.identifies
+    assert audit.identifying == ("name",)
+    assert audit.unknown == ("extra",)
     assert audit.findings == (
         "the identifying column 'name' is in the table",
         "the study does not know the column 'extra'",

@@ -6,6 +6,7 @@ import json
 from datetime import date
 from typing import TYPE_CHECKING, cast
 
+import duckdb
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -240,3 +241,33 @@ def test_suppressed_rows_are_dropped_or_starred_or_nothing(tmp_path: Path) -> No
     with pytest.raises(sf.SfumatoError, match="keeps no row"):
         everything.release({"age": 0, "zip": 0, "sex": 0}, tmp_path / "o.csv")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
+@pytest.mark.parametrize("policy", ["category", "drop"])
+def test_not_a_number_in_parquet_is_missing(tmp_path: Path, name: str, policy: str) -> None:
+    """The statistics of a Parquet file ignore NaN, and DuckDB believes them."""
+    values = "(VALUES ('nan'), ('1'), ('2.5'), ('nan'), ('1'), ('2.5'), ('7'), ('7')) AS t(v)"
+    duckdb.connect().execute(
+        f"COPY (SELECT CAST(v AS DOUBLE) AS dose, CAST(v AS FLOAT) AS other, "
+        f"CAST(v AS DOUBLE) AS load, CAST(v AS DOUBLE) AS ill FROM {values}) "
+        f"TO '{tmp_path / 'source.parquet'}' (FORMAT parquet)"
+    )
+    study = sf.Study(
+        source=tmp_path / "source.parquet",
+        attributes=[
+            sf.quasi_identifying("dose", sf.Intervals(widths=(5,), low=0, high=9)),
+            sf.quasi_identifying("other", sf.Flat()),
+            sf.insensitive("load"),
+            sf.sensitive("ill"),
+        ],
+        missing=sf.MissingValues(policy=sf.MissingPolicy(policy)),
+    )
+    release = study.release({"dose": 1, "other": 0}, tmp_path / name)
+    _, found = read_rows(tmp_path / name)
+    expected = {("[0, 5)", "1", "1", "1"): 2, ("[0, 5)", "2.5", "2.5", "2.5"): 2}
+    expected |= {("[5, 10)", "7", "7", "7"): 2}
+    if policy == "category":
+        expected |= {("(missing)", "(missing)", None, None): 2}
+    assert found == expected
+    assert release.figures["k"] == 2

@@ -67,6 +67,10 @@ class Output:
             text = json.dumps(plain(value), ensure_ascii=False, indent=2, allow_nan=False)
             self.out.file.write(text + "\n")
 
+    def warn(self, text: str) -> None:
+        """Say what should not be overlooked, on stderr, also where remarks are not wanted."""
+        self.error.print(f"warning: {text}", markup=False, style="yellow")
+
     def remark(self, text: str) -> None:
         """Tell what is going on, on stderr."""
         if not self.quiet:

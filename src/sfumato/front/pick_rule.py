@@ -4,11 +4,13 @@
     term       = "knee" | "flat" | [ "id" "=" ] whole number | constraint
     constraint = measure ( ">=" | ">" | "<=" | "<" ) number
 
-A measure is written as everywhere: ``k``, ``recursive-l(c=3)``, ``s-l(column='a, b')``.
+A measure is written as everywhere: ``k``, ``recursive-l(c=3)``, ``s-l(column='a, b')``. A number
+without ``id=`` is a solution only if it is the whole rule: in ``k>=2,5`` it is a decimal comma.
 """
 
 from __future__ import annotations
 
+import difflib
 import enum
 import math
 import operator
@@ -17,6 +19,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError, shown
+from sfumato.front.figure import SUPPRESSED
+from sfumato.measures.catalogue import measure_names
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
@@ -116,6 +120,22 @@ def read_pick_rule(text: str) -> PickRule:
     return _Reader(text).rule()
 
 
+def read_constraints(text: str) -> PickRule:
+    """Return a rule that has constraints only, as what is demanded of one table.
+
+    >>> read_constraints("k>=5, t<=0.2").said
+    'k>=5 and t<=0.2'
+    """
+    rule = read_pick_rule(text)
+    if rule.id is not None or rule.choice is not None:
+        chosen = f"id={rule.id}" if rule.choice is None else rule.choice.value
+        raise SettingsError(
+            f"the rule {text!r} chooses among solutions ({chosen}), and here a table is measured; "
+            "write constraints only, such as k>=5"
+        )
+    return rule
+
+
 class _Reader:
     """Reads a rule from left to right."""
 
@@ -131,6 +151,9 @@ class _Reader:
             self._skip_space()
             start = self.place
             term = self._term()
+            whole = self._take_end(start)
+            if self._bare(start) and (constraints or not whole):
+                raise fault(self.text, start, self._no_bare_number(start, constraints))
             if isinstance(term, Constraint):
                 constraints.append(term)
             elif ids or choices:

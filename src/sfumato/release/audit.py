@@ -44,7 +44,8 @@ class Audit:
     s-k, dm, t and the losses are those of the kept rows. ``whole_table`` counts the suppressed
     rows too; it needs their totals. ``levels`` has the level of every quasi-identifier, None
     where there is no single one. ``not_measured`` says why a figure is missing, and ``findings``
-    what a publisher should look at.
+    what a publisher should look at: ``identifying`` columns that are in the table, columns that
+    are ``unknown`` to the study, and those that are not there.
     """
 
     rows: int
@@ -55,12 +56,8 @@ class Audit:
     levels: Mapping[str, int | None]
     not_measured: Mapping[str, str]
     identifying: tuple[str, ...]
+    unknown: tuple[str, ...]
     findings: tuple[str, ...]
-
-    @property
-    def identifies(self) -> bool:
-        """Whether an identifying column is in the table."""
-        return bool(self.identifying)
 
 
 def audit_table(
@@ -121,6 +118,10 @@ def audit_table(
             figures["height"] = float(sum(level or 0 for level in levels.values()))
         else:
             lacking["height"] = "the rows are not all recoded to the same level"
+    known = {a.name for a in attributes}
+    unknown_columns = tuple(
+        name for name in columns if name not in known and not unlisted_insensitive
+    )
     whole = None
     if totals is not None:
         whole = whole_table_figures(figures, batch=batch, totals=totals, identifiers=identifiers)
@@ -135,7 +136,8 @@ def audit_table(
         identifying=tuple(
             a.name for a in attributes if a.role is Role.IDENTIFYING and a.name in columns
         ),
-        findings=tuple(_findings(columns, attributes, unlisted_insensitive)),
+        unknown=unknown_columns,
+        findings=tuple(_findings(columns, attributes, unknown_columns)),
     )
 
 
@@ -213,19 +215,14 @@ def _located(
 
 
 def _findings(
-    columns: Sequence[str], attributes: Sequence[Attribute], unlisted_insensitive: bool
+    columns: Sequence[str], attributes: Sequence[Attribute], unknown: Sequence[str]
 ) -> list[str]:
     findings = [
         f"the identifying column {a.name!r} is in the table"
         for a in attributes
         if a.role is Role.IDENTIFYING and a.name in columns
     ]
-    known = {a.name for a in attributes}
-    findings += [
-        f"the study does not know the column {name!r}"
-        for name in columns
-        if name not in known and not unlisted_insensitive
-    ]
+    findings += [f"the study does not know the column {name!r}" for name in unknown]
     absent = [
         a.name
         for a in attributes

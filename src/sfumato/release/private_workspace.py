@@ -37,19 +37,6 @@ def private_workspace(destination: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def refuse_existing(*paths: Path | None, force: bool) -> None:
-    """Refuse to overwrite files unless that is wanted; never overwrite a folder."""
-    for path in paths:
-        if path is None:
-            continue
-        if path.is_dir():
-            raise ReleaseError(f"{path} is a folder; give the name of a file")
-        if path.exists() and not force:
-            raise ReleaseError(
-                f"{path} is there already; choose another name, or overwrite it with force"
-            )
-
-
 def place_together(files: Mapping[Path, Path], *, force: bool) -> None:
     """Move finished files to their destinations: all of them, or none.
 
@@ -96,7 +83,8 @@ def _move_to_free_name(ready: Path, destination: Path) -> None:
         ready.unlink()
     except FileExistsError:
         raise ReleaseError(
-            f"{destination} is there already; choose another name, or overwrite it with force"
+            f"{destination} is there already; choose another name, or overwrite it (force=True, "
+            "--force)"
         ) from None
     except OSError:
         # A file system without hard links.

@@ -12,21 +12,21 @@ from sfumato.data.csv_dialect import csv_dialect, is_compressed
 from sfumato.data.file_digest import file_sha256
 from sfumato.data.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.data.roles import Role
-from sfumato.data.source import CsvFile, MemoryTable, ParquetFile, Source, source_of
-from sfumato.errors import ReleaseError, SourceError, UnmetError
+from sfumato.data.source import CsvFile, ParquetFile, Source
+from sfumato.errors import SourceError, UnmetError
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
 from sfumato.release.audit import Audit, audit_table
 from sfumato.release.certificates import PRIVATE, PUBLIC, certificate_text, totals_as_json
+from sfumato.release.destinations import check_destinations, target_of
 from sfumato.release.private_workspace import (
     ordinary_permissions,
     place_together,
     private_workspace,
-    refuse_existing,
 )
 from sfumato.release.release_plan import plan_release
 from sfumato.release.suppressed_totals import SuppressedTotals
-from sfumato.release.verification import Promise, verify
+from sfumato.release.verification import Promise, label_counts, verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from sfumato.recoding.class_batch import ClassBatch
     from sfumato.recoding.column_blocks import ColumnBlocks
     from sfumato.recoding.suppression import Suppression
+
+
+EXAMPLES = 6
+"""How many labels of a column a certificate shows."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -70,13 +74,16 @@ class Release:
     """A file that was written, read back and found to keep its promise.
 
     ``figures`` are those that the released rows show, ``promised`` those of the recoding with the
-    suppressed rows, ``verified`` the names of all that was recomputed from the file by SQL. The
-    seconds are those of the rewrite and of the verification.
+    suppressed rows, ``verified`` the names of all that was recomputed from the file by SQL.
+    ``unchanged`` are the columns that were released as they are. The seconds are those of the
+    rewrite and of the verification.
     """
 
     path: Path
     rows: int
+    starred: int
     suppressed: int
+    unchanged: tuple[str, ...]
     figures: Mapping[str, float]
     promised: Mapping[str, float]
     verified: tuple[str, ...]
@@ -107,9 +114,14 @@ def write_release(
     one is written only where ``private_certificate`` says. ``stage`` is told what is going on.
     """
     destination = Path(destination)
-    certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
-    target_source, target_format = _target(destination)
-    _check_destinations(request, destination, certificate, private_certificate, force=force)
+    target_source, target_format = target_of(destination)
+    certificate = check_destinations(
+        request.source,
+        destination,
+        certificate=certificate,
+        private_certificate=private_certificate,
+        force=force,
+    )
     totals = SuppressedTotals.of(request.batch, request.threshold)
     if totals.rows == request.batch.table.rows:
         raise UnmetError(
@@ -166,7 +178,7 @@ def write_release(
         verify_seconds = time.perf_counter() - rewritten
         stage("certifying")
         digest = file_sha256(target.path)
-        public = _public_certificate(request, destination, audit, digest)
+        public = _public_certificate(request, destination, audit, digest, label_counts(promise))
         private = _private_certificate(request, public, totals, verified)
         files = {_saved(workspace / "public.json", public): certificate}
         if private_certificate is not None:
@@ -176,10 +188,13 @@ def write_release(
         files[target.path] = destination
         ordinary_permissions(target.path)
         place_together(files, force=force)
+    recoded = {column.name for column in plan.recoded}
     return Release(
         path=destination,
         rows=audit.rows,
+        starred=audit.starred,
         suppressed=totals.rows,
+        unchanged=tuple(name for name in plan.columns if name not in recoded),
         figures=audit.figures,
         promised=dict(request.promised),
         verified=tuple(verified),
@@ -190,46 +205,6 @@ def write_release(
         rewrite_seconds=rewritten - started,
         verify_seconds=verify_seconds,
     )
-
-
-def _target(destination: Path) -> tuple[CsvFile | ParquetFile, FileFormat]:
-    try:
-        source = source_of(destination)
-    except SourceError:
-        raise ReleaseError(
-            f"{destination} does not say by its ending what to write; end it in .csv, .tsv, "
-            ".csv.gz or .parquet"
-        ) from None
-    if isinstance(source, ParquetFile):
-        return source, FileFormat.PARQUET
-    assert isinstance(source, CsvFile)
-    return source, FileFormat.CSV
-
-
-def _check_destinations(
-    request: ReleaseRequest,
-    destination: Path,
-    certificate: Path,
-    private_certificate: Path | None,
-    *,
-    force: bool,
-) -> None:
-    places = [path for path in (destination, certificate, private_certificate) if path is not None]
-    if len({path.absolute() for path in places}) < len(places):
-        raise ReleaseError("the release and its certificates need names of their own")
-    if not isinstance(request.source, MemoryTable):
-        for path in places:
-            if path.exists() and path.samefile(request.source.path):
-                raise ReleaseError(
-                    f"{path} is the source itself, which a release never overwrites; choose "
-                    "another destination"
-                )
-    for path in places:
-        if not path.parent.is_dir():
-            raise ReleaseError(
-                f"there is no folder {path.parent}; make it, or choose another destination"
-            )
-    refuse_existing(*places, force=force)
 
 
 def _delimiter(source: Source, target: CsvFile | ParquetFile) -> str:
@@ -270,7 +245,11 @@ def _saved(path: Path, certificate: Mapping[str, object]) -> Path:
 
 
 def _public_certificate(
-    request: ReleaseRequest, destination: Path, audit: Audit, digest: str
+    request: ReleaseRequest,
+    destination: Path,
+    audit: Audit,
+    digest: str,
+    labels: Mapping[str, Mapping[str | None, int]],
 ) -> dict[str, object]:
     """Return what a reader of the data may know: all of it can be seen in the data."""
     import sfumato
@@ -291,7 +270,7 @@ def _public_certificate(
             "rows": audit.rows + audit.starred,
             "classes": audit.classes,
         },
-        "recoding": _recoding(request),
+        "recoding": _recoding(request, labels),
         "suppression": suppression,
         "figures": {name: figure for name, figure in audit.figures.items() if name not in withheld},
         "figures_are_of": "the released rows; those with * in every quasi-identifier excepted",
@@ -321,14 +300,19 @@ def _withheld(request: ReleaseRequest, audit: Audit) -> dict[str, str]:
     return {name: reason for name in audit.figures if name in blocks}
 
 
-def _recoding(request: ReleaseRequest) -> dict[str, object]:
-    """Return, for every quasi-identifier, how it was recoded."""
+def _recoding(
+    request: ReleaseRequest, labels: Mapping[str, Mapping[str | None, int]]
+) -> dict[str, object]:
+    """Return, for every quasi-identifier, its level and what the cells look like."""
     described: dict[str, object] = {}
     for q, column in enumerate(request.blocks):
         hierarchy = request.batch.table.hierarchies[q]
         one: dict[str, object] = {}
         if request.levels is not None:
             one |= {"level": request.levels[column.name], "of": hierarchy.height}
+        one["labels"] = len(labels[column.name])
+        if len(column.labels) < hierarchy.leaf_count:
+            one["such_as"] = list(labels[column.name])[:EXAMPLES]
         described[column.name] = one
     return described
 

@@ -89,7 +89,7 @@ def verify(promise: Promise, written: WrittenFigures, identifying: Sequence[str]
         checked.append(name)
         if not math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12):
             faults.append(f"{name} is {found:.10g} and {expected:.10g} was promised")
-    if written.labels != _label_counts(promise):
+    if written.labels != label_counts(promise):
         faults.append("the labels of a quasi-identifier are not those of the recoding")
     if written.content != promise.content:
         faults.append("its rows are not those that were to be written")
@@ -101,7 +101,7 @@ def verify(promise: Promise, written: WrittenFigures, identifying: Sequence[str]
     return checked
 
 
-def _label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:
+def label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:
     """Return the rows of every label that occurs in the kept classes."""
     batch = promise.batch
     kept = np.flatnonzero(batch.sizes >= promise.threshold)

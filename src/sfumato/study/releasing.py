@@ -19,6 +19,7 @@ from sfumato.recoding.column_blocks import blocks_of_levels
 from sfumato.recoding.suppression import NO_SUPPRESSION
 from sfumato.release.audit import Audit, audit_table
 from sfumato.release.certificates import read_private_certificate
+from sfumato.release.destinations import check_destinations
 from sfumato.release.release import Release, ReleaseRequest, silent_stage, write_release
 from sfumato.search.problem import Problem
 from sfumato.study.evaluation import evaluate_node
@@ -53,6 +54,13 @@ def release_recoding(
         raise SettingsError(
             f"suppressed rows cannot be treated as {suppressed_rows!r}; choose 'drop' or 'star'"
         ) from None
+    check_destinations(
+        study.source,
+        Path(destination),
+        certificate=None if certificate is None else Path(certificate),
+        private_certificate=None if private_certificate is None else Path(private_certificate),
+        force=force,
+    )
     table = study.count_table
     node = study.lattice.node(levels)
     promised = evaluate_node(study.problem, node, threshold=threshold)

@@ -14,7 +14,9 @@ from sfumato.study.study_copy import HIERARCHIES
 STUDY, AS_WRITTEN = "study.toml", "study-as-written.toml"
 RUN, FRONT, FRONT_TABLE = "run.json", "front.json", "front.csv"
 REPORT = "report.html"
-OURS = frozenset({STUDY, AS_WRITTEN, RUN, FRONT, FRONT_TABLE, HIERARCHIES, REPORT})
+RELEASES = "releases"
+"""The private certificates of releases: they outlive the run that they were made from."""
+OURS = frozenset({STUDY, AS_WRITTEN, RUN, FRONT, FRONT_TABLE, HIERARCHIES, REPORT, RELEASES})
 """What may be in a run folder that is replaced; other files are somebody's work."""
 
 

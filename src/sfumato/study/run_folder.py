@@ -21,6 +21,7 @@ from sfumato.study.run_files import (
     FRONT,
     FRONT_TABLE,
     OURS,
+    RELEASES,
     RUN,
     STUDY,
     broken_run,
@@ -213,6 +214,8 @@ def _move(unfinished: Path, place: Path) -> None:
     try:
         place.rename(older)
         unfinished.rename(place)
+        if (older / RELEASES).is_dir():
+            (older / RELEASES).rename(place / RELEASES)
     except BaseException:
         if older.exists() and not place.exists():
             older.rename(place)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import ReleaseError
+from sfumato.release.destinations import check_destinations
 from sfumato.release.release import Release, silent_stage
+from sfumato.study.run_files import RELEASES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,8 +15,6 @@ if TYPE_CHECKING:
 
     from sfumato.front.front import Solution
     from sfumato.study.run import Run
-
-CERTIFICATES = "releases"
 
 
 def release_from_run(
@@ -29,18 +29,27 @@ def release_from_run(
     stage: Callable[[str], None] = silent_stage,
 ) -> Release:
     """Write a solution of a run; the private certificate stays in the run folder."""
+    _check_outside(run, destination)
+    if private_certificate is None:
+        private_certificate = run.folder / RELEASES / f"{destination.name}.private.json"
+    # What would fail after the counting fails now.
+    check_destinations(
+        run.study_file.study.source,
+        destination,
+        certificate=certificate,
+        private_certificate=private_certificate,
+        force=force,
+        made=(run.folder / RELEASES,),
+    )
     stage("checking that the source is still the one that was searched")
     run.check_source()
-    if private_certificate is None:
-        folder = run.folder / CERTIFICATES
-        try:
-            folder.mkdir(mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise ReleaseError(
-                f"the private certificate cannot go to {folder}: {error.strerror}; say where, "
-                "with --private-certificate"
-            ) from None
-        private_certificate = folder / f"{destination.name}.private.json"
+    try:
+        (run.folder / RELEASES).mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise ReleaseError(
+            f"the private certificate cannot go to {run.folder}: {error.strerror}; say where, "
+            "with --private-certificate"
+        ) from None
     stage("counting the source")
     study_file = run.study_file
     return study_file.study.release(
@@ -66,3 +75,12 @@ def release_from_run(
         force=force,
         stage=stage,
     )
+
+
+def _check_outside(run: Run, destination: Path) -> None:
+    """Refuse to put what is public among what is private."""
+    if destination.absolute().is_relative_to(run.folder.absolute()):
+        raise ReleaseError(
+            f"{destination} is in the run folder, which is private; release to a folder that can "
+            "be given away"
+        )

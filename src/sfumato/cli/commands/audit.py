@@ -27,7 +27,8 @@ equal.
 
 A table does not tell how many rows were left out of it. Without the private certificate all
 figures are those of the rows that it has; with it, the suppressed rows are counted too.
-The exit code is 3 if a requirement is not met or an identifying column is in the table.
+The exit code is 3 if a requirement is not met, or if the table has an identifying column or one
+that the study does not know.
 """
 
 
@@ -86,7 +87,7 @@ def run(arguments: Namespace, output: Output) -> int:
             "unmet": unmet,
         }
     )
-    return NOT_MET if unmet or audit.identifies else DONE
+    return NOT_MET if unmet or audit.identifying or audit.unknown else DONE
 
 
 def _show(audit: Audit, unmet: list[str], required: list[str], path: Path, output: Output) -> None:

@@ -88,6 +88,11 @@ def run(arguments: Namespace, output: Output) -> int:
             stage=stage,
         )
     _show(release, arguments, output)
+    if release.promised["k"] < 2:
+        output.warn(
+            "k = 1: somebody is alone in their class, and who knows them finds their row; pick a "
+            "solution with k>=2 at least"
+        )
     output.json(
         {
             "file": str(release.path),
@@ -95,7 +100,9 @@ def run(arguments: Namespace, output: Output) -> int:
             "reason": picked.reason,
             "levels": picked.solution.levels,
             "rows": release.rows,
+            "starred": release.starred,
             "suppressed": release.suppressed,
+            "unchanged": list(release.unchanged),
             "values": release.promised,
             "released_rows": release.figures,
             "verified": list(release.verified),
@@ -109,11 +116,13 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _show(release: Release, arguments: Namespace, output: Output) -> None:
     from sfumato.cli.figure_text import figure_text, share_text
-    from sfumato.data.listing import counted
+    from sfumato.data.listing import counted, listed
 
     total = release.rows + release.suppressed
     share = share_text(release.suppressed, total)
-    output.show(f"written      {release.path}: {counted(release.rows, 'row')}")
+    starred = f" and {counted(release.starred, 'starred row')}" if release.starred else ""
+    output.show(f"written      {release.path}: {counted(release.rows, 'row')}{starred}")
+    output.show(f"as they are  {listed(release.unchanged, most=12) or 'no column'}")
     output.show(f"suppressed   {counted(release.suppressed, 'row')} ({share})")
     promised = [
         f"{name} = {figure_text(release.promised[name])}"

@@ -156,13 +156,12 @@ def _released_rows(
 def _complete(
     place: Mapping[str, str], kinds: Mapping[str, str], plan: RewritePlan
 ) -> Iterator[str]:
-    """Yield the conditions that a row lacks nothing; texts, as `isnan` can be optimized away."""
+    """Yield the conditions that a row lacks nothing."""
     for name in plan.complete:
         text = value_text(place[name], kinds[name])
-        none = [*plan.markers, *(["nan"] if kinds[name] in FLOATING else [])]
         yield f"{text} IS NOT NULL"
-        if none:
-            yield f"{text} NOT IN ({', '.join(map(literal, none))})"
+        if plan.markers:
+            yield f"{text} NOT IN ({', '.join(map(literal, plan.markers))})"
 
 
 def _make_lookup(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.data.engines.duckdb_rewrite import STAR, content_digest
-from sfumato.data.engines.sql_text import FLOATING, literal, value_text
+from sfumato.data.engines.sql_text import literal, value_text
 from sfumato.data.written_figures import SensitiveFigures, WrittenFigures
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def written_figures(
 
 def _value(column: str, kind: str, question: WrittenQuestion) -> str:
     text = value_text(column, kind)
-    gaps = ", ".join(map(literal, [*question.markers, *(["nan"] if kind in FLOATING else [])]))
+    gaps = ", ".join(map(literal, question.markers))
     missing = f"{text} IS NULL" + (f" OR {text} IN ({gaps})" if gaps else "")
     return f"CASE WHEN {missing} THEN {literal(question.missing_label)} ELSE {text} END"
 

@@ -1,0 +1,69 @@
+"""Where a release and its certificates go, checked before anything is done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.data.rewrite_plan import FileFormat
+from sfumato.data.source import CsvFile, MemoryTable, ParquetFile, source_of
+from sfumato.errors import ReleaseError, SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from sfumato.data.source import ColumnarTable, Source
+
+
+def target_of(destination: Path) -> tuple[CsvFile | ParquetFile, FileFormat]:
+    """Return what the ending of a name asks for."""
+    try:
+        source = source_of(destination)
+    except SourceError:
+        raise ReleaseError(
+            f"{destination} does not say by its ending what to write; end it in .csv, .tsv, "
+            ".csv.gz or .parquet"
+        ) from None
+    if isinstance(source, ParquetFile):
+        return source, FileFormat.PARQUET
+    assert isinstance(source, CsvFile)
+    return source, FileFormat.CSV
+
+
+def check_destinations(
+    source: Source | ColumnarTable | str | Path,
+    destination: Path,
+    *,
+    certificate: Path | None,
+    private_certificate: Path | None,
+    force: bool,
+    made: Collection[Path] = (),
+) -> Path:
+    """Refuse destinations that cannot or must not be written; return that of the certificate.
+
+    ``made`` are folders that will be made if they are not there.
+    """
+    target_of(destination)
+    certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
+    places = [path for path in (destination, certificate, private_certificate) if path is not None]
+    if len({path.absolute() for path in places}) < len(places):
+        raise ReleaseError("the release and its certificates need names of their own")
+    origin = source_of(source)
+    for path in places:
+        if not isinstance(origin, MemoryTable) and path.exists() and path.samefile(origin.path):
+            raise ReleaseError(
+                f"{path} is the source itself, which a release never overwrites; choose another "
+                "destination"
+            )
+        if not path.parent.is_dir() and path.parent not in made:
+            raise ReleaseError(
+                f"there is no folder {path.parent}; make it, or choose another destination"
+            )
+        if path.is_dir():
+            raise ReleaseError(f"{path} is a folder; give the name of a file")
+        if path.exists() and not force:
+            raise ReleaseError(
+                f"{path} is there already; choose another name, or overwrite it (force=True, "
+                "--force)"
+            )
+    return certificate
