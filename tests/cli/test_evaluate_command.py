@@ -49,7 +49,9 @@ def test_what_a_person_sees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "levels      age=3,zip=5,sex=1\n" in shown
     assert "kept        80 of 80 rows in 1 class\n" in shown
     assert "suppressed  0 rows (0 %)\n" in shown
-    rows = {line.split()[0]: line.split() for line in shown.splitlines()[6:] if line.strip()}
+    lines = [line.split() for line in shown.splitlines() if line.strip()]
+    rows = {line[0]: line for line in lines}
+    assert rows["age"] == ["age", "3", "of", "3", "*"]
     assert rows["k"] == ["k", "80", "rows", "higher"]
     assert rows["normalized-loss"] == [
         "normalized-loss",
@@ -61,6 +63,20 @@ def test_what_a_person_sees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         "lower",
     ]
     assert rows["s-k"][1] == "6,400"
+
+
+def test_what_the_levels_mean(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_people(tmp_path)
+    assert evaluate(path, "--levels", "age=1,zip=4,sex=0") == 0
+    shown = {
+        line.split()[0]: " ".join(line.split()[1:])
+        for line in capsys.readouterr().out.splitlines()
+        if line.strip()
+    }
+    assert shown["column"] == "level values become"
+    assert shown["age"] == "1 of 3 [20, 25), [25, 30), [30, 35), [35, 40)"
+    assert shown["zip"] == "4 of 5 2****"
+    assert shown["sex"] == "0 of 1 as it is"
 
 
 def test_an_empty_release_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,7 +133,12 @@ def test_names_with_commas_and_equals_signs(
         (["--levels", LEVELS + ",ilness=1"], "'ilness' is not a quasi-identifier"),
         (["--levels", "age=9,zip=1,sex=0"], "level 9 of column 'age' does not exist; its levels "),
         (["--levels", "age=x,zip=1,sex=0"], "the level of column 'age' is 'x'"),
-        (["--levels", LEVELS, "--threshold", "7000"], "threshold 7000 is not possible"),
+        (
+            ["--levels", LEVELS, "--threshold", "3"],
+            "threshold 3 cannot be chosen: the study keeps all classes in this recoding, and "
+            'allows nothing else; to choose, set threshold = "every" under [suppression], with '
+            'policy = "limit" and a limit',
+        ),
     ],
 )
 def test_slips_teach(

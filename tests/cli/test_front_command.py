@@ -120,6 +120,16 @@ def test_a_rule_leaves_those_it_allows(run: Run, capsys: pytest.CaptureFixture[s
     shown = capsys.readouterr().out
     assert f"{len(allowed)} of {len(run.result.front)} solutions; the front is exact." in shown
     assert f"sfumato release --pick would take solution {least.id}: " in shown
+    told = shown.partition("values become")[2]
+    for column, level in zip(run.columns, least.levels.values(), strict=True):
+        top = len(column.levels) - 1
+        (line,) = [line for line in told.splitlines() if line.split()[:1] == [column.name]]
+        cells = line.split(maxsplit=4)
+        assert cells[1:4] == [str(level), "of", str(top)]
+        if level == 0:
+            assert cells[4].strip() == "as it is"
+        else:
+            assert cells[4].startswith(column.levels[level].examples[0])
 
 
 @pytest.mark.parametrize(

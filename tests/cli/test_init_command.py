@@ -62,12 +62,39 @@ def test_values_of_people_are_not_printed(
 
 def test_force_is_needed_to_replace(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study = people.with_name("study.toml")
-    study.write_text("mine", encoding="utf-8")
+    study.write_text("[source]  # mine", encoding="utf-8")
     assert main(["init", str(people)]) == 1
     assert "--force" in capsys.readouterr().err
-    assert study.read_text(encoding="utf-8") == "mine"
+    assert study.read_text(encoding="utf-8") == "[source]  # mine"
     assert main(["init", str(people), "--force"]) == 0
     assert read_study_file(study).study.count_table.rows == 40
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("people.csv", "holds the rows themselves, and is never replaced"),
+        ("linked.toml", "holds the rows themselves, and is never replaced"),
+        ("other.csv", "is no study that can be read, so it is not replaced"),
+        ("pyproject.toml", "is no study that can be read"),
+        ("people.parquet", "is no study that can be read"),
+    ],
+)
+def test_only_studies_are_replaced(
+    name: str, said: str, people: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = people.parent
+    (folder / "linked.toml").hardlink_to(people)
+    (folder / "other.csv").write_text("a,b\n1,2\n")
+    (folder / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    (folder / "people.parquet").write_bytes(b"PAR1\xff\xfe")
+    before = (folder / name).read_bytes()
+    for options in ([], ["--force"]):
+        assert main(["init", str(people), "-o", str(folder / name), *options]) == 1
+        message = capsys.readouterr().err
+        assert said in message
+        assert "--force" not in message
+    assert (folder / name).read_bytes() == before
 
 
 def test_a_database_needs_its_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -116,6 +143,18 @@ def test_what_cannot_be_done_is_said(
 def test_a_missing_file_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", str(tmp_path / "people.csv")]) == 1
     assert "there is no file" in capsys.readouterr().err
+    # Whatever else could be said, too.
+    (tmp_path / "study.toml").write_text("[source]\n")
+    for name, options in (
+        ("people.csv", []),
+        ("people.duckdb", []),
+        ("people.xlsx", []),
+        ("people", []),
+        ("people.csv", ["-o", "nowhere/study.toml"]),
+        ("people.csv", ["--table", "t", "--delimiter", ";"]),
+    ):
+        assert main(["init", str(tmp_path / name), *options]) == 1
+        assert f"there is no file {tmp_path / name}" in capsys.readouterr().err
 
 
 def test_settings_of_a_text_file(tmp_path: Path) -> None:

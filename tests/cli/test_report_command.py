@@ -72,12 +72,35 @@ def test_a_rule_says_what_it_opens_with(run: Path, capsys: pytest.CaptureFixture
 
 def test_it_replaces_only_if_told(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(run), "--quiet"]) == DONE
-    (run / "report.html").write_text("mine")
+    (run / "report.html").write_text("<!DOCTYPE html>mine")
     assert main(["report", str(run)]) == WRONG_INPUT
     assert "replace it with --force" in capsys.readouterr().err
-    assert (run / "report.html").read_text() == "mine"
+    assert (run / "report.html").read_text() == "<!DOCTYPE html>mine"
     assert main(["report", str(run), "--force"]) == DONE
     assert data_of(run / "report.html")["rows"] == 300
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("people.csv", "is the source of the run, and is never replaced"),
+        ("linked.html", "is the source of the run, and is never replaced"),
+        ("run/study.toml", "is the study of the run, and is never replaced"),
+        ("study.toml", "is no HTML"),
+        ("run/front.json", "is no HTML"),
+    ],
+)
+def test_it_replaces_neither_data_nor_studies(
+    name: str, said: str, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run.parent / "linked.html").symlink_to(run.parent / "people.csv")
+    before = (run.parent / name).read_bytes()
+    for options in ([], ["--force"]):
+        assert main(["report", str(run), "-o", str(run.parent / name), *options]) == WRONG_INPUT
+        message = capsys.readouterr().err
+        assert said in message
+        assert "--force" not in message
+    assert (run.parent / name).read_bytes() == before
 
 
 def test_a_rule_that_nothing_meets(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

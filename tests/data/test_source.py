@@ -47,8 +47,11 @@ def test_a_database_needs_a_table() -> None:
 
 
 def test_an_unknown_ending_says_what_would_work() -> None:
-    with pytest.raises(SourceError, match=r"people\.xlsx has an ending.*\.csv.*CsvFile\(path=…\)"):
-        source_of("people.xlsx")
+    with pytest.raises(SourceError, match=r"people\.sav has an ending.*\.csv.*CsvFile\(path=…\)"):
+        source_of("people.sav")
+    for name in ("people.xlsx", "people.XLS", "people.ods"):
+        with pytest.raises(SourceError, match=f"{name} is a spreadsheet; export it as CSV"):
+            source_of(name)
 
 
 def test_paths_may_be_texts() -> None:

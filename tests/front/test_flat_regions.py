@@ -76,6 +76,41 @@ def test_only_the_staircase_counts_with_more_objectives() -> None:
     assert ends(flat_regions(front)) == [(1, 3), (4, 5)]
 
 
+def test_a_step_on_which_other_privacy_falls_is_not_flat() -> None:
+    names = ("k", "distinct-l", "normalized-loss")
+    whole = [(1, 1, 0.0), (4, 3, 0.3), (8, 3, 0.31), (16, 3, 0.32), (64, 4, 0.7), (1024, 9, 1.0)]
+    assert ends(flat_regions(made_front(names, whole))) == [(1, 3)]
+    # The second step of the region costs two of the values in a class.
+    falling = [(*row[:1], 1 if row[0] >= 16 else row[1], row[2]) for row in whole]
+    assert ends(flat_regions(made_front(names, falling))) == [(1, 2)]
+    other = ("k", "t", "normalized-loss")
+    rising = [(row[0], 0.1 * row[0] / 1024, row[2]) for row in whole]
+    assert flat_regions(made_front(other, rising)) == ()
+
+
+def test_ties_count_each_for_itself() -> None:
+    names = ("k", "distinct-l", "normalized-loss", "dm")
+    start = [(1, 1, 0.0, 9), (4, 2, 0.5, 5), (4, 3, 0.5, 6)]
+    for most, found in ((3, [(1, 3)]), (2, [])):
+        # From the tie with distinct-l = 3 the way to 2 would be a fall.
+        front = made_front(names, [*start, (16, most, 0.51, 7), (32, 9, 1.0, 9)])
+        assert ends(flat_regions(front)) == found
+
+
+@given(
+    st.lists(st.integers(1, 10**6), min_size=2, max_size=25, unique=True),
+    st.lists(st.floats(0, 1, width=32), min_size=25, max_size=25, unique=True),
+    st.lists(st.integers(1, 4), min_size=25, max_size=25),
+)
+def test_in_a_region_no_privacy_falls(
+    counts: list[int], losses: list[float], values: list[int]
+) -> None:
+    rows = list(zip(sorted(counts), values, sorted(losses), strict=False))
+    for region in flat_regions(made_front(("k", "distinct-l", "normalized-loss"), rows)):
+        seen = [solution.values["distinct-l"] for solution in region.solutions]
+        assert seen == sorted(seen)
+
+
 def test_degenerate_fronts() -> None:
     assert flat_regions(made_front(TWO, [])) == ()
     assert flat_regions(made_front(TWO, [(3, 0.2)])) == ()

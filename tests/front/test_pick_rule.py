@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import SettingsError
-from sfumato.front.pick_rule import Choice, read_pick_rule
+from sfumato.front.pick_rule import Choice, read_constraints, read_pick_rule
 from sfumato.measures.measure_text import write_measure
 
 
@@ -45,7 +45,22 @@ def test_choices_go_with_constraints() -> None:
         ("", 1, "expected a constraint"),
         ("k>=5,,t<=1", 6, "expected a constraint"),
         ("k>=5,", 6, "expected a constraint"),
-        ("k", 2, "expected a comparison after 'k'"),
+        ("k", 2, "expected a comparison after 'k'; write it in quotes: --pick 'k>=5'"),
+        ("suppressed", 11, "write it in quotes: --pick 'suppressed<=100'"),
+        ("normalized-loss", 16, "write it in quotes: --pick 'normalized-loss<=0.2'"),
+        ("own-privacy", 1, "'own-privacy' is neither knee nor flat"),
+        ("kne", 1, "'kne' is no rule; did you mean knee?"),
+        ("knie", 1, "did you mean knee?"),
+        ("KNEE", 1, "did you mean knee?"),
+        ("k>=5,flt", 6, "did you mean flat?"),
+        ("banana", 1, "'banana' is neither knee nor flat, and nothing is compared with it"),
+        ("K", 1, "did you mean k? write a constraint in quotes: --pick 'k>=5'"),
+        ("k>=2,5", 6, "asked for as id=5; if 2.5 is meant, write it with a point"),
+        ("t<=0 , 25 , knee", 8, "asked for as id=25; if 0.25 is meant, write it with a point"),
+        ("k>=1,500", 6, "if 1500 is meant, write it without a comma; if 1.500 is meant"),
+        ("k>=2.5,5", 8, "asked for as id=5 where a rule asks for more"),
+        ("k>=2 and 5", 10, "asked for as id=5 where a rule asks for more"),
+        (" 7,k>=5", 2, "asked for as id=7 where a rule asks for more"),
         ("k=5", 2, "'=' is not one of"),
         ("k=>5", 2, "'=>' is not one of"),
         ("k>=", 4, "expected a number"),
@@ -72,6 +87,14 @@ def test_errors_point_at_the_character(text: str, character: int, says: str) -> 
     assert says in first
     assert shown == "    " + text
     assert mark == "    " + " " * (character - 1) + "^"
+
+
+def test_a_table_has_nothing_to_choose() -> None:
+    assert read_constraints("k>=5 and t<=0.2").said == "k>=5 and t<=0.2"
+    for text, said in {"k>=5,knee": "(knee)", "7": "(id=7)", "k>=5,id=7": "(id=7)"}.items():
+        with pytest.raises(SettingsError, match="write constraints only, such as k>=5") as caught:
+            read_constraints(text)
+        assert said in str(caught.value)
 
 
 def test_a_line_break_does_not_move_the_mark() -> None:

@@ -117,8 +117,11 @@ def test_rounding_does_not_hide_what_is_missing() -> None:
     [
         ("99", "has no solution 99; its solutions are 0 to 6"),
         ("normalised-loss<=0.2", "did you mean 'normalized-loss'?"),
-        ("k>=5,tt<=0.2", "at character 6: 'tt' is no figure of this front"),
-        ("recursive-l(c=4)>=2", "no figure 'recursive-l(c=4)'; name it among the objectives"),
+        ("k>=5,tt<=0.2", "at character 6: there is no figure 'tt'; did you mean 't'?"),
+        ("K>=5", "at character 1: there is no figure 'K'; did you mean 'k'? the figures are"),
+        ("banana>=5", "there is no figure 'banana'; the figures are dm, k,"),
+        ("k>=1,5", "if 1.5 is meant, write it with a point"),
+        ("recursive-l(c=4)>=2", "no figure 'recursive-l(c=4)' here; name it among the objectives"),
         ("recursive-l(d=4)>=2", "has no parameter 'd'"),
         ("k>=5%", "write shares as numbers"),
     ],

@@ -82,11 +82,54 @@ def test_neighbours_of_a_solution_that_is_there_for_another_objective() -> None:
     around = neighbours(front, own_figures(front))[3]
     assert around.up is not None
     assert around.up.sentence == (
-        "from k = 4 to k = 5 takes 5.0 percentage points off the loss and gives up another "
-        "objective"
+        "from k = 4 to k = 5 takes 5.0 percentage points off the loss, and t rises from 0.1 to 0.9"
     )
     assert around.down is not None
     assert around.down.start == 0
+
+
+def test_another_loss_pays_where_no_privacy_does() -> None:
+    values = [(1, 0.0, 9.0), (5, 0.2, 9.0), (4, 0.25, 1.0)]
+    front = made_front((*TWO, "dm"), values)
+    up = neighbours(front, own_figures(front))[2].up
+    assert up is not None
+    assert up.sentence.endswith("5.0 percentage points off the loss and gives up another objective")
+
+
+THREE = ("k", "distinct-l", "t", "normalized-loss")
+FALLING = [
+    (1, 1, 0.9, 0.0),
+    (5, 3, 0.5, 0.3),
+    (6, 2, 0.6, 0.301),
+    (12, 2, 0.60001, 0.302),
+    (24, 2, 0.4, 0.303),
+    (99, 9, 0.0, 1.0),
+]
+
+
+def test_privacy_that_falls_is_said_and_is_no_bargain() -> None:
+    front = made_front(THREE, FALLING)
+    ways = [between(front, front[n], front[n + 1], own_figures(front)) for n in range(5)]
+    assert [way.sentence.partition(" more loss")[2] for way in ways] == [
+        "",
+        ", and distinct-l falls from 3 to 2 and t rises from 0.5 to 0.6",
+        ", and t rises slightly from 0.6",
+        "",
+        "",
+    ]
+    assert [way.flat for way in ways] == [False, False, False, True, False]
+    around = neighbours(front, own_figures(front))
+    assert [None if each.up is None else each.up.flat for each in around] == [
+        False,
+        False,
+        False,
+        True,
+        False,
+        None,
+    ]
+    whole = between(front, front[1], front[4], own_figures(front))
+    assert whole.sentence.endswith("more loss, and distinct-l falls from 3 to 2")
+    assert not whole.flat
 
 
 def test_fronts_without_a_trade_off() -> None:

@@ -151,3 +151,80 @@ def test_nothing_of_the_originals_is_in_the_files(tmp_path: Path) -> None:
     assert {row["age"] for row in rows} == {"[20, 30)", "[30, 40)"}
     assert {row["sex"] for row in rows} == {"*"}
     assert all(row["zip"].endswith("***") for row in rows)
+
+
+def test_a_star_among_the_values_is_a_value(tmp_path: Path) -> None:
+    """In a release of our own nothing is taken for starred that is not."""
+    table = pd.DataFrame({"age": ["20"] * 100, "z": ["a"] * 60 + ["b"] * 37 + ["*"] * 3})
+    study = sf.Study(
+        source=table,
+        attributes=[sf.quasi_identifying("age", sf.Flat()), sf.quasi_identifying("z", sf.Flat())],
+    )
+    release = study.release({"age": 1, "z": 0}, tmp_path / "out.csv")
+    assert release.rows == 100
+    assert release.figures["k"] == 3
+    top = study.release({"age": 1, "z": 1}, tmp_path / "top.csv")
+    assert top.figures["loss"] == top.promised["loss"]
+
+
+def test_labels_that_repeat_across_levels(tmp_path: Path) -> None:
+    rows = [("a", "X", "X", "*"), ("b", "Y", "X", "*"), ("c", "Z", "Z", "*")]
+    hierarchy = sf.Hierarchy.from_rows(rows, name="z")
+    table = pd.DataFrame({"z": ["a", "b"] * 20 + ["c"]})
+    study = sf.Study(
+        source=table,
+        attributes=[sf.quasi_identifying("z", hierarchy)],
+        suppression=sf.given_k(2),
+    )
+    release = study.release({"z": 2}, tmp_path / "o.csv", private_certificate=tmp_path / "p.json")
+    assert release.figures["gl"] == 20
+    alone = study.audit(tmp_path / "o.csv")
+    assert "gl" not in alone.figures
+    assert "mean different blocks at different levels: 'X'" in alone.not_measured["loss"]
+    known = study.audit(tmp_path / "o.csv", private_certificate=tmp_path / "p.json")
+    assert known.levels == {"z": 2}
+    assert known.whole_table is not None
+    assert known.whole_table["loss"] == release.promised["loss"]
+
+
+def test_markers_are_about_the_source_not_about_cells(tmp_path: Path) -> None:
+    table = pd.DataFrame({"z": ["?", "NA", "a", "a"], "ill": list("xxyy")})
+    missing = sf.MissingValues(markers=("?", "NA", "*"))
+    study = sf.Study(
+        source=table,
+        attributes=[sf.quasi_identifying("z", sf.Flat()), sf.sensitive("ill")],
+        missing=missing,
+    )
+    assert study.audit(table).figures["k"] == 1, "? and NA are different cells"
+    assert study.audit(table.assign(z=None)).figures["k"] == 4
+    release = study.release({"z": 1}, tmp_path / "out.csv")
+    assert release.figures["k"] == 4
+    assert study.release({"z": 0}, tmp_path / "two.csv").figures["k"] == 2
+
+
+@pytest.mark.parametrize("delimiter", ["^", ":"])
+def test_a_release_is_read_as_its_certificate_says(tmp_path: Path, delimiter: str) -> None:
+    path = tmp_path / "source.csv"
+    lines = ["2019", "x", "y"]
+    path.write_text("".join(f"{line}{delimiter}'{line}'\n" for line in lines))
+    source = sf.CsvFile(path=path, delimiter=delimiter, header=True, quote='"')
+    study = sf.Study(
+        source=source,
+        attributes=[sf.quasi_identifying("2019", sf.Flat()), sf.insensitive("'2019'")],
+    )
+    study.release({"2019": 1}, tmp_path / "out.csv")
+    assert study.audit(tmp_path / "out.csv").figures["k"] == 2
+
+
+def test_a_certificate_of_another_study(tmp_path: Path) -> None:
+    table = pd.DataFrame({"z": list("aabb"), "ill": list("xyxy"), "pay": list("1122")})
+    identifier = sf.quasi_identifying("z", sf.Flat())
+    one = sf.Study(
+        source=table, attributes=[identifier, sf.sensitive("ill"), sf.insensitive("pay")]
+    )
+    two = sf.Study(
+        source=table, attributes=[identifier, sf.insensitive("ill"), sf.sensitive("pay")]
+    )
+    one.release({"z": 0}, tmp_path / "o.csv", private_certificate=tmp_path / "p.json")
+    with pytest.raises(sf.SourceError, match="column 'pay': it is of another study"):
+        two.audit(tmp_path / "o.csv", private_certificate=tmp_path / "p.json")

@@ -214,7 +214,7 @@ def test_a_full_disk(tmp_path: Path, source: Path, name: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["source.csv"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_process_that_is_told_to_stop_cleans_up(tmp_path: Path, number: signal.Signals) -> None:
     """A real process, stopped while DuckDB is writing some million rows."""
     duckdb.connect().execute(
@@ -245,3 +245,57 @@ def test_a_process_that_is_told_to_stop_cleans_up(tmp_path: Path, number: signal
     assert "interrupted" in said
     assert {path.name for path in tmp_path.iterdir()} == {"big.parquet", "study.toml", "run"}
     assert list((tmp_path / "run" / "releases").iterdir()) == []
+
+
+def test_what_changed_since_it_was_counted_is_not_released(tmp_path: Path, source: Path) -> None:
+    study = sf.Study(source=source, attributes=ATTRIBUTES)
+    assert study.count_table.rows == 80
+    people().assign(ssn="123").to_csv(source, index=False)
+    with pytest.raises(sf.SourceError, match="has changed since it was counted"):
+        study.release(LEVELS, tmp_path / "out.csv")
+
+    def appended(path: Path) -> None:  # noqa: ARG001
+        with source.open("a") as stream:
+            stream.write("x,20,24100,F,flu,1,no\n")
+
+    people().to_csv(source, index=False)
+    with pytest.raises(sf.SfumatoError, match=r"changed since it was counted|rows are not those"):
+        meddled(source, appended).release(LEVELS, tmp_path / "out.csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["source.csv"]
+
+
+def test_a_column_that_appears_in_memory_is_not_released(tmp_path: Path) -> None:
+    table = people()
+    study = sf.Study(source=table, attributes=ATTRIBUTES)
+    assert study.count_table.rows == 80
+    table["ssn"] = "123"
+    study.release(LEVELS, tmp_path / "out.csv")
+    assert "ssn" not in (tmp_path / "out.csv").read_text()
+
+
+def test_a_solution_of_another_study_is_refused(tmp_path: Path, source: Path) -> None:
+    study = sf.Study(source=source, attributes=ATTRIBUTES)
+    solution = study.search().front[3]
+    fewer = people().head(60)
+    other = sf.Study(source=fewer, attributes=ATTRIBUTES)
+    with pytest.raises(sf.UnmetError, match="does not have the figures that it was found with"):
+        other.release(solution, tmp_path / "out.csv")
+
+
+def test_certificates_do_not_land_on_each_other(tmp_path: Path, source: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    study = sf.Study(source=source, attributes=ATTRIBUTES)
+    for private in ("sub/../out.csv.certificate.json", "sub/../out.csv"):
+        with pytest.raises(sf.ReleaseError, match="names of their own"):
+            study.release(
+                LEVELS, tmp_path / "out.csv", private_certificate=tmp_path / private, force=True
+            )
+
+
+def test_names_that_no_file_can_have(tmp_path: Path, source: Path) -> None:
+    study = sf.Study(source=source, attributes=ATTRIBUTES)
+    with pytest.raises(sf.ReleaseError, match="cannot be the name of a file"):
+        study.release(LEVELS, tmp_path / f"{'n' * 245}.csv")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "nowhere.csv")
+    study.release(LEVELS, tmp_path / "link.csv", force=True)
+    assert not (tmp_path / "link.csv").is_symlink()

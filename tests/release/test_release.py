@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 import duckdb
 import pandas as pd
+import pyarrow
+import pyarrow.parquet
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -92,7 +94,11 @@ def test_the_public_certificate_tells_nothing_beyond_the_file(tmp_path: Path) ->
     assert public == json.loads(json.dumps(public))
     audit = study.audit(tmp_path / "out.csv")
     assert audit.whole_table is None
-    assert public["figures"] == pytest.approx(dict(audit.figures))
+    assert public["figures"] == pytest.approx(
+        {name: figure for name, figure in audit.figures.items() if name in public["figures"]}
+    )
+    assert {"k", "distinct-l", "t", "c-avg"} <= set(public["figures"])
+    assert set(audit.figures) <= set(public["figures"]) | set(public["not_measured"])
     assert "suppressed" not in public
     assert "threshold" not in text
     assert "source" not in text
@@ -265,9 +271,87 @@ def test_not_a_number_in_parquet_is_missing(tmp_path: Path, name: str, policy: s
     )
     release = study.release({"dose": 1, "other": 0}, tmp_path / name)
     _, found = read_rows(tmp_path / name)
-    expected = {("[0, 5)", "1", "1", "1"): 2, ("[0, 5)", "2.5", "2.5", "2.5"): 2}
+    expected: dict[tuple[str | None, ...], int] = {
+        ("[0, 5)", "1", "1", "1"): 2,
+        ("[0, 5)", "2.5", "2.5", "2.5"): 2,
+    }
     expected |= {("[5, 10)", "7", "7", "7"): 2}
     if policy == "category":
         expected |= {("(missing)", "(missing)", None, None): 2}
     assert found == expected
     assert release.figures["k"] == 2
+
+
+def test_losses_do_not_tell_of_values_that_only_suppressed_people_have(tmp_path: Path) -> None:
+    """An open domain, or a leaf for missing values that no released row shows."""
+    zips = ["24126"] * 5 + ["24300"] * 5
+    for rare, hierarchy, published in [
+        ("99999", sf.Prefixes(), False),
+        ("99999", sf.Prefixes(values=("24126", "24300", "99999")), True),
+        (None, sf.Prefixes(values=("24126", "24300", "99999")), False),
+    ]:
+        study = sf.Study(
+            source=pd.DataFrame({"zip": [*zips, rare]}),
+            attributes=[sf.quasi_identifying("zip", hierarchy)],
+            suppression=sf.given_k(2),
+        )
+        release = study.release({"zip": 2}, tmp_path / "out.csv", force=True)
+        figures = release.certificate["figures"]
+        assert isinstance(figures, dict)
+        assert ("loss" in figures) is published, rare
+        assert "gl" in release.promised
+        assert '"of"' not in (tmp_path / "out.csv.certificate.json").read_text()
+
+
+def test_a_category_that_only_suppressed_people_have_is_in_no_dictionary(tmp_path: Path) -> None:
+    illness = pd.Categorical(["flu"] * 4 + ["asthma"] * 4 + ["cancer"])
+    table = pd.DataFrame({"z": ["a"] * 8 + ["b"], "ill": illness, "load": illness})
+    study = sf.Study(
+        source=table,
+        attributes=[
+            sf.quasi_identifying("z", sf.Flat()),
+            sf.sensitive("ill"),
+            sf.insensitive("load"),
+        ],
+        suppression=sf.given_k(2),
+    )
+    study.release({"z": 0}, tmp_path / "out.parquet")
+    written = pyarrow.parquet.ParquetFile(tmp_path / "out.parquet")
+    read = written.read_row_group(0, columns=["ill", "load"])
+    for column in read.columns:
+        assert pyarrow.types.is_string(column.type)
+        assert set(column.dictionary_encode().combine_chunks().dictionary.to_pylist()) == {
+            "flu",
+            "asthma",
+        }
+
+
+def test_great_integers_keep_their_digits_in_parquet(tmp_path: Path) -> None:
+    great = 2**70
+    with duckdb.connect(str(tmp_path / "d.duckdb")) as connection:
+        connection.execute(
+            f"CREATE TABLE t AS SELECT 'a' AS z, {great}::HUGEINT AS great, "
+            "INTERVAL 1 MONTH AS span FROM range(3)"
+        )
+    study = sf.Study(
+        source=sf.DatabaseTable(path=tmp_path / "d.duckdb", table="t"),
+        attributes=[
+            sf.quasi_identifying("z", sf.Flat()),
+            sf.insensitive("great"),
+            sf.insensitive("span"),
+        ],
+    )
+    study.release({"z": 0}, tmp_path / "out.parquet")
+    table = pyarrow.parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    assert [int(row["great"]) for row in table] == [great] * 3
+    assert [row["span"] for row in table] == ["1 month"] * 3
+
+
+def test_empty_texts_that_csv_cannot_hold(tmp_path: Path) -> None:
+    table = pd.DataFrame({"z": list("aab"), "ill": ["flu", "", None]})
+    study = sf.Study(
+        source=table, attributes=[sf.quasi_identifying("z", sf.Flat()), sf.sensitive("ill")]
+    )
+    with pytest.raises(sf.ReleaseError, match="column 'ill' has the empty text as a value"):
+        study.release({"z": 1}, tmp_path / "out.csv")
+    assert study.release({"z": 1}, tmp_path / "out.parquet").figures["distinct-l"] == 3

@@ -176,7 +176,7 @@ def test_of_the_table_before_only_totals_are_told(text: str) -> None:
 
 def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
-    path.write_text("older")
+    path.write_text("<html>older")
     path.chmod(0o644)
     write_report(run(), path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -190,7 +190,7 @@ def test_the_same_run_gives_the_same_report(tmp_path: Path, text: str) -> None:
 
 def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "report.html"
-    path.write_text("older")
+    path.write_text("<html>older")
 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
@@ -198,7 +198,7 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(SettingsError, match=r"cannot be written to .*: No space left on device"):
         write_report(run(), path)
-    assert path.read_text() == "older"
+    assert path.read_text() == "<html>older"
     assert [entry.name for entry in tmp_path.iterdir()] == ["report.html"]
 
 
@@ -210,6 +210,19 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(KeyboardInterrupt):
         write_report(run(), tmp_path / "report.html")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [b"a;b\n1;2\n", b"[source]\n", b"PAR1\xff\x00", b"<html"[:3]])
+def test_only_a_page_is_replaced(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_bytes(content)
+    with pytest.raises(SettingsError, match="is no HTML, so a report does not replace it"):
+        write_report(run(), path)
+    assert path.read_bytes() == content
+    for page in (b"", b"\xef\xbb\xbf \n<!doctype HTML><p>older", b"<HTML>"):
+        path.write_bytes(page)
+        write_report(run(), path)
+        assert b"Not for publication" in path.read_bytes()
 
 
 def test_places_where_no_file_can_be(tmp_path: Path) -> None:

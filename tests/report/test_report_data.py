@@ -97,6 +97,27 @@ def test_knee_regions_and_sentences_are_those_of_the_front() -> None:
         )
 
 
+@pytest.mark.parametrize(("other", "way"), [("t", "rises"), ("weighted-k", "falls")])
+def test_privacy_that_falls_is_said_with_what_it_brings(other: str, way: str) -> None:
+    found = run("k", other, "normalized-loss")
+    data, front = compute_report(found), found.result.front
+    sign = -1 if other == "t" else 1
+    privacy = [sign * solution.values[other] for solution in front]
+    around = [each for solution in data.solutions for each in (solution.up, solution.down) if each]
+    worse = 0
+    for sentence in (*around, *data.sentences):
+        falls = privacy[sentence.end] < privacy[sentence.start]
+        assert (f", and {other} {way} " in sentence.text) == falls
+        assert sentence.gain == ("more k" if falls else "more private")
+        assert not (sentence.flat and falls)
+        worse += falls
+    assert worse
+    for region in data.regions:
+        inside = [privacy[solution] for solution in region.solutions]
+        assert inside == sorted(inside)
+        assert way not in region.text
+
+
 def test_the_picked_solution_opens_the_report() -> None:
     assert compute_report(run(), picked=2).chosen == 2
     with pytest.raises(SettingsError, match="has no solution 999"):

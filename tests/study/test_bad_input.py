@@ -47,6 +47,36 @@ def test_an_unknown_column() -> None:
         sf.Study(source=PEOPLE, attributes=attributes).search()
 
 
+@pytest.mark.parametrize(
+    ("header", "delimiter", "said"),
+    [
+        ("name;age;town", ",", "it has one column, whose name holds ';': set delimiter = \";\""),
+        ("name,age,town", ";", 'set delimiter = ","'),
+        ("name\tage\ttown", ";", 'one column, whose name holds tab: set delimiter = "\\t"'),
+        ('"name"|"age"|"town"', ";", 'set delimiter = "|"'),
+        ("Name;Age (1, 2 or 3);Town", "|", 'set delimiter = ";"'),
+        ("name;age;town, land", ",", "it has columns whose names hold ';': set delimiter = \";\""),
+    ],
+)
+def test_another_delimiter(header: str, delimiter: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(f"{header}\n")
+    source = sf.CsvFile(path=path, delimiter=delimiter, header=True, quote="")
+    attributes = [sf.quasi_identifying("age", sf.Flat()), sf.identifying("name")]
+    with pytest.raises(sf.SourceError) as caught:
+        sf.Study(source=source, attributes=attributes).search()
+    assert "people.csv has no column 'age', 'name'; " in str(caught.value)
+    assert said in str(caught.value)
+
+
+def test_names_that_hold_a_delimiter(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text('"a;b",c\n1,2\n')
+    attributes = [sf.quasi_identifying("d", sf.Flat()), sf.identifying("c")]
+    with pytest.raises(sf.SourceError, match=r"no column 'd'.*; its columns are 'a;b', 'c'"):
+        sf.Study(source=path, attributes=attributes).search()
+
+
 def test_a_header_that_was_not_seen(tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text("2019,2020\n1,2\n")

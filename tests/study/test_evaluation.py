@@ -96,6 +96,16 @@ def test_every_threshold_can_be_chosen_and_the_largest_is_the_default() -> None:
     assert study.evaluate(levels, threshold=possible[0]).suppressed == 0
 
 
+def test_a_threshold_needs_a_study_that_allows_it() -> None:
+    levels = {"age": 2, "zip": 4, "sex": 0}
+    for suppression in (sf.NO_SUPPRESSION, sf.limited(0.2), sf.given_k(5)):
+        study = study_of_people(suppression=suppression)
+        own = study.evaluate(levels).threshold
+        assert study.evaluate(levels, threshold=own).threshold == own
+        with pytest.raises(sf.SettingsError, match=r'keeps .* threshold = "every" under'):
+            study.evaluate(levels, threshold=own + 1)
+
+
 def test_an_empty_release_is_marked() -> None:
     study = study_of_people(suppression=sf.given_k(81))
     evaluation = study.evaluate({"age": 3, "zip": 5, "sex": 1})

@@ -97,6 +97,10 @@ BIRTHS = DateShape(format=None, unit="day", first=dt.date(1930, 1, 1), last=dt.d
         (column("story", distinct=300, longest=500), Role.IDENTIFYING),
         (column("comment", distinct=3), Role.IDENTIFYING),
         (column("Diagnosis"), Role.SENSITIVE),
+        (column("Krankheitstage", distinct=40, numbers=whole(0, 60)), Role.SENSITIVE),
+        (column("sick days", distinct=40, numbers=whole(0, 60)), Role.SENSITIVE),
+        (column("IllnessDays", distinct=40, numbers=whole(0, 60)), Role.SENSITIVE),
+        (column("tage_krank", distinct=40, numbers=whole(0, 60)), Role.SENSITIVE),
         (column("date of diagnosis", distinct=900, dates=BIRTHS), Role.QUASI_IDENTIFYING),
         (column("age at diagnosis", distinct=90, numbers=whole(0, 100)), Role.QUASI_IDENTIFYING),
         (column("diagnosis text", distinct=950, longest=90), Role.IDENTIFYING),
@@ -192,7 +196,9 @@ def test_units_fit_the_span(first: dt.date, last: dt.date, units: list[str]) -> 
     assert proposed.settings == {"date": units, "format": "%d.%m.%y"}
     assert "two digits" in proposed.remarks[0]
     months = DateShape(format=None, unit="month", first=first, last=last)
-    settings = proposed_hierarchy(column("x", dates=months)).settings
+    proposed = proposed_hierarchy(column("x", dates=months))
+    settings = proposed.settings
+    assert proposed.in_words.startswith("0 the month, 1 the ")
     assert settings == {"date": [u for u in units if u != "month"], "granule": "month"}
 
 

@@ -20,7 +20,11 @@ from sfumato.data.roles import Role
 from sfumato.data.source import DatabaseTable, source_of
 from sfumato.errors import SettingsError, SourceError
 from sfumato.study.proposal import Proposal, propose
-from sfumato.study.proposed_study_file import source_settings, write_proposal
+from sfumato.study.proposed_study_file import (
+    check_study_path,
+    source_settings,
+    write_proposal,
+)
 from sfumato.study.study_file import read_study_file
 
 if TYPE_CHECKING:
@@ -191,11 +195,42 @@ def test_the_path_is_relative_to_the_study_file(tmp_path: Path) -> None:
 def test_a_study_file_is_not_overwritten(tmp_path: Path) -> None:
     data, study = tmp_path / "people.csv", tmp_path / "study.toml"
     data.write_text("sex,age\nf,20\nm,30\n", encoding="utf-8")
-    study.write_text("mine", encoding="utf-8")
+    mine = "[columns]  # mine"
+    study.write_text(mine, encoding="utf-8")
     with pytest.raises(SettingsError, match="--force"):
         init(data, study)
-    assert study.read_text(encoding="utf-8") == "mine"
+    assert study.read_text(encoding="utf-8") == mine
     assert sorted(path.name for path in tmp_path.iterdir()) == ["people.csv", "study.toml"]
+
+
+def test_a_table_in_memory_replaces_no_data(tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    path.write_text("a,b\n1,2\n")
+    source = source_of(pa.table({"a": [1]}))
+    with pytest.raises(SettingsError, match="is no study"):
+        check_study_path(path, source=source, force=True)
+    path.write_text("")
+    check_study_path(path, source=source, force=True)
+    with pytest.raises(SettingsError, match="--force"):
+        check_study_path(path, source=source, force=False)
+
+
+def test_the_levels_are_said(tmp_path: Path) -> None:
+    data, study = tmp_path / "people.csv", tmp_path / "study.toml"
+    rows = (f"{1950 + n}-0{n % 9 + 1}-11,{n % 90},{n:05},{'fm'[n % 2]}" for n in range(50, 100))
+    data.write_text("born,age,plz,sex\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    proposal = init(data, study)
+    text = study.read_text(encoding="utf-8")
+    assert "\n# Levels: 0 the day, 1 the month, 2 the year, 3 the decade, 4 *\nhierarchy" in text
+    assert "# Levels: 0 the value, 1 *\nhierarchy = { flat = true }" in text
+    assert "# Levels: 0 the code, 1 its first 4 characters, 2 its first 3 characters, " in text
+    assert "5 *\nhierarchy = { prefix = 5 }" in text.replace("\n# ", " ")
+    # As many as there are, and those that there are.
+    hierarchies = read_study_file(study).study.hierarchies
+    for column in proposal.columns:
+        assert column.hierarchy is not None
+        assert column.hierarchy.level_count == len(hierarchies[column.name].labels)
+        assert column.hierarchy.in_words.endswith(f", {column.hierarchy.level_count - 1} *")
 
 
 def test_a_failure_while_writing_leaves_nothing(

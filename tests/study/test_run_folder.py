@@ -316,7 +316,10 @@ def _edit(name: str, change: Callable[[str], str]) -> Callable[[Path], None]:
     [
         (lambda folder: (folder / "run.json").unlink(), r"is no run folder: it has no run\.json"),
         (lambda folder: (folder / "front.json").unlink(), r"it has no front\.json"),
-        (lambda folder: (folder / "study.toml").unlink(), "there is no study file"),
+        (
+            lambda folder: (folder / "study.toml").unlink(),
+            "study.toml was changed or removed since",
+        ),
         (_edit("run.json", lambda text: text[:100]), r"is broken: run\.json is no JSON .*search"),
         (_edit("front.json", lambda text: text[:-9]), r"is broken: front\.json is no JSON"),
         (_edit("run.json", lambda _: "[]"), r"is no run folder: its run\.json is not ours"),
@@ -372,3 +375,21 @@ def test_a_killed_process_leaves_the_place_free(tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
     study_file = read_study_file(path)
     write_run(tmp_path / "run", study_file, study_file.study.search(), seconds=0)
+
+
+def test_a_run_whose_study_or_hierarchies_were_edited_is_refused(tmp_path: Path) -> None:
+    study = write_people(tmp_path)
+    study_file = read_study_file(study)
+    result = study_file.study.search()
+    for name, old, new in [
+        ("study.toml", '"identifying"', '"insensitive"'),
+        ("hierarchies/04-sex.csv", "M;*", "M;*\nX;*"),
+    ]:
+        run = write_run(tmp_path / "run", study_file, result, seconds=0.0, force=True)
+        path = run.folder / name
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+        with pytest.raises(sf.SettingsError, match=f"{name} was changed or removed since"):
+            read_run(run.folder)
+        path.write_text(text)

@@ -245,6 +245,9 @@ def test_a_byte_order_mark_and_windows_lines(tmp_path: Path) -> None:
         (SOURCE + "header = True\n", 3, "write true or false in small letters"),
         (SOURCE + SOURCE, 3, "give every table and every key once"),
         (ZIP + "hierarchy = 3\n", 6, "give every table and every key once"),
+        (ZIP + "[suppression]\nlimit = 0,01\n", 7, "numbers have a decimal point: 0.01"),
+        (ZIP + "[suppression]\nlimit = 0,01  # a hundredth\n", 7, "decimal point: 0.01"),
+        (QI + "hierarchy = { intervals = [5], granule = 0,5 }\n", 3, "decimal point: 0.5"),
         (SOURCE + "x = [1,", None, "see https://toml.io"),
     ],
 )
@@ -274,6 +277,15 @@ def test_a_syntax_error_names_the_line(
             ZIP + "hierachy = 3\n",
             "[columns.zip] has no key 'hierachy' (did you mean 'hierarchy'?); "
             "its keys are role, hierarchy, weight, label, distance",
+        ),
+        (
+            SOURCE + QI + "hierachy = { prefix = 5 }\n",
+            "[columns.zip] has no key 'hierachy' (did you mean 'hierarchy'?); "
+            "its keys are role, hierarchy, weight, label, distance",
+        ),
+        (
+            ZIP + '[columns.zip.distant]\nrole = "sensitive"\n',
+            "[columns.zip] has no table 'distant'; if the column is called zip.distant, write",
         ),
         (
             ZIP + "[search]\nlimit = 3\n",
@@ -361,7 +373,11 @@ def test_a_syntax_error_names_the_line(
         # Sources.
         (
             ZIP.replace("people.csv", "people.xlsx"),
-            "[source] path: the ending of 'people.xlsx' "
+            "[source] path: 'people.xlsx' is a spreadsheet; export it as CSV, and name that file",
+        ),
+        (
+            ZIP.replace("people.csv", "people.sav"),
+            "[source] path: the ending of 'people.sav' "
             "tells nothing about its format; use one of .csv",
         ),
         (
@@ -553,6 +569,32 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     path.write_bytes('[source]\npath = "é.csv"\n'.encode("latin-1"))
     with pytest.raises(sf.SettingsError, match="is not utf-8, which TOML must be"):
         read_study_file(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("people.csv", b"name;age\nAda;31\n"),
+        ("people.csv", "näme;age\n".encode("latin-1")),
+        ("people.csv", b"a = b;c\n"),
+        ("people.parquet", b"PAR1\x15\x04\xff"),
+        ("people.toml", b"name;age\nAda;31\n"),
+    ],
+)
+def test_data_in_place_of_the_study(name: str, content: bytes, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(sf.SettingsError) as caught:
+        read_study_file(tmp_path / name)
+    assert f"{name} is no study file: it is not written in TOML" in str(caught.value)
+    assert "give the study file; 'sfumato init DATA' makes one" in str(caught.value)
+
+
+def test_a_large_file_is_not_read_to_see_that_it_is_no_study(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.study.study_file.LARGEST_STUDY", 10)
+    with pytest.raises(sf.SettingsError, match="is no study file"):
+        read_study_file(write(tmp_path, ZIP))
 
 
 def test_the_example_of_the_documentation(tmp_path: Path) -> None:

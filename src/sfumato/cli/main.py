@@ -34,7 +34,8 @@ sfumato demo does all of this on made-up hospital data.
 
 EPILOG = """\
 exit codes: 0 done; 1 the input is at fault; 2 the command line is at fault; 3 done, but what was
-asked for does not hold; 130 interrupted. Add --json for figures that scripts can read.
+asked for does not hold; 70 a defect of sfumato; 130 interrupted. Add --json for figures that
+scripts can read.
 """
 
 
@@ -86,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # A terminated process cleans up as an interrupted one does: nothing half-written stays. Only
     # the main thread may say so.
     alone = threading.current_thread() is threading.main_thread()
-    before = signal.signal(signal.SIGTERM, _interrupt) if alone else None
+    before = _cleaning_up() if alone else {}
     try:
         return command.run(parsed, output)
     except SfumatoError as error:
@@ -113,8 +114,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return DEFECT
     finally:
-        if alone:
-            signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _cleaning_up() -> dict[signal.Signals, signal._HANDLER]:
+    """Let the signals that end a process interrupt it; return what handled them before.
+
+    A dropped connection sends SIGHUP, unless the user said (nohup) to go on without it.
+    """
+    before: dict[signal.Signals, signal._HANDLER] = {}
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, _interrupt)
+    return before
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001

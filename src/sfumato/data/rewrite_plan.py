@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,8 @@ class RecodedColumn:
 
     def __post_init__(self) -> None:
         if len(set(self.labels)) < len(self.labels):
-            twice = sorted({label for label in self.labels if self.labels.count(label) > 1})
+            counts = Counter(self.labels)
+            twice = sorted(label for label, count in counts.items() if count > 1)
             raise SettingsError(
                 f"column {self.name!r}: two blocks of this recoding have the same label "
                 f"{twice[0]!r}, so the release would merge them; rename one in the hierarchy"
@@ -71,6 +73,12 @@ class RewritePlan:
     markers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        odd = [name for name in self.columns if not name or name.startswith("\ufeff")]
+        if odd:
+            raise SettingsError(
+                f"a column is called {odd[0]!r}, which readers of a release take for no name; "
+                "rename it in the source"
+            )
         folded: dict[str, str] = {}
         for name in self.columns:
             other = folded.setdefault(name.casefold(), name)

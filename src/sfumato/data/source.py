@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 CSV_ENDINGS = (".csv", ".tsv", ".txt", ".data", ".csv.gz", ".tsv.gz", ".txt.gz")
 PARQUET_ENDINGS = (".parquet", ".pq")
 DUCKDB_ENDINGS = (".duckdb", ".ddb", ".db")
+SPREADSHEET_ENDINGS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,6 +150,8 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
             f"{path} is a database; say which table of it to read: "
             f"DatabaseTable(path={str(path)!r}, table='…')"
         )
+    if name.endswith(SPREADSHEET_ENDINGS):
+        raise SourceError(f"{path} is a spreadsheet; export it as CSV, and give that file")
     raise SourceError(
         f"{path} has an ending that tells nothing about its format; use one of "
         f"{', '.join((*CSV_ENDINGS, *PARQUET_ENDINGS))}, or say CsvFile(path=…) or "

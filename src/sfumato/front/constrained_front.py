@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.data.listing import counted
 from sfumato.errors import SettingsError, UnmetError
+from sfumato.front.constraint_names import check_constraint_names
 from sfumato.front.figure import SUPPRESSED, Figure, figure_named
-from sfumato.measures.catalogue import measure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +43,7 @@ class ConstrainedFront:
         if not front.solutions:
             raise UnmetError("the front is empty: there is nothing to pick from")
         known = tuple(dict.fromkeys((*figures[0], *front.objectives, SUPPRESSED)))
-        names = tuple(_known_name(rule, constraint, known) for constraint in rule.constraints)
+        names = check_constraint_names(rule, known)
         return cls(rule=rule, front=front, figures=figures, names=names)
 
     @property
@@ -111,26 +110,3 @@ def _written(value: float, constraint: Constraint) -> str:
     written = f"{int(value)}" if value == int(value) else f"{value:.6g}"
     # Rounding must not hide that the value falls short.
     return repr(value) if constraint.holds(float(written)) else written
-
-
-def _known_name(rule: PickRule, constraint: Constraint, known: Sequence[str]) -> str:
-    """Return the figure that a constraint names, as the front writes it."""
-    name = constraint.name
-    if name in known:
-        return name
-    listed = f"the figures are {', '.join(sorted(known))}"
-    try:
-        name = str(measure(name))
-    except SettingsError as error:
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f"{error}; " if "(" in name else f"did you mean {near[0]!r}? " if near else ""
-        raise rule.fault(
-            constraint.place, f"{name!r} is no figure of this front; {hint}{listed}"
-        ) from None
-    if name not in known:
-        raise rule.fault(
-            constraint.place,
-            f"this front has no figure {name!r}; name it among the objectives of the study to "
-            f"have it; {listed}",
-        )
-    return name

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError, shown
 from sfumato.front.knee import balances
+from sfumato.front.privacy_falls import some_privacy_falls
 from sfumato.front.staircase import staircase
 
 if TYPE_CHECKING:
@@ -46,9 +47,9 @@ class Flatness:
     """What counts as flat.
 
     Every step of a region gains privacy at least ``bargain`` times as cheaply as the front does
-    from one extreme to the other. The whole region multiplies a count of rows, such as k, by at
-    least ``least_factor``; of other figures it gains at least ``least_share`` of what lies between
-    the extremes.
+    from one extreme to the other, and no objective of privacy gets worse. The whole region
+    multiplies a count of rows, such as k, by at least ``least_factor``; of other figures it gains
+    at least ``least_share`` of what lies between the extremes.
     """
 
     bargain: float = 2.0
@@ -82,9 +83,10 @@ def flat_regions(front: Front, *, flatness: Flatness = USUAL_FLATNESS) -> tuple[
     Solutions are taken in the order of their loss, on the staircase of the first objective of
     privacy and the first of loss. A step between neighbours is flat if
 
-        share of all privacy gained >= bargain x share of all loss added;
+        share of all privacy gained >= bargain x share of all loss added
 
-    a region is a longest run of flat steps. The best region is the one whose far end balances the
+    and no further objective of privacy is worse after it: what falls is no bargain. A region is a
+    longest run of flat steps. The best region is the one whose far end balances the
     objectives best (`sfumato.front.knee.balances`); ties go to the lowest id. There are none if
     the front lacks an objective of privacy or one of loss.
     """
@@ -95,7 +97,13 @@ def flat_regions(front: Front, *, flatness: Flatness = USUAL_FLATNESS) -> tuple[
     gains = privacy.gains([step.privacy for step in stairs.steps])
     costs = [1 - gain for gain in loss.gains([step.loss for step in stairs.steps])]
     found = []
-    for first, last in _flat_runs(gains, costs, flatness.bargain):
+    flat = [
+        gains[place + 1] - gains[place]
+        >= flatness.bargain * (costs[place + 1] - costs[place]) - _ROUNDING
+        and not some_privacy_falls(front, one.solutions, other.solutions)
+        for place, (one, other) in enumerate(pairwise(stairs.steps))
+    ]
+    for first, last in _runs(flat):
         start, end = stairs.steps[first], stairs.steps[last]
         region = FlatRegion(
             privacy=privacy,
@@ -114,20 +122,18 @@ def flat_regions(front: Front, *, flatness: Flatness = USUAL_FLATNESS) -> tuple[
     return tuple(sorted(found, key=lambda region: (-balance[region.end.id], region.end.id)))
 
 
-def _flat_runs(
-    gains: Sequence[float], costs: Sequence[float], bargain: float
-) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last place of every longest run of flat steps."""
+def _runs(flat: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last place of every longest run of flat steps.
+
+    >>> list(_runs([True, True, False, False, True]))
+    [(0, 2), (4, 5)]
+    """
     start = 0
-    for place, ((gain, cost), (next_gain, next_cost)) in enumerate(
-        pairwise(zip(gains, costs, strict=True))
-    ):
-        if next_gain - gain < bargain * (next_cost - cost) - _ROUNDING:
+    for place, still in enumerate((*flat, False)):
+        if not still:
             if place > start:
                 yield start, place
             start = place + 1
-    if len(gains) - 1 > start:
-        yield start, len(gains) - 1
 
 
 def _all(steps: Sequence[Step]) -> tuple[Solution, ...]:

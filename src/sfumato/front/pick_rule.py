@@ -15,11 +15,12 @@ import enum
 import math
 import operator
 import re
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError, shown
-from sfumato.front.figure import SUPPRESSED
+from sfumato.front.figure import SUPPRESSED, figure_named
 from sfumato.measures.catalogue import measure_names
 from sfumato.measures.measure import Direction
 
@@ -151,9 +152,8 @@ class _Reader:
             self._skip_space()
             start = self.place
             term = self._term()
-            whole = self._take_end(start)
-            if self._bare(start) and (constraints or not whole):
-                raise fault(self.text, start, self._no_bare_number(start, constraints))
+            if constraints and self._bare(start):
+                raise fault(self.text, start, self._not_by_itself(start))
             if isinstance(term, Constraint):
                 constraints.append(term)
             elif ids or choices:
@@ -167,6 +167,9 @@ class _Reader:
                 break
             if self._take(_JOINT) is None:
                 raise fault(self.text, self.place, "join what you ask for with a comma or 'and'")
+        start = len(self.text) - len(self.text.lstrip())
+        if constraints and self._bare(start):
+            raise fault(self.text, start, self._not_by_itself(start))
         return PickRule(
             text=self.text,
             id=ids[0] if ids else None,
@@ -183,6 +186,21 @@ class _Reader:
             return None
         self.place = found.end()
         return found[0]
+
+    def _bare(self, start: int) -> bool:
+        return self.text[start].isdigit()
+
+    def _not_by_itself(self, start: int) -> str:
+        """Say how a number beside constraints is meant: mostly after a decimal comma."""
+        found = re.match(r"\d+", self.text[start:])
+        assert found is not None
+        said = f"a solution is asked for as id={int(found[0])}"
+        before = re.search(r"(?<![\d.])(\d+)\s*,\s*$", self.text[:start])
+        if before is None:
+            return f"{said} where a rule asks for more"
+        if len(found[0]) == 3:
+            said += f"; if {before[1]}{found[0]} is meant, write it without a comma"
+        return f"{said}; if {before[1]}.{found[0]} is meant, write it with a point"
 
     def _term(self) -> Constraint | Choice | int:
         start = self.place
@@ -203,9 +221,7 @@ class _Reader:
         if comparison is None:
             if name in tuple(Choice):
                 return Choice(name)
-            raise fault(
-                self.text, self.place, f"expected a comparison after {name!r}, such as {name}>=5"
-            )
+            raise fault(self.text, *self._no_comparison(name, start))
         self._skip_space()
         if name == "id":
             return self._id(comparison, at_comparison)
@@ -213,6 +229,24 @@ class _Reader:
         if comparison not in _HOLDS:
             raise fault(self.text, at_comparison, f"{comparison!r} is not one of >=, >, <= and <")
         return Constraint(name=name, comparison=comparison, bound=self._number(name), place=start)
+
+    def _no_comparison(self, name: str, start: int) -> tuple[int, str]:
+        """Return where and why a name alone is no rule."""
+        near = difflib.get_close_matches(name.casefold(), tuple(Choice), n=1)
+        if near:
+            return start, f"{name!r} is no rule; did you mean {near[0]}?"
+        kinds = (*measure_names(), SUPPRESSED)
+        if name.partition("(")[0].rstrip() in kinds:
+            # A shell takes an unquoted > for itself, and leaves the name.
+            return self.place, (
+                f"expected a comparison after {name!r}; write it in quotes: --pick {_example(name)}"
+            )
+        near = difflib.get_close_matches(name.casefold(), kinds, n=1)
+        hint = f"; did you mean {near[0]}? " if near else "; "
+        return start, (
+            f"{name!r} is neither knee nor flat, and nothing is compared with it{hint}write a "
+            f"constraint in quotes: --pick {_example(near[0] if near else 'k')}"
+        )
 
     def _id(self, comparison: str, at_comparison: int) -> int:
         if comparison not in ("=", "=="):
@@ -231,3 +265,12 @@ class _Reader:
             share = float(number) / 100
             raise fault(self.text, self.place, f"write shares as numbers, such as {share:g}")
         return float(number)
+
+
+def _example(name: str) -> str:
+    """Return a constraint on a figure, in the quotes that a shell needs."""
+    try:
+        low = figure_named(name).direction is Direction.LOWER
+    except SettingsError:
+        low = False
+    return shlex.quote(f"{name}<={100 if name == SUPPRESSED else 0.2}" if low else f"{name}>=5")

@@ -95,8 +95,8 @@ def _regions(asked: ConstrainedFront) -> tuple[FlatRegion, ...]:
     found = flat_regions(asked.front)
     if not found:
         raise UnmetError(
-            "the front has no flat region: nowhere is privacy much cheaper than on the whole; "
-            "pick by a constraint such as k>=5, or by id"
+            "the front has no flat region: nowhere is privacy much cheaper than on the whole with "
+            "none of its objectives getting worse; pick by a constraint such as k>=5, or by id"
         )
     return found
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError
 from sfumato.front.figure import Figure, figure_named
 from sfumato.front.flat_regions import flat_regions
+from sfumato.front.privacy_falls import PrivacyFall, privacy_falls
 from sfumato.front.staircase import Staircase, Step, staircase
 
 if TYPE_CHECKING:
@@ -23,7 +24,10 @@ MOST_SENTENCES = 8
 
 @dataclass(frozen=True, kw_only=True)
 class TradeOff:
-    """The price of going from one solution to a more private one."""
+    """The price of going from one solution to one with more of the first objective of privacy.
+
+    ``falls`` are the further objectives of privacy that get worse on the way.
+    """
 
     privacy: Figure
     loss: Figure
@@ -35,6 +39,7 @@ class TradeOff:
     loss_after: float
     flat: bool = False
     """Whether all of the way lies in a flat region."""
+    falls: tuple[PrivacyFall, ...] = ()
 
     @property
     def price(self) -> str:
@@ -53,7 +58,8 @@ class TradeOff:
             return f"makes {self.loss.name} {'infinite' if added > 0 else 'finite'}"
         if added < 0:
             # Only where a further objective pays for it.
-            return f"takes {self._amount(-added)} off the {what} and gives up another objective"
+            paid = "" if self.falls else " and gives up another objective"
+            return f"takes {self._amount(-added)} off the {what}{paid}"
         return f"costs {self._amount(added)} more {what}"
 
     def _amount(self, added: float) -> str:
@@ -67,18 +73,22 @@ class TradeOff:
 
     @property
     def sentence(self) -> str:
-        """The trade-off in a sentence: ``from k = 5 to k = 12 costs … more loss``."""
+        """The trade-off in a sentence: ``from k = 5 to k = 12 costs … more loss``.
+
+        What gets worse is said: ``…, and distinct-l falls from 3 to 2``.
+        """
         name = self.privacy.name
         before, after = map(self.privacy.written, (self.privacy_before, self.privacy_after))
-        return f"from {name} = {before} to {name} = {after} {self.price}"
+        falls = f", and {' and '.join(map(str, self.falls))}" if self.falls else ""
+        return f"from {name} = {before} to {name} = {after} {self.price}{falls}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Neighbours:
     """What a publisher who looks at a solution could have instead.
 
-    ``up`` goes to the cheapest more private solution, ``down`` comes from the most private one
-    that is cheaper and less private.
+    ``up`` goes to the cheapest solution with more of the first objective of privacy, ``down`` comes
+    from the one with the most of it that is cheaper and has less.
     """
 
     up: TradeOff | None
@@ -99,7 +109,9 @@ def trade_offs(
         return ()
     marks = _milestones(stairs, most)
     regions = [{s.id for s in region.solutions} for region in flat_regions(front)]
-    return tuple(_between(stairs, start, end, figures, regions) for start, end in pairwise(marks))
+    return tuple(
+        _between(front, stairs, start, end, figures, regions) for start, end in pairwise(marks)
+    )
 
 
 def between(
@@ -113,7 +125,7 @@ def between(
             f"{', '.join(front.objectives)}"
         )
     regions = [{s.id for s in region.solutions} for region in flat_regions(front)]
-    return _between(stairs, _place(stairs, start), _place(stairs, end), figures, regions)
+    return _between(front, stairs, _place(stairs, start), _place(stairs, end), figures, regions)
 
 
 def neighbours(front: Front, figures: Sequence[Mapping[str, float]]) -> tuple[Neighbours, ...]:
@@ -135,8 +147,10 @@ def neighbours(front: Front, figures: Sequence[Mapping[str, float]]) -> tuple[Ne
         down = stairs.steps[below] if below >= 0 else None
         found.append(
             Neighbours(
-                up=None if up is None else _between(stairs, here, up, figures, regions),
-                down=None if down is None else _between(stairs, down, here, figures, regions),
+                up=None if up is None else _between(front, stairs, here, up, figures, regions),
+                down=None
+                if down is None
+                else _between(front, stairs, down, here, figures, regions),
             )
         )
     return tuple(found)
@@ -180,6 +194,7 @@ def _round_counts(most: float) -> list[float]:
 
 
 def _between(
+    front: Front,
     stairs: Staircase,
     start: Step,
     end: Step,
@@ -192,6 +207,8 @@ def _between(
         loss = figure_named("normalized-loss")
         loss_before = figures[start.first.id][loss.name]
         loss_after = figures[end.first.id][loss.name]
+    falls = privacy_falls(front, start.first, end.first)
+    inside = any(start.first.id in region and end.first.id in region for region in regions)
     return TradeOff(
         privacy=stairs.privacy,
         loss=loss,
@@ -201,5 +218,6 @@ def _between(
         privacy_after=end.privacy,
         loss_before=loss_before,
         loss_after=loss_after,
-        flat=any(start.first.id in region and end.first.id in region for region in regions),
+        flat=inside and not falls,
+        falls=falls,
     )

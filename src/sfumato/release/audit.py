@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sfumato.data.source import Source
     from sfumato.measures.measure import Measure
     from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.recoding.column_blocks import ColumnBlocks
     from sfumato.release.suppressed_totals import SuppressedTotals
 
 
@@ -60,6 +61,19 @@ class Audit:
     findings: tuple[str, ...]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class KnownRecoding:
+    """What a publisher knows of a release beyond the file: how it was recoded.
+
+    ``starred`` says whether rows with ``*`` everywhere are suppressed ones; ``levels`` is None for
+    a recoding without levels, ``blocks`` where only the levels are known.
+    """
+
+    starred: bool
+    levels: Mapping[str, int] | None
+    blocks: Sequence[ColumnBlocks] | None = None
+
+
 def audit_table(
     table: Source,
     *,
@@ -70,12 +84,14 @@ def audit_table(
     measures: Sequence[Measure] = (),
     totals: SuppressedTotals | None = None,
     unlisted_insensitive: bool = False,
+    known: KnownRecoding | None = None,
 ) -> Audit:
     """Measure a table whose quasi-identifiers hold values or labels of the hierarchies.
 
     Classes are rows with equal texts, so privacy is measured whatever the labels are; losses
     need labels that the hierarchies know. ``measures`` adds measures that take parameters.
-    ``totals`` of the suppressed rows come from a private certificate.
+    ``totals`` of the suppressed rows and what is ``known`` come from a private certificate; without
+    them rows with ``*`` everywhere are taken for suppressed ones, unless all rows are.
     """
     columns = engine.columns(table)
     identifiers = [a for a in attributes if a.role is Role.QUASI_IDENTIFYING]
@@ -90,13 +106,21 @@ def audit_table(
     grouped = engine.count(table, [a.name for a in (*identifiers, *others)])
     if not grouped.counts.size:
         raise SourceError(f"{table} has not a single row")
-    kept, starred = _without_starred(grouped, [a.name for a in identifiers])
+    names = [a.name for a in identifiers]
+    kept, starred = grouped, 0
+    if known is None or known.starred:
+        kept, starred = _without_starred(grouped, names)
+    plain, texts = _as_plain_texts(kept, names)
+    cells = {name: tuple(map(str, plain.columns[name].values)) for name in names}
     counted = [
-        *(quasi_identifying(a.name, Flat(), weight=a.weight) for a in identifiers),
+        *(
+            quasi_identifying(a.name, Flat(values=cells[a.name]), weight=a.weight)
+            for a in identifiers
+        ),
         *others,
     ]
     as_category = replace(missing, policy=MissingPolicy.CATEGORY)
-    flat = build_count_table(kept, counted, missing=as_category, where=str(table))
+    flat = build_count_table(plain, counted, missing=as_category, where=str(table))
     supported = every_measure(flat)
     wanted = (*supported, *(m for m in measures if m not in supported))
     chosen, lacking = _measurable(wanted, columns=columns, attributes=attributes)
@@ -105,8 +129,8 @@ def audit_table(
     batch = tables.group(np.zeros((1, len(identifiers)), dtype=np.int64))
     candidates = Candidates.of(batch)
     figures = {str(m): float(m.evaluate(candidates)[0]) for m in chosen}
-    levels, lost, unknown = _located(batch, identifiers, hierarchies, missing)
-    reason = f"labels that the study's hierarchies do not know: {'; '.join(unknown)}"
+    levels, lost, doubts = _located(batch, identifiers, hierarchies, missing, texts, known)
+    reason = "; ".join(doubts)
     rows = flat.rows
     if lost is None:
         lacking |= dict.fromkeys(("gl", "sl", "loss", "normalized-loss", "height"), reason)
@@ -118,9 +142,9 @@ def audit_table(
             figures["height"] = float(sum(level or 0 for level in levels.values()))
         else:
             lacking["height"] = "the rows are not all recoded to the same level"
-    known = {a.name for a in attributes}
+    described = {a.name for a in attributes}
     unknown_columns = tuple(
-        name for name in columns if name not in known and not unlisted_insensitive
+        name for name in columns if name not in described and not unlisted_insensitive
     )
     whole = None
     if totals is not None:
@@ -160,6 +184,27 @@ def _without_starred(grouped: GroupedCounts, names: Sequence[str]) -> tuple[Grou
     return kept, int(grouped.counts[starred].sum())
 
 
+def _as_plain_texts(
+    grouped: GroupedCounts, names: Sequence[str]
+) -> tuple[GroupedCounts, dict[str, tuple[str | None, ...]]]:
+    """Return the counts with quasi-identifiers that nothing but equal cells makes equal.
+
+    A mark before each text keeps markers of missing values, which are about the source, from
+    merging cells that a reader can tell apart; an empty cell has the mark alone.
+    """
+    columns = dict(grouped.columns)
+    texts: dict[str, tuple[str | None, ...]] = {}
+    for name in names:
+        column = columns[name]
+        occurring, codes = np.unique(column.codes, return_inverse=True)
+        texts[name] = tuple(column.values[code] for code in occurring)
+        marked = tuple("" if text is None else f"={text}" for text in texts[name])
+        columns[name] = GroupedColumn(
+            values=tuple(f"cell {mark}" for mark in marked), codes=codes.astype(np.int32)
+        )
+    return GroupedCounts(columns=columns, counts=grouped.counts), texts
+
+
 def _measurable(
     measures: Sequence[Measure], *, columns: Sequence[str], attributes: Sequence[Attribute]
 ) -> tuple[list[Measure], dict[str, str]]:
@@ -190,28 +235,46 @@ def _located(
     identifiers: Sequence[Attribute],
     hierarchies: Mapping[str, Hierarchy],
     missing: MissingValues,
+    texts: Mapping[str, Sequence[str | None]],
+    known: KnownRecoding | None,
 ) -> tuple[dict[str, int | None], float | None, list[str]]:
-    """Return the levels, GL of the rows (None where a label is unknown), and unknown labels."""
+    """Return the levels, GL of the rows (None where a label is in doubt), and the doubts."""
     levels: dict[str, int | None] = {}
-    unknown: list[str] = []
+    doubts: list[str] = []
     total = 0.0
     for q, attribute in enumerate(identifiers):
         hierarchy = hierarchies[attribute.name]
-        texts = batch.table.hierarchies[q].domain.leaves
-        found = locate_labels(hierarchy, texts)
-        leaves = dict(found.leaves)
-        if missing.label in found.unknown:
-            # The study saw no missing value here; this table has some, each a block of its own.
-            leaves[missing.label] = 1
-        beyond = [text for text in found.unknown if text not in leaves]
-        levels[attribute.name] = found.level
+        labels = [missing.label if text is None else text for text in texts[attribute.name]]
+        level = None if known is None or known.levels is None else known.levels[attribute.name]
+        if known is not None and known.blocks is not None:
+            column = known.blocks[q]
+            leaves = dict(zip(column.labels, column.sizes.tolist(), strict=True))
+        else:
+            found = locate_labels(hierarchy, labels, level=level)
+            leaves = dict(found.leaves)
+            if missing.label in found.unknown:
+                # The study saw no missing value here; this table has some, a block of their own.
+                leaves[missing.label] = 1
+            if found.ambiguous:
+                doubts.append(
+                    f"labels of column {attribute.name!r} mean different blocks at different "
+                    f"levels: {listed(found.ambiguous, most=3)}"
+                )
+                levels[attribute.name] = None
+                continue
+            level = found.level
+        beyond = [label for label in labels if label not in leaves]
+        levels[attribute.name] = level
         if beyond:
-            unknown.append(f"column {attribute.name!r} has {listed(beyond, most=3)}")
+            doubts.append(
+                f"the hierarchy of column {attribute.name!r} does not know its labels "
+                f"{listed(beyond, most=3)}"
+            )
             continue
-        extents = np.array([leaves[text] - 1 for text in texts], dtype=np.int64)
+        extents = np.array([leaves[label] - 1 for label in labels], dtype=np.int64)
         cells = int((extents[batch.codes(q)] * batch.sizes).sum())
         total += attribute.weight * (cells / max(1, hierarchy.leaf_count - 1))
-    return levels, None if unknown else total, unknown
+    return levels, None if doubts else total, doubts
 
 
 def _findings(

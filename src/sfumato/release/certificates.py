@@ -11,6 +11,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from sfumato.data.source import CsvFile
 from sfumato.errors import SourceError
 from sfumato.release.suppressed_totals import SuppressedTotals
 
@@ -26,10 +27,12 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 
 @dataclass(frozen=True, kw_only=True)
 class PrivateCertificate:
-    """What an audit needs of a private certificate: the file it is about, and the totals."""
+    """What an audit needs of a private certificate: the file, the recoding, and the totals."""
 
     sha256: str
     totals: SuppressedTotals
+    starred: bool
+    levels: Mapping[str, int] | None
 
 
 def certificate_text(certificate: Mapping[str, object]) -> str:
@@ -64,6 +67,36 @@ def as_json(value: object) -> Json:
     return str(value)
 
 
+def csv_settings(file: CsvFile) -> dict[str, object]:
+    """Return how a CSV file is to be read: a reader need not find it out."""
+    return {
+        "delimiter": file.delimiter,
+        "quote": file.quote,
+        "encoding": file.encoding,
+        "header": file.header,
+    }
+
+
+def as_certified(file: CsvFile, sha256: str) -> CsvFile:
+    """Return a CSV file with the settings of the public certificate beside it, if it has one."""
+    path = file.path.with_name(f"{file.path.name}.certificate.json")
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["kind"] != PUBLIC or content["release"]["sha256"] != sha256:
+            return file
+        settings = content["release"]["csv"]
+        return CsvFile(
+            path=file.path,
+            delimiter=settings["delimiter"],
+            quote=settings["quote"],
+            encoding=settings["encoding"],
+            header=settings["header"],
+        )
+    except (OSError, ValueError, KeyError, TypeError, SourceError):
+        # There is no certificate, or none of ours: the file is looked at as any other.
+        return file
+
+
 def totals_as_json(totals: SuppressedTotals) -> Json:
     """Return the totals of the suppressed rows as JSON."""
     return as_json(asdict(totals))
@@ -87,8 +120,12 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
         raise SourceError(f"{path} is no private certificate of a release ({PRIVATE!r})")
     try:
         suppressed = content["suppressed"]
+        recoding = content["recoding"]
+        levels = {str(name): int(column["level"]) for name, column in recoding.items()}
         return PrivateCertificate(
             sha256=str(content["release"]["sha256"]),
+            starred=content["suppression"]["rows"] == "star" and int(suppressed["rows"]) > 0,
+            levels=levels,
             totals=SuppressedTotals(
                 rows=int(suppressed["rows"]),
                 classes=int(suppressed["classes"]),

@@ -46,10 +46,11 @@ def check_destinations(
     target_of(destination)
     certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
     places = [path for path in (destination, certificate, private_certificate) if path is not None]
-    if len({path.absolute() for path in places}) < len(places):
+    if len({path.parent.resolve() / path.name for path in places}) < len(places):
         raise ReleaseError("the release and its certificates need names of their own")
     origin = source_of(source)
     for path in places:
+        _check_name(path)
         if not isinstance(origin, MemoryTable) and path.exists() and path.samefile(origin.path):
             raise ReleaseError(
                 f"{path} is the source itself, which a release never overwrites; choose another "
@@ -67,3 +68,14 @@ def check_destinations(
                 "--force)"
             )
     return certificate
+
+
+def _check_name(path: Path) -> None:
+    """Refuse a name that the file system does not take."""
+    try:
+        path.exists()
+    except OSError as error:
+        raise ReleaseError(
+            f"{path.name[:40]}… cannot be the name of a file: {error.strerror}; choose a shorter "
+            "one (its certificate gets a longer one)"
+        ) from None

@@ -49,7 +49,7 @@ def place_together(files: Mapping[Path, Path], *, force: bool) -> None:
                 if destination.is_dir():
                     raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
                 ready = _on_same_disk(finished, destination, undo)
-                if force and destination.exists():
+                if force and (destination.exists() or destination.is_symlink()):
                     earlier = destination.with_name(f".{destination.name}.{os.getpid()}.earlier")
                     destination.replace(earlier)
                     undo.callback(earlier.replace, destination)
@@ -72,7 +72,9 @@ def _on_same_disk(finished: Path, destination: Path, undo: ExitStack) -> Path:
         return finished
     copy = destination.with_name(f".{destination.name}.{os.getpid()}.unfinished")
     undo.callback(copy.unlink, missing_ok=True)
-    shutil.copy(finished, copy)
+    copy.touch(mode=0o600, exist_ok=False)
+    shutil.copyfile(finished, copy)
+    copy.chmod(finished.stat().st_mode)
     return copy
 
 
@@ -94,7 +96,9 @@ def _move_to_free_name(ready: Path, destination: Path) -> None:
 
 
 def ordinary_permissions(path: Path) -> None:
-    """Give a file the permissions that a newly made one would have."""
-    mask = os.umask(0)
-    os.umask(mask)
-    path.chmod(0o666 & ~mask)
+    """Give a file the permissions that a newly made one has."""
+    # Asked by making one: the mask of a process can only be read by setting it.
+    example = path.with_name(f"{path.name}.permissions")
+    example.touch(exist_ok=False)
+    path.chmod(example.stat().st_mode)
+    example.unlink()

@@ -9,15 +9,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data.csv_dialect import csv_dialect, is_compressed
+from sfumato.data.domain import MissingDomain
 from sfumato.data.file_digest import file_sha256
 from sfumato.data.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.data.roles import Role
 from sfumato.data.source import CsvFile, ParquetFile, Source
+from sfumato.data.source_stamp import SourceStamp, check_unchanged
 from sfumato.errors import SourceError, UnmetError
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
-from sfumato.release.audit import Audit, audit_table
-from sfumato.release.certificates import PRIVATE, PUBLIC, certificate_text, totals_as_json
+from sfumato.release.audit import Audit, KnownRecoding, audit_table
+from sfumato.release.certificates import (
+    PRIVATE,
+    PUBLIC,
+    certificate_text,
+    csv_settings,
+    totals_as_json,
+)
 from sfumato.release.destinations import check_destinations, target_of
 from sfumato.release.private_workspace import (
     ordinary_permissions,
@@ -26,7 +34,7 @@ from sfumato.release.private_workspace import (
 )
 from sfumato.release.release_plan import plan_release
 from sfumato.release.suppressed_totals import SuppressedTotals
-from sfumato.release.verification import Promise, label_counts, verify
+from sfumato.release.verification import Promise, check_audit, label_counts, verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -48,12 +56,16 @@ EXAMPLES = 6
 class ReleaseRequest:
     """A chosen recoding of a source, with the figures that it promises.
 
-    ``batch`` holds the classes of the recoding, carrying all sensitive columns and the label.
+    ``columns`` and ``stamp`` are those of the source when it was counted: no column that appeared
+    since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
+    and the label.
     ``levels`` is None for a recoding without levels. ``before`` are the figures of the source as
     it is, ``provenance`` what else the private certificate should remember.
     """
 
     source: Source
+    columns: tuple[str, ...]
+    stamp: SourceStamp | None
     engine: Engine
     attributes: tuple[Attribute, ...]
     missing: MissingValues
@@ -130,7 +142,7 @@ def write_release(
     plan = plan_release(
         request.batch,
         request.blocks,
-        columns=request.engine.columns(request.source),
+        columns=request.columns,
         attributes=request.attributes,
         threshold=request.threshold,
         missing=request.missing,
@@ -146,6 +158,7 @@ def write_release(
             delimiter=_delimiter(request.source, target_source),
             compressed=target_format is FileFormat.CSV and is_compressed(destination),
         )
+        check_unchanged(request.source, request.stamp)
         stage("rewriting the rows")
         started = time.perf_counter()
         request.engine.rewrite(request.source, plan, target)
@@ -170,15 +183,24 @@ def write_release(
                 ),
                 identifying,
             )
-            audit = _audited(request, written)
+            audit = _audited(request, written, totals)
+            check_audit(promise, audit.figures, rows=audit.rows)
         except SourceError as error:
             raise UnmetError(
                 f"the written file cannot be read back as it was written: {error}; it was deleted"
             ) from None
         verify_seconds = time.perf_counter() - rewritten
+        check_unchanged(request.source, request.stamp)
         stage("certifying")
         digest = file_sha256(target.path)
-        public = _public_certificate(request, destination, audit, digest, label_counts(promise))
+        public = _public_certificate(
+            request,
+            destination,
+            audit,
+            digest,
+            label_counts(promise),
+            csv_settings(written) if isinstance(written, CsvFile) else None,
+        )
         private = _private_certificate(request, public, totals, verified)
         files = {_saved(workspace / "public.json", public): certificate}
         if private_certificate is not None:
@@ -225,7 +247,7 @@ def _written(target: Target) -> CsvFile | ParquetFile:
     )
 
 
-def _audited(request: ReleaseRequest, written: Source) -> Audit:
+def _audited(request: ReleaseRequest, written: Source, totals: SuppressedTotals) -> Audit:
     """Measure the written rows once more, through a count table of their own."""
     table = request.batch.table
     return audit_table(
@@ -235,6 +257,11 @@ def _audited(request: ReleaseRequest, written: Source) -> Audit:
         hierarchies=dict(zip(table.names, table.hierarchies, strict=True)),
         missing=request.missing,
         measures=request.objectives,
+        known=KnownRecoding(
+            blocks=request.blocks,
+            levels=request.levels,
+            starred=request.suppressed_rows is SuppressedRows.STAR and totals.rows > 0,
+        ),
     )
 
 
@@ -250,6 +277,7 @@ def _public_certificate(
     audit: Audit,
     digest: str,
     labels: Mapping[str, Mapping[str | None, int]],
+    dialect: Mapping[str, object] | None,
 ) -> dict[str, object]:
     """Return what a reader of the data may know: all of it can be seen in the data."""
     import sfumato
@@ -260,7 +288,7 @@ def _public_certificate(
     if request.suppression.k is not None:
         suppression["k"] = request.suppression.k
     suppression["rows"] = request.suppressed_rows.value
-    withheld = _withheld(request, audit)
+    withheld = _withheld(request, audit, labels)
     return {
         "kind": PUBLIC,
         "tool": f"sfumato {sfumato.__version__}",
@@ -269,6 +297,7 @@ def _public_certificate(
             "sha256": digest,
             "rows": audit.rows + audit.starred,
             "classes": audit.classes,
+            **({"csv": dialect} if dialect else {}),
         },
         "recoding": _recoding(request, labels),
         "suppression": suppression,
@@ -278,22 +307,31 @@ def _public_certificate(
     }
 
 
-def _withheld(request: ReleaseRequest, audit: Audit) -> dict[str, str]:
-    """Return the figures that would tell the least or greatest value that occurs, and why.
+def _withheld(
+    request: ReleaseRequest, audit: Audit, labels: Mapping[str, Mapping[str | None, int]]
+) -> dict[str, str]:
+    """Return the figures that would tell which values occur beyond the released ones, and why.
 
-    Losses are shares of the domain. Where that is no more than the span of the values, a reader
-    who knows one end could solve a loss for the other: the age of the oldest person.
+    Losses are shares of the domain. Where that is no more than the values that occur, a reader
+    could solve a loss for its size: the age of the oldest person, or that a suppressed one has a
+    value that nobody else has.
     """
-    spanning = [
+    open_domains = [
         attribute.name
         for attribute in request.attributes
         if not getattr(attribute.hierarchy, "domain_is_declared", True)
     ]
-    if not spanning:
+    # A leaf for missing values is there because one is missing, perhaps of a suppressed person.
+    for identifier in request.batch.table.quasi_identifiers:
+        domain = identifier.hierarchy.domain
+        if isinstance(domain, MissingDomain) and domain.label not in labels[identifier.name]:
+            open_domains.append(identifier.name)
+    if not open_domains:
         return {}
     reason = (
-        f"it would tell how far the values of {', '.join(map(repr, spanning))} reach, as the "
-        "study does not declare their domain; it is in the private certificate"
+        f"it depends on which values of {', '.join(map(repr, dict.fromkeys(open_domains)))} "
+        "occur, also among suppressed people; it is in the private certificate. Declare the "
+        "domain in the study to publish it"
     )
     measures = (*every_measure(request.batch.table), *request.objectives)
     blocks = {str(m) for m in measures if m.seen_from is SeenFrom.BLOCKS} - {"height"}
@@ -309,7 +347,8 @@ def _recoding(
         hierarchy = request.batch.table.hierarchies[q]
         one: dict[str, object] = {}
         if request.levels is not None:
-            one |= {"level": request.levels[column.name], "of": hierarchy.height}
+            # Not of how many: a hierarchy can be higher because of a suppressed person's value.
+            one["level"] = request.levels[column.name]
         one["labels"] = len(labels[column.name])
         if len(column.labels) < hierarchy.leaf_count:
             one["such_as"] = list(labels[column.name])[:EXAMPLES]

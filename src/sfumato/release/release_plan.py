@@ -36,6 +36,8 @@ def plan_release(
 
     ``columns`` are those of the source; identifying ones are left out.
     """
+    if file_format is FileFormat.CSV:
+        _refuse_empty_texts(batch)
     identifying = {a.name for a in attributes if a.role is Role.IDENTIFYING}
     drops = missing.policy is MissingPolicy.DROP
     kept = batch.sizes >= threshold
@@ -59,6 +61,15 @@ def plan_release(
         ),
         markers=missing.markers,
     )
+
+
+def _refuse_empty_texts(batch: ClassBatch) -> None:
+    for name, column in batch.table.columns.items():
+        if "" in column.values:
+            raise ReleaseError(
+                f"column {name!r} has the empty text as a value, which CSV cannot tell from a "
+                "missing value; release to Parquet, or list '' among the markers of missing values"
+            )
 
 
 def _recoded(

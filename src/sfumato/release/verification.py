@@ -101,6 +101,19 @@ def verify(promise: Promise, written: WrittenFigures, identifying: Sequence[str]
     return checked
 
 
+def check_audit(promise: Promise, figures: Mapping[str, float], *, rows: int) -> None:
+    """Refuse to certify figures of the released rows that are not those of the promise."""
+    expected = {"the number of rows": float(promise.table.rows - promise.totals.rows)}
+    expected |= {name: promise.figures[name] for name in ("k", "gl") if name in promise.figures}
+    found = {"the number of rows": float(rows), **figures}
+    for name, value in expected.items():
+        if name not in found or not math.isclose(found[name], value, rel_tol=1e-9, abs_tol=1e-12):
+            raise UnmetError(
+                f"{name} of the released rows cannot be certified: an audit of the written file "
+                f"gives {found.get(name)} and {value:.10g} was promised; the file was deleted"
+            )
+
+
 def label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:
     """Return the rows of every label that occurs in the kept classes."""
     batch = promise.batch

@@ -9,7 +9,9 @@ import numpy as np
 from sfumato.data.builders.flat import Flat
 from sfumato.data.counting import build_count_table
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
+from sfumato.data.listing import listed
 from sfumato.data.roles import quasi_identifying, sensitive
+from sfumato.errors import SourceError
 from sfumato.measures.earth_movers_distance import earth_movers_distance
 from sfumato.measures.measure_text import write_measure
 from sfumato.recoding.class_tables import ClassTables
@@ -50,6 +52,12 @@ def whole_table_figures(
     if "cm" in kept:
         figures["cm"] = (kept["cm"] * batch.table.rows + totals.rows) / rows
     columns = batch.table.sensitive
+    unknown = [column.name for column in columns if column.name not in totals.values]
+    if unknown:
+        raise SourceError(
+            f"the private certificate tells nothing of the sensitive column {listed(unknown)}: it "
+            "is of another study"
+        )
     for column in columns:
         own = sum(count * count for count in totals.values[column.name].values())
         for name in ("s-l", write_measure("s-l", {"column": column.name})):

@@ -12,7 +12,7 @@ from sfumato.front.knee import balances, knee
 from sfumato.front.staircase import staircase
 from sfumato.front.trade_off import TradeOff, between, neighbours, trade_offs
 from sfumato.measures.catalogue import measure
-from sfumato.measures.measure import Kind
+from sfumato.measures.measure import Direction, Kind
 from sfumato.report.class_size_curve import MOST_STEPS, class_size_curve
 from sfumato.report.report_data import (
     ReportColumn,
@@ -183,11 +183,13 @@ def _solution(
 
 
 def _sentence(trade_off: TradeOff) -> ReportSentence:
+    more = "more" if trade_off.privacy.direction is Direction.HIGHER else "less"
     return ReportSentence(
         text=_capital(trade_off.sentence),
         start=trade_off.start,
         end=trade_off.end,
         flat=trade_off.flat,
+        gain=f"{more} {trade_off.privacy.name}" if trade_off.falls else "more private",
     )
 
 

@@ -44,12 +44,17 @@ class ReportColumn:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportSentence:
-    """A trade-off in words, between two solutions."""
+    """A trade-off in words, between two solutions.
+
+    ``gain`` says what it brings: "more private", or more of one figure if another one of privacy
+    gets worse.
+    """
 
     text: str
     start: int
     end: int
     flat: bool
+    gain: str
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from sfumato.data.ground_distance import (
 from sfumato.data.roles import Attribute, Role
 from sfumato.errors import SettingsError
 from sfumato.study.hierarchy_settings import EXAMPLES, hierarchy_file, hierarchy_of
-from sfumato.study.study_keys import StudyTable
+from sfumato.study.study_keys import StudyTable, nearest
 from sfumato.study.toml_text import key_text
 
 if TYPE_CHECKING:
@@ -39,7 +39,10 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
     place = f"[columns.{key_text(name)}]"
     if isinstance(value, dict):
         for key, inside in value.items():
-            if key not in COLUMN_KEYS and isinstance(inside, dict):
+            if key in COLUMN_KEYS or not isinstance(inside, dict):
+                continue
+            # A name with a dot makes a table with a role; a slip in a key does not.
+            if "role" in inside or not nearest(key, COLUMN_KEYS):
                 whole = key_text(f"{name}.{key}")
                 raise SettingsError(
                     f"{file}: {place} has no table {key!r}; if the column is called "

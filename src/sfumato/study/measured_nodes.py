@@ -11,6 +11,7 @@ import numpy as np
 from sfumato.errors import SettingsError
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
+from sfumato.recoding.suppression import Threshold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +75,7 @@ class NodeMeasuring:
         ends = np.searchsorted(candidates.recoding, np.arange(len(unique)), side="right")
         positions: Counts = np.array(
             [
-                _position(candidates, end, threshold)
+                _position(candidates, end, threshold, self.suppression)
                 for end, threshold in zip(ends[recoding.ravel()], thresholds, strict=True)
             ],
             dtype=np.int64,
@@ -83,7 +84,9 @@ class NodeMeasuring:
         return MeasuredNodes(candidates=candidates, positions=positions, values=values)
 
 
-def _position(candidates: Candidates, end: int, threshold: int | None) -> int:
+def _position(
+    candidates: Candidates, end: int, threshold: int | None, suppression: Suppression
+) -> int:
     if threshold is None:
         return int(end) - 1
     start = int(np.searchsorted(candidates.recoding, candidates.recoding[end - 1], side="left"))
@@ -91,6 +94,14 @@ def _position(candidates: Candidates, end: int, threshold: int | None) -> int:
     # By rising threshold.
     position = start + int(np.searchsorted(possible, threshold))
     if position == end or candidates.thresholds[position] != threshold:
+        if suppression.threshold is not Threshold.EVERY:
+            own = int(possible[-1])
+            kept = f"classes from the size {own} up" if own > 1 else "all classes"
+            raise SettingsError(
+                f"threshold {threshold} cannot be chosen: the study keeps {kept} in this recoding, "
+                "and allows nothing else; to choose, set "
+                'threshold = "every" under [suppression], with policy = "limit" and a limit'
+            )
         raise SettingsError(
             f"threshold {threshold} is not possible for this recoding; choose from "
             f"{', '.join(map(str, possible.tolist()))}"

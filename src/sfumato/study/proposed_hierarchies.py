@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sfumato.data.exact_number import is_whole
+from sfumato.data.hierarchy import TOP
+from sfumato.data.listing import counted
 from sfumato.study.proposed_roles import category_count
 from sfumato.study.proposed_widths import proposed_widths
 from sfumato.study.proposed_words import POSTCODE, column_words, tells
@@ -38,11 +40,21 @@ _LEVELS = {Detail.FULL: 5, Detail.MIDDLE: 2, Detail.COARSE: 1}
 
 @dataclass(frozen=True, kw_only=True)
 class ProposedHierarchy:
-    """The settings of a builder as a study file has them, and the number of levels they make."""
+    """The settings of a builder as a study file has them, and in words the levels they make."""
 
     settings: Mapping[str, TomlValue]
-    level_count: int
+    levels: tuple[str, ...]
     remarks: tuple[str, ...] = field(default=())
+
+    @property
+    def level_count(self) -> int:
+        """The number of levels, that of the values and the top among them."""
+        return len(self.levels)
+
+    @property
+    def in_words(self) -> str:
+        """What the levels are, such as ``0 the day, 1 the month, 2 the year, 3 *``."""
+        return ", ".join(f"{level} {what}" for level, what in enumerate(self.levels))
 
     def __str__(self) -> str:
         return value_text(self.settings)
@@ -76,7 +88,7 @@ def proposed_hierarchy(
         if profile.comma_numbers
         else ()
     )
-    return ProposedHierarchy(settings={"flat": True}, level_count=2, remarks=remarks)
+    return ProposedHierarchy(settings={"flat": True}, levels=("the value", TOP), remarks=remarks)
 
 
 def _of_dates(dates: DateShape, detail: Detail) -> ProposedHierarchy:
@@ -101,19 +113,20 @@ def _of_dates(dates: DateShape, detail: Detail) -> ProposedHierarchy:
         remarks.append(
             f"Every value can also be read as {value_text(dates.other_format)}: check the format."
         )
-    return ProposedHierarchy(settings=settings, level_count=len(chosen) + 2, remarks=tuple(remarks))
+    levels = (*(f"the {unit}" for unit in (dates.unit, *chosen)), TOP)
+    return ProposedHierarchy(settings=settings, levels=levels, remarks=tuple(remarks))
 
 
 def _of_codes(prefix: int | bool, longest: int, detail: Detail, *remarks: str) -> ProposedHierarchy:
     """Return prefixes: all lengths if they are few, else some that are evenly spread."""
     most = _LEVELS[detail]
-    lengths = longest - 1
+    keep = list(range(longest - 1, 0, -1))
     settings: dict[str, TomlValue] = {"prefix": prefix}
-    if lengths > most:
+    if len(keep) > most:
         keep = sorted({round(longest * i / (most + 1)) for i in range(1, most + 1)}, reverse=True)
         settings["keep"] = keep
-        lengths = len(keep)
-    return ProposedHierarchy(settings=settings, level_count=lengths + 2, remarks=remarks)
+    kept = [f"its first {counted(length, 'character')}" for length in keep]
+    return ProposedHierarchy(settings=settings, levels=("the code", *kept, TOP), remarks=remarks)
 
 
 def _lost_zeros(profile: ColumnProfile) -> tuple[str, ...]:
@@ -138,9 +151,9 @@ def _of_numbers(numbers: NumberShape, detail: Detail) -> ProposedHierarchy | Non
         if proposed.stretched
         else ()
     )
-    return ProposedHierarchy(
-        settings=settings, level_count=len(proposed.widths) + 2, remarks=remarks
-    )
+    finest = "the number" if proposed.granule == 1 else f"intervals of {_number(proposed.granule)}"
+    widths = [f"intervals of {_number(width)}" for width in proposed.widths]
+    return ProposedHierarchy(settings=settings, levels=(finest, *widths, TOP), remarks=remarks)
 
 
 def _number(number: Decimal) -> int | float:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data.csv_dialect import csv_dialect
 from sfumato.data.source import CsvFile, DatabaseTable, MemoryTable
 from sfumato.errors import SettingsError, SourceError
+from sfumato.study.study_file import LARGEST_STUDY
 from sfumato.study.study_template import study_template
 
 if TYPE_CHECKING:
@@ -18,17 +20,49 @@ if TYPE_CHECKING:
     from sfumato.study.toml_text import TomlValue
 
 
-def check_study_path(path: Path, *, force: bool) -> None:
-    """Refuse a place where a study file cannot be written, or should not without ``force``."""
+def check_study_path(path: Path, *, source: Source, force: bool) -> None:
+    """Refuse a place where a study file cannot be written, or should not without ``force``.
+
+    With ``force`` a study is replaced, and nothing else: never the source, nor other data.
+    """
     if path.is_dir():
         raise SettingsError(f"{path} is a folder; give the name of a file, such as study.toml")
     if not path.parent.is_dir():
         raise SettingsError(f"there is no folder {path.parent}; make it first")
-    if path.exists() and not force:
+    if not path.exists():
+        return
+    if not isinstance(source, MemoryTable) and _same(path, source.path):
+        raise SettingsError(
+            f"{path} holds the rows themselves, and is never replaced; write the study to another "
+            "file with -o, such as study.toml"
+        )
+    if not _is_study(path):
+        raise SettingsError(
+            f"{path} exists and is no study that can be read, so it is not replaced; write to "
+            "another file with -o, or move that one away"
+        )
+    if not force:
         raise SettingsError(
             f"{path} exists, and may hold your edits; write to another file with -o, or replace it "
             "with --force"
         )
+
+
+def _same(path: Path, other: Path) -> bool:
+    return other.exists() and path.samefile(other)
+
+
+def _is_study(path: Path) -> bool:
+    """Say whether a file is TOML with a table that every study has, or is empty."""
+    try:
+        if path.stat().st_size > LARGEST_STUDY:
+            return False
+        text = path.read_bytes().decode("utf-8-sig")
+        return not text.strip() or not {"source", "columns"}.isdisjoint(tomllib.loads(text))
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return False
 
 
 def source_settings(source: Source, *, study: Path) -> dict[str, TomlValue]:
@@ -54,7 +88,7 @@ def source_settings(source: Source, *, study: Path) -> dict[str, TomlValue]:
 
 def write_proposal(path: Path, proposal: Proposal, *, source: Source, force: bool) -> None:
     """Write the study file of a proposal to ``path``."""
-    check_study_path(path, force=force)
+    check_study_path(path, source=source, force=force)
     text = study_template(
         proposal,
         source=source_settings(source, study=path),

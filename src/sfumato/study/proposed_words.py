@@ -73,6 +73,8 @@ SENSITIVE = _words(
     "treatment therapy medication medicine drug drugs procedure surgery hiv aids cancer pregnancy",
     "disability mental krankheit erkrankung befund therapie medikament maladie traitement",
     "enfermedad diagnostico malattia diagnosi ziekte",
+    "sick sickness sickdays sickleave krank krankheiten krankheitstage krankentage krankheitsdauer",
+    "krankenstand krankmeldung krankmeldungen krankgeschrieben fehltage arbeitsunfahigkeit",
     "income salary wage wages earnings pay cost costs charge charges debt credit loan balance",
     "wealth einkommen gehalt lohn kosten schulden revenu salaire cout ingresos salario coste",
     "costo reddito stipendio inkomen",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,19 +11,19 @@ import numpy as np
 from sfumato.data.file_digest import file_sha256
 from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.rewrite_plan import SuppressedRows
-from sfumato.data.source import MemoryTable, Source, source_of
-from sfumato.errors import SettingsError, SfumatoError, SourceError
+from sfumato.data.source import CsvFile, MemoryTable, Source, source_of
+from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
 from sfumato.front.front import Solution
 from sfumato.measures.measure import Measure
 from sfumato.recoding.class_tables import ClassTables
 from sfumato.recoding.column_blocks import blocks_of_levels
 from sfumato.recoding.suppression import NO_SUPPRESSION
-from sfumato.release.audit import Audit, audit_table
-from sfumato.release.certificates import read_private_certificate
+from sfumato.release.audit import Audit, KnownRecoding, audit_table
+from sfumato.release.certificates import as_certified, read_private_certificate
 from sfumato.release.destinations import check_destinations
 from sfumato.release.release import Release, ReleaseRequest, silent_stage, write_release
 from sfumato.search.problem import Problem
-from sfumato.study.evaluation import evaluate_node
+from sfumato.study.evaluation import Evaluation, evaluate_node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -68,10 +69,14 @@ def release_recoding(
         table=table, objectives=study.problem.objectives, suppression=NO_SUPPRESSION
     )
     before = evaluate_node(unsuppressed, study.lattice.bottom)
+    if isinstance(chosen, Solution):
+        _check_solution(chosen, promised)
     tables = ClassTables(table=table, carries=tuple(table.columns))
     source = source_of(study.source)
     request = ReleaseRequest(
         source=source,
+        columns=study.source_columns,
+        stamp=study.source_stamp,
         engine=study.engine,
         attributes=tuple(study.attributes),
         missing=study.missing,
@@ -104,19 +109,23 @@ def audit_against(
 ) -> Audit:
     """Measure any table by a study's roles and hierarchies; see `Study.audit`."""
     source = source_of(table)
-    totals = None
+    digest = _digest(source)
+    if isinstance(source, CsvFile) and source == CsvFile(path=source.path):
+        source = as_certified(source, digest or "")
+    totals, known = None, None
     if private_certificate is not None:
-        known = read_private_certificate(Path(private_certificate))
+        certificate = read_private_certificate(Path(private_certificate))
         if isinstance(source, MemoryTable):
             raise SourceError(
                 "a private certificate is about a file, and this table is in memory; give the path"
             )
-        if file_sha256(source.path) != known.sha256:
+        if digest != certificate.sha256:
             raise SourceError(
                 f"{private_certificate} is not about {source}: the file is another one, or was "
                 "changed since it was released"
             )
-        totals = known.totals
+        totals = certificate.totals
+        known = KnownRecoding(starred=certificate.starred, levels=certificate.levels)
     return audit_table(
         source,
         engine=study.engine,
@@ -126,7 +135,30 @@ def audit_against(
         missing=study.missing,
         measures=tuple(m for m in study.objectives if isinstance(m, Measure)),
         totals=totals,
+        known=known,
     )
+
+
+def _digest(source: Source) -> str | None:
+    """Return the SHA-256 of a source's file, None if it has none."""
+    if isinstance(source, MemoryTable) or not source.path.is_file():
+        return None
+    return file_sha256(source.path)
+
+
+def _check_solution(solution: Solution, found: Evaluation) -> None:
+    """Refuse a solution whose figures are not those of this study."""
+    same = solution.suppressed == found.suppressed and all(
+        math.isclose(value, found.values[name], rel_tol=1e-9, abs_tol=1e-12)
+        or value == found.values[name]
+        for name, value in solution.values.items()
+        if name in found.values
+    )
+    if not same:
+        raise UnmetError(
+            f"solution {solution.id} does not have the figures that it was found with: the "
+            "source, the hierarchies or the settings are not those of its search; search again"
+        )
 
 
 def _hierarchies(study: Study) -> dict[str, Hierarchy]:

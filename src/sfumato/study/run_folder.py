@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import sfumato
+from sfumato.data.file_digest import file_sha256
 from sfumato.data.hierarchy_csv import write_hierarchy_csv
 from sfumato.data.listing import listed
 from sfumato.errors import SettingsError, SfumatoError, SourceError
@@ -121,6 +122,7 @@ def read_run(folder: str | Path) -> Run:
             f"{place} {what}; give the folder of a run, which 'sfumato search STUDY -o RUN' writes"
         )
     record, front_file = read_record(place, RUN), read_record(place, FRONT)
+    _check_files(place, record.get("files"))
     study_file = read_study_file(place / STUDY)
     try:
         front = front_of(front_file)
@@ -144,6 +146,17 @@ def read_run(folder: str | Path) -> Run:
     if any(list(solution.levels) != names for solution in front):
         raise broken_run(place, f"the columns of {FRONT} are not those of {RUN}")
     return run
+
+
+def _check_files(place: Path, files: object) -> None:
+    """Refuse a study or hierarchies that were edited: the figures are those of others."""
+    if not isinstance(files, dict):
+        raise broken_run(place, f"{RUN} was changed")
+    for name, digest in files.items():
+        if not (place / name).is_file() or file_sha256(place / name) != digest:
+            raise broken_run(
+                place, f"{name} was changed or removed since, so the figures are not about it"
+            )
 
 
 def read_study(path: str | Path) -> StudyFile:
@@ -187,10 +200,11 @@ def _write(folder: Path, run: Run) -> None:
         write_hierarchy_csv(hierarchy, folder / path)
     versions = {"python": platform.python_version()}
     versions |= {name: version(name) for name in ("numpy", "duckdb", "numba", "moocore")}
+    (folder / STUDY).write_bytes(text.encode())
+    files = {name: file_sha256(folder / name) for name in (STUDY, *hierarchies)}
     for name, content in {
-        STUDY: text,
         AS_WRITTEN: run.study_file.text,
-        RUN: run_record(run, versions=versions),
+        RUN: run_record(run, versions=versions, files=files),
         FRONT: front_record(run),
         FRONT_TABLE: front_table(run),
     }.items():

@@ -25,8 +25,11 @@ FORMAT = 1
 KIND = "sfumato run"
 
 
-def run_record(run: Run, *, versions: Mapping[str, str]) -> str:
-    """Return ``run.json``: where a run comes from and how it was made."""
+def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str]) -> str:
+    """Return ``run.json``: where a run comes from and how it was made.
+
+    ``files`` has the SHA-256 of the study and the hierarchies: figures hold for these alone.
+    """
     record = {
         "kind": KIND,
         "format": FORMAT,
@@ -47,6 +50,7 @@ def run_record(run: Run, *, versions: Mapping[str, str]) -> str:
         "seed": run.study_file.search.seed,
         "seconds": run.seconds,
         "versions": dict(versions),
+        "files": dict(files),
         "columns": [
             {
                 "name": column.name,

@@ -31,7 +31,7 @@ def release_from_run(
     """Write a solution of a run; the private certificate stays in the run folder."""
     _check_outside(run, destination)
     if private_certificate is None:
-        private_certificate = run.folder / RELEASES / f"{destination.name}.private.json"
+        private_certificate = _free_name(run.folder / RELEASES, destination.name)
     # What would fail after the counting fails now.
     check_destinations(
         run.study_file.study.source,
@@ -75,6 +75,15 @@ def release_from_run(
         force=force,
         stage=stage,
     )
+
+
+def _free_name(folder: Path, name: str) -> Path:
+    """Return a name that no certificate has: that of an earlier release is never overwritten."""
+    path, number = folder / f"{name}.private.json", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{name}.{number}.private.json"
+    return path
 
 
 def _check_outside(run: Run, destination: Path) -> None:

@@ -8,6 +8,7 @@ from sfumato.data.source import (
     CSV_ENDINGS,
     DUCKDB_ENDINGS,
     PARQUET_ENDINGS,
+    SPREADSHEET_ENDINGS,
     CsvFile,
     DatabaseTable,
     ParquetFile,
@@ -49,6 +50,11 @@ def source_of_table(settings: StudyTable) -> Source:
         raise SettingsError(
             f"{settings.at('path')}: {written!r} is a database; say which table of it to read: "
             'table = "patients"'
+        )
+    if name.endswith(SPREADSHEET_ENDINGS):
+        raise SettingsError(
+            f"{settings.at('path')}: {written!r} is a spreadsheet; export it as CSV, and name that "
+            "file"
         )
     if not name.endswith(CSV_ENDINGS) and not text_settings:
         raise SettingsError(

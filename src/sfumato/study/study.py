@@ -15,6 +15,7 @@ from sfumato.data.listing import listed
 from sfumato.data.missing import MissingValues
 from sfumato.data.roles import Attribute
 from sfumato.data.source import ColumnarTable, Source, source_of
+from sfumato.data.source_stamp import SourceStamp
 from sfumato.errors import SettingsError, SourceError, shown
 from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
@@ -83,10 +84,21 @@ class Study:
         counted_attributes(self.attributes)
 
     @cached_property
+    def source_columns(self) -> tuple[str, ...]:
+        """The columns of the source when it was counted, in order."""
+        return self.engine.columns(source_of(self.source))
+
+    @cached_property
+    def source_stamp(self) -> SourceStamp | None:
+        """What tells whether the file of the source is still the one that was counted."""
+        return SourceStamp.of(source_of(self.source))
+
+    @cached_property
     def count_table(self) -> CountTable:
         """The count table: one GROUP BY over the source, done on first use."""
         source = source_of(self.source)
-        columns = self.engine.columns(source)
+        _ = self.source_stamp
+        columns = self.source_columns
         named = [attribute.name for attribute in self.attributes]
         check_columns(named, columns, where=str(source))
         unlisted = [column for column in columns if column not in named]

@@ -34,6 +34,11 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """The tables of a study file and their keys; those of columns have a table for each column."""
 
+LARGEST_STUDY = 50_000_000
+"""A file of more bytes is taken for data, and not read to see."""
+_SPEAKS_TOML = re.compile(r"""^\s*(?:\[|[\w."' -]+=)""", re.MULTILINE)
+_DECIMAL_COMMA = re.compile(r"=\s*([+-]?\d+),(\d+)\s*(?:[,}#]|$)")
+
 USUAL_OBJECTIVES = ("k", "loss")
 
 
@@ -104,6 +109,8 @@ def read_study_file(path: str | Path) -> StudyFile:
 
 def _text(file: Path) -> str:
     try:
+        if file.is_file() and file.stat().st_size > LARGEST_STUDY:
+            raise _no_study(file)
         # A byte order mark, which some editors write, is no part of the text.
         return file.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
@@ -115,7 +122,17 @@ def _text(file: Path) -> str:
     except OSError as error:
         raise SettingsError(f"{file} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
+        if file.suffix.lower() != ".toml":
+            raise _no_study(file) from None
         raise SettingsError(f"{file} is not utf-8, which TOML must be; save it as UTF-8") from None
+
+
+def _no_study(file: Path) -> SettingsError:
+    """Return the error for a file of another kind: mostly the data, or arguments swapped."""
+    return SettingsError(
+        f"{file} is no study file: it is not written in TOML; give the study file; "
+        "'sfumato init DATA' makes one"
+    )
 
 
 def _tables(file: Path, text: str) -> dict[str, StudyTable]:
@@ -152,6 +169,8 @@ def parsed(file: Path, text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
+        if file.suffix.lower() != ".toml" or not _SPEAKS_TOML.search(text):
+            raise _no_study(file) from None
         message, _, rest = str(error).rpartition(" (at ")
         said = f"{message[:1].lower()}{message[1:]}" if message else str(error)
         where = re.match(r"line (\d+), column (\d+)", rest)
@@ -166,6 +185,9 @@ def _syntax_hint(text: str, where: re.Match[str] | None, said: str) -> str:
         return "; give every table and every key once"
     lines = text.splitlines()
     line = lines[int(where[1]) - 1] if where and int(where[1]) <= len(lines) else ""
+    comma = _DECIMAL_COMMA.search(line)
+    if comma:
+        return f"; numbers have a decimal point: {comma[1]}.{comma[2]}"
     if line.lstrip().startswith("["):
         return '; a name with blanks or dots stands in quotes: [columns."marital status"]'
     if "\\" in line:

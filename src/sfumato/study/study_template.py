@@ -101,6 +101,7 @@ def _column(column: ProposedColumn) -> Iterator[str]:
     if column.role is Role.SENSITIVE and column.profile.numbers is not None:
         yield '# distance = "ordered"  # for the measure t: values near each other tell as much'
     if column.hierarchy is not None:
+        yield from _comment(f"Levels: {column.hierarchy.in_words}")
         yield f"hierarchy = {column.hierarchy}"
         if "flat" in column.hierarchy.settings:
             yield from _grouping(column.profile)

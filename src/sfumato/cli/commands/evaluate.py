@@ -47,20 +47,24 @@ def arguments(parser: ArgumentParser) -> None:
         "--threshold",
         type=int,
         metavar="N",
-        help="the smallest class size that is kept, where the study allows every threshold",
+        help="the smallest class size that is kept, where the study allows every threshold "
+        '(threshold = "every" under [suppression])',
     )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
     """Measure a recoding and show all its figures."""
+    from sfumato.cli.level_meanings import level_meanings
     from sfumato.cli.levels_text import read_levels
     from sfumato.study.run_folder import read_study
+    from sfumato.study.solution_details import run_columns
 
     levels = read_levels(arguments.levels, arguments.level)
     study = read_study(arguments.study).study
     evaluation = study.evaluate(levels, threshold=arguments.threshold)
     output.show(_summary(evaluation))
+    output.show(level_meanings(run_columns(study.count_table), evaluation.levels, study))
     output.show(_table(evaluation))
     output.json(
         {

@@ -24,10 +24,11 @@ Show the solutions of a run: none of them is beaten by another in all objectives
   sfumato front study-run --pick 'k>=5,normalized-loss<=0.2' --columns k,t,normalized-loss
   sfumato front study-run --pick knee --json
 
-With --pick only the solutions that a rule allows are shown, and which one of them
-'sfumato release --pick' would take. A rule is an id (7), bounds on any measures (k>=5), the word
-knee (where more privacy begins to cost much more), the word flat (stretches where it costs
-little), or several of them joined by commas.
+With --pick only the solutions that a rule allows are shown, which one of them
+'sfumato release --pick' would take, and what it makes of every column. A rule is an id (7), bounds
+on any measures (k>=5), the word knee (where more privacy begins to cost much more), the word flat
+(stretches where it costs little), or several of them joined by commas. Quotes keep the shell from
+taking > and < for itself.
 """
 
 _SEPARATOR = re.compile(r",(?![^(]*\))")
@@ -53,6 +54,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Show the solutions of a run, or those that a rule allows."""
+    from sfumato.cli.level_meanings import level_meanings
     from sfumato.cli.solution_table import show_solutions, solution_record
     from sfumato.data.listing import counted
     from sfumato.front.picking import pick, select
@@ -74,6 +76,7 @@ def run(arguments: Namespace, output: Output) -> int:
     output.show(f"{allowed}{counted(len(front), 'solution')}; the front is {exact}.")
     if picked is not None:
         output.show(f"sfumato release --pick would take {picked.reason}.")
+        output.show(level_meanings(run.columns, picked.solution.levels, run.study_file.study))
     record: dict[str, object] = {
         "run": str(arguments.run),
         "objectives": {name: way.value for name, way in front.objectives.items()},

@@ -61,7 +61,7 @@ def arguments(parser: ArgumentParser) -> None:
         action=BooleanOptionalAction,
         help="whether the first line of a text file has the names (default: found out)",
     )
-    parser.add_argument("--force", action="store_true", help="replace the study file")
+    parser.add_argument("--force", action="store_true", help="replace a study file that is there")
     parser.add_argument("--json", action="store_true", help="print the proposal as JSON")
 
 
@@ -76,7 +76,7 @@ def run(arguments: Namespace, output: Output) -> int:
     source = _source(arguments)
     path = arguments.output or arguments.data.with_name("study.toml")
     # What would fail at the end fails now.
-    check_study_path(path, force=arguments.force)
+    check_study_path(path, source=source, force=arguments.force)
     watched = output.error.is_terminal and not output.quiet
     with (
         output.error.status(Text(f"looking at {arguments.data.name}")) if watched else nullcontext()
@@ -93,6 +93,8 @@ def _source(arguments: Namespace) -> Source:
     from sfumato.errors import SettingsError, SourceError
 
     data: Path = arguments.data
+    if not data.exists():
+        raise SourceError(f"there is no file {data}")
     of_text = {
         "--delimiter": arguments.delimiter,
         "--quote": arguments.quote,

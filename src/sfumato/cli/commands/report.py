@@ -36,21 +36,19 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="RULE",
         help="the solution that the report opens with, such as 7, k>=5 or flat (default: the knee)",
     )
-    parser.add_argument("--force", action="store_true", help="replace a file that is there")
+    parser.add_argument("--force", action="store_true", help="replace an HTML file that is there")
 
 
 def run(arguments: Namespace, output: Output) -> int:
     """Write the report and say where it is."""
-    from sfumato.errors import SettingsError
     from sfumato.front.picking import pick
-    from sfumato.report.report import write_report
+    from sfumato.report.report import check_report_path, write_report
     from sfumato.study.run_files import REPORT
     from sfumato.study.run_folder import read_run
 
     run = read_run(arguments.run)
     path = arguments.output or arguments.run / REPORT
-    if path.exists() and not path.is_dir() and not arguments.force:
-        raise SettingsError(f"{path} exists; name another file with -o, or replace it with --force")
+    check_report_path(run, path, force=arguments.force)
     picked = None
     if arguments.pick is not None:
         chosen = pick(arguments.pick, run.result.front, [detail.figures for detail in run.details])

@@ -31,6 +31,11 @@ class Flat:
             check_list(self.values, setting="values", such_as="('yes', 'no')")
             object.__setattr__(self, "values", tuple(self.values))
 
+    @property
+    def domain_is_declared(self) -> bool:
+        """Whether the domain is the same whatever values occur."""
+        return self.values is not None
+
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared values, or else of those that occur."""
         rows = [(value, TOP) for value in domain_values(self.values, values, column=column)]

@@ -54,6 +54,11 @@ class Prefixes:
                     f"(3, 1), not {self.keep}; the top '*' is added"
                 )
 
+    @property
+    def domain_is_declared(self) -> bool:
+        """Whether the domain is the same whatever values occur."""
+        return self.values is not None
+
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared values, or else of those that occur."""
         chosen = domain_values(self.values, values, column=column)

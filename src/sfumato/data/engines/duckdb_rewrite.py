@@ -41,6 +41,11 @@ _EXACT_AS_TEXT = (
 """Types whose text can be cast back to the very value, so that rows are joined without casts."""
 
 
+_AS_TEXT_IN_PARQUET = ("ENUM", "INTERVAL", "TIME WITH TIME ZONE", "UNION", "BIT", "BIGNUM")
+"""Types that Parquet does not hold as they are. An ENUM is written with all its values in the
+dictionary, those of suppressed people blanked out but counted."""
+
+
 def rewrite(
     connection: duckdb.DuckDBPyConnection,
     relation: Relation,
@@ -139,10 +144,7 @@ def _released_rows(
             if star and kept != "true":
                 text = f"CASE WHEN {kept} THEN {text} ELSE {literal(STAR)} END"
         else:
-            text = place[name]
-            if file_format is FileFormat.CSV:
-                # In a CSV file every value is a text: it is written by the rule it was counted by.
-                text = value_text(text, kinds[name])
+            text = _passed_on(place[name], kinds[name], file_format)
             if star and kept != "true" and name in plan.emptied:
                 text = f"CASE WHEN {kept} THEN {text} ELSE NULL END"
         outputs.append(f"{text} AS {quoted_name(name)}")
@@ -151,6 +153,19 @@ def _released_rows(
         f"SELECT {', '.join(outputs)} FROM (SELECT * FROM {relation.sql}) AS origin_rows "
         f"{' '.join(joins)} WHERE {complete}"
     )
+
+
+def _passed_on(column: str, kind: str, file_format: FileFormat) -> str:
+    """Return the SQL of a value that is released as it is."""
+    if file_format is FileFormat.CSV:
+        # In a CSV file every value is a text: it is written by the rule it was counted by.
+        return value_text(column, kind)
+    if kind in ("HUGEINT", "UHUGEINT"):
+        # Parquet has no such integers, and DuckDB would write them as floating point.
+        return f"CAST({column} AS DECIMAL(38, 0))"
+    if kind.startswith(_AS_TEXT_IN_PARQUET):
+        return f"CAST({column} AS VARCHAR)"
+    return column
 
 
 def _complete(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_SHOWN = 50
+DELIMITERS = ";,\t|"
 
 
 def check_columns(wanted: Sequence[str], present: Sequence[str], *, where: str) -> None:
@@ -32,9 +33,30 @@ are 'age', 'zip'
     for name in lacking:
         close = difflib.get_close_matches(name.casefold(), by_case, n=1)
         said.append(f"{name!r}" + (f" (did you mean {by_case[close[0]]!r}?)" if close else ""))
+    delimiter = _other_delimiter(lacking, present)
+    if delimiter is not None:
+        told = "tab" if delimiter == "\t" else repr(delimiter)
+        count = "one column, whose name holds" if len(present) == 1 else "columns whose names hold"
+        escaped = "\\t" if delimiter == "\t" else delimiter
+        raise SourceError(
+            f"{where} has no column {listed(lacking)}; it has {count} {told}: "
+            f'set delimiter = "{escaped}"'
+        )
     unnamed = all(name == unnamed_column(position) for position, name in enumerate(present))
     raise SourceError(
         f"{where} has no column {', '.join(said)}; its columns are "
         f"{listed(present, most=MOST_SHOWN)}"
         + (", because no header was seen; set header=True if it has one" if unnamed else "")
     )
+
+
+def _other_delimiter(lacking: Sequence[str], present: Sequence[str]) -> str | None:
+    """Return the delimiter at which the names of the columns would have to be split, if any."""
+    found = {}
+    for delimiter in DELIMITERS:
+        parts = [part.strip("\"' ") for name in present for part in name.split(delimiter)]
+        if len(parts) > len(present):
+            found[delimiter] = (len(set(lacking) & set(parts)), len(parts))
+    best = max(found, key=lambda delimiter: found[delimiter], default=None)
+    # Of many columns some may have such names; a single one is hardly meant to.
+    return best if best is not None and (found[best][0] or len(present) == 1) else None

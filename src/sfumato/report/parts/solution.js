@@ -44,7 +44,7 @@ function showNeighbours(solution) {
     return element('li', {}, element('span', { class: 'note' }, text), button);
   };
   byId('neighbours').replaceChildren(...[
-    line(solution.up, solution.up && solution.up.end, 'more private '),
+    line(solution.up, solution.up && solution.up.end, solution.up && `${solution.up.gain} `),
     line(solution.down, solution.down && solution.down.start, 'more detail '),
   ].filter(Boolean));
 }
