@@ -14,6 +14,7 @@ import pytest
 
 import sfumato
 import sfumato.cli.main as main_module
+from sfumato.cli import exit_codes
 from sfumato.cli.command import Command, commands
 from sfumato.cli.main import build_parser, main
 from sfumato.errors import SettingsError, UnmetError
@@ -141,6 +142,14 @@ def test_options_are_not_abbreviated(
     with pytest.raises(SystemExit):
         main(["try", "--qui"])
     assert "--qui" in capsys.readouterr().err
+
+
+def test_help_tells_all_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    told = capsys.readouterr().out.partition("exit codes: ")[2]
+    for code in (value for value in vars(exit_codes).values() if isinstance(value, int)):
+        assert re.search(rf"\b{code} [a-z]", told), code
 
 
 def test_help_is_light() -> None:

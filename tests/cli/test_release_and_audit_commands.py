@@ -77,8 +77,20 @@ def test_exit_codes(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert main([*audit, "--require", "k>=2"]) == 0
     assert main([*audit, "--require", "k>=2, distinct-l>=50"]) == 3
     shown = capsys.readouterr().out
-    assert "met           k>=2" in shown
-    assert "not met       distinct-l>=50" in shown
+    assert "required      k>=2: met" in shown
+    assert "required      distinct-l>=50: not met: it is" in shown
+    for wrong, said in [
+        ("kk>=2", "did you mean"),
+        ("entropy-l>=2,5", "with a point"),
+        ("knee", "knee"),
+        ("5", "5"),
+    ]:
+        assert main([*audit, "--require", wrong]) == 1
+        assert said in capsys.readouterr().err
+    assert main([*audit, "--require", "usefulness<=1"]) == 3
+    assert "usefulness<=1: cannot be measured: it needs the values before" in (
+        capsys.readouterr().out
+    )
     assert main(["audit", str(tmp_path / "people.csv"), str(run)]) == 3
     assert "the identifying column 'name' is in the table" in capsys.readouterr().out
     with pytest.raises(SystemExit) as left:

@@ -10,11 +10,15 @@ from sfumato.cli.exit_codes import DONE, NOT_MET
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Mapping
 
     from rich.table import Table
 
     from sfumato.cli.output import Output
+    from sfumato.front.pick_rule import PickRule
     from sfumato.release.audit import Audit
+
+MET = "met"
 
 DESCRIPTION = """\
 Measure a table by the roles and hierarchies of a study, whoever anonymized it: its cells hold
@@ -52,12 +56,12 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, output: Output) -> int:
     """Measure a table and say what is to be seen."""
     from sfumato.data.source import CsvFile, source_of
-    from sfumato.front.pick_rule import read_pick_rule
+    from sfumato.front.pick_rule import read_constraints
     from sfumato.study.run_files import is_run_folder
     from sfumato.study.run_folder import read_run
     from sfumato.study.study_file import read_study_file
 
-    required = () if arguments.require is None else read_pick_rule(arguments.require).constraints
+    rule = None if arguments.require is None else read_constraints(arguments.require)
     # The source of a run may have changed since, or be gone: an audit is about another table.
     study_file = (
         read_run(arguments.study).study_file
@@ -69,8 +73,9 @@ def run(arguments: Namespace, output: Output) -> int:
         source = CsvFile(path=arguments.table, delimiter=arguments.delimiter)
     audit = study_file.study.audit(source, private_certificate=arguments.private_certificate)
     figures = audit.whole_table or audit.figures
-    unmet = [str(c) for c in required if c.name not in figures or not c.holds(figures[c.name])]
-    _show(audit, unmet, [str(c) for c in required], arguments.table, output)
+    verdicts = {} if rule is None else _verdicts(rule, audit, figures)
+    unmet = [bound for bound, verdict in verdicts.items() if verdict != MET]
+    _show(audit, verdicts, arguments.table, output)
     output.json(
         {
             "file": str(arguments.table),
@@ -84,13 +89,31 @@ def run(arguments: Namespace, output: Output) -> int:
             "levels": audit.levels,
             "not_measured": audit.not_measured,
             "findings": list(audit.findings),
+            "requirements": verdicts,
             "unmet": unmet,
         }
     )
     return NOT_MET if unmet or audit.identifying or audit.unknown else DONE
 
 
-def _show(audit: Audit, unmet: list[str], required: list[str], path: Path, output: Output) -> None:
+def _verdicts(rule: PickRule, audit: Audit, figures: Mapping[str, float]) -> dict[str, str]:
+    """Say of every bound that is required whether it is met; a figure may not be measurable."""
+    from sfumato.front.constraint_names import check_constraint_names
+
+    names = check_constraint_names(rule, [*figures, *audit.not_measured])
+    verdicts = {}
+    for constraint, name in zip(rule.constraints, names, strict=True):
+        if name not in figures:
+            verdict = f"cannot be measured: {audit.not_measured[name]}"
+        elif constraint.holds(figures[name]):
+            verdict = MET
+        else:
+            verdict = f"not met: it is {figures[name]:.10g}"
+        verdicts[str(constraint)] = verdict
+    return verdicts
+
+
+def _show(audit: Audit, verdicts: Mapping[str, str], path: Path, output: Output) -> None:
     from sfumato.data.listing import counted
 
     starred = f", and {counted(audit.starred, 'starred row')}" if audit.starred else ""
@@ -98,6 +121,10 @@ def _show(audit: Audit, unmet: list[str], required: list[str], path: Path, outpu
         f"{path}: {counted(audit.rows, 'row')} in {counted(audit.classes, 'class', 'classes')}"
         f"{starred}"
     )
+    for bound, verdict in verdicts.items():
+        output.show(f"required      {bound}: {verdict}")
+    for finding in audit.findings:
+        output.show(f"finding       {finding}")
     if audit.whole_table is None:
         output.show(
             "Kept-row figures: rows that were left out are not known. The private certificate of "
@@ -106,10 +133,6 @@ def _show(audit: Audit, unmet: list[str], required: list[str], path: Path, outpu
     output.show(_table(audit))
     for name, reason in audit.not_measured.items():
         output.show(f"not measured  {name}: {reason}")
-    for finding in audit.findings:
-        output.show(f"finding       {finding}")
-    for rule in required:
-        output.show(f"{'not met' if rule in unmet else 'met':<14}{rule}")
 
 
 def _table(audit: Audit) -> Table:
