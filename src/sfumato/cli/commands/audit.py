@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE, NOT_MET
+from sfumato.cli.source_options import add_source_options, source_given
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -38,7 +39,7 @@ that the study does not know.
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("table", type=Path, metavar="FILE", help="the table: CSV or Parquet")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the table: CSV or Parquet")
     parser.add_argument("study", type=Path, metavar="STUDY", help="the study file or a run folder")
     parser.add_argument(
         "--private-certificate",
@@ -49,13 +50,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--require", metavar="RULE", help="what must hold, such as 'k>=5, distinct-l>=2'"
     )
-    parser.add_argument("--delimiter", help="of a CSV file (default: found out)")
+    add_source_options(parser)
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
     """Measure a table and say what is to be seen."""
-    from sfumato.data.source import CsvFile, source_of
     from sfumato.front.pick_rule import read_constraints
     from sfumato.study.run_files import is_run_folder
     from sfumato.study.run_folder import read_run
@@ -68,17 +68,15 @@ def run(arguments: Namespace, output: Output) -> int:
         if is_run_folder(arguments.study)
         else read_study_file(arguments.study)
     )
-    source = source_of(arguments.table)
-    if arguments.delimiter is not None:
-        source = CsvFile(path=arguments.table, delimiter=arguments.delimiter)
+    source = source_given(arguments.file, arguments)
     audit = study_file.study.audit(source, private_certificate=arguments.private_certificate)
     figures = audit.whole_table or audit.figures
     verdicts = {} if rule is None else _verdicts(rule, audit, figures)
     unmet = [bound for bound, verdict in verdicts.items() if verdict != MET]
-    _show(audit, verdicts, arguments.table, output)
+    _show(audit, verdicts, arguments.file, output)
     output.json(
         {
-            "file": str(arguments.table),
+            "file": str(arguments.file),
             "rows": audit.rows,
             "starred": audit.starred,
             "classes": audit.classes,

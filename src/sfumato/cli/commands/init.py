@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import BooleanOptionalAction
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
+from sfumato.cli.source_options import add_source_options, source_given
 from sfumato.data.roles import Role
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sfumato.cli.output import Output
-    from sfumato.data.source import Source
     from sfumato.study.proposal import Proposal, ProposedColumn
 
 DESCRIPTION = """\
@@ -42,25 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="STUDY",
         help="the study file to write (default: study.toml beside DATA)",
     )
-    parser.add_argument("--table", metavar="NAME", help="the table of a DuckDB database")
-    parser.add_argument(
-        "--delimiter",
-        metavar="CHARACTER",
-        help="what separates the columns of a text file, such as ';' or tab (default: found out)",
-    )
-    parser.add_argument(
-        "--quote",
-        metavar="CHARACTER",
-        help="what stands around fields of a text file, '' if nothing does (default: found out)",
-    )
-    parser.add_argument(
-        "--encoding", metavar="NAME", help="utf-8, latin-1 or utf-16 (default: found out)"
-    )
-    parser.add_argument(
-        "--header",
-        action=BooleanOptionalAction,
-        help="whether the first line of a text file has the names (default: found out)",
-    )
+    add_source_options(parser)
     parser.add_argument("--force", action="store_true", help="replace a study file that is there")
     parser.add_argument("--json", action="store_true", help="print the proposal as JSON")
 
@@ -73,7 +54,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.study.proposal import propose
     from sfumato.study.proposed_study_file import check_study_path, write_proposal
 
-    source = _source(arguments)
+    source = source_given(arguments.data, arguments)
     path = arguments.output or arguments.data.with_name("study.toml")
     # What would fail at the end fails now.
     check_study_path(path, source=source, force=arguments.force)
@@ -86,39 +67,6 @@ def run(arguments: Namespace, output: Output) -> int:
     write_proposal(path, proposal, source=source, force=arguments.force)
     _show(proposal, path, output)
     return DONE
-
-
-def _source(arguments: Namespace) -> Source:
-    from sfumato.data.source import DUCKDB_ENDINGS, CsvFile, source_of
-    from sfumato.errors import SettingsError, SourceError
-
-    data: Path = arguments.data
-    if not data.exists():
-        raise SourceError(f"there is no file {data}")
-    of_text = {
-        "--delimiter": arguments.delimiter,
-        "--quote": arguments.quote,
-        "--encoding": arguments.encoding,
-        "--header": arguments.header,
-    }
-    given = [option for option, value in of_text.items() if value is not None]
-    if arguments.table is None and data.name.lower().endswith(DUCKDB_ENDINGS) and not given:
-        raise SourceError(f"{data} is a database; say which table of it to read: --table NAME")
-    if not given:
-        return source_of(data, table=arguments.table)
-    source = None if arguments.table is None else source_of(data, table=arguments.table)
-    if source is None and data.name.lower().endswith((".parquet", ".pq")):
-        source = source_of(data)
-    if source is not None:
-        raise SettingsError(f"{given[0]} is about text files, and {source} is none; leave it out")
-    tab = arguments.delimiter in ("tab", r"\t")
-    return CsvFile(
-        path=data,
-        delimiter="\t" if tab else arguments.delimiter,
-        quote=arguments.quote,
-        encoding=arguments.encoding,
-        header=arguments.header,
-    )
 
 
 def _show(proposal: Proposal, path: Path, output: Output) -> None:

@@ -1,0 +1,68 @@
+"""The options that say how a file is to be read."""
+
+from __future__ import annotations
+
+from argparse import BooleanOptionalAction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from pathlib import Path
+
+    from sfumato.data.source import Source
+
+
+def add_source_options(parser: ArgumentParser) -> None:
+    """Add the options for text files and databases."""
+    parser.add_argument("--table", metavar="NAME", help="the table of a DuckDB database")
+    parser.add_argument(
+        "--delimiter",
+        metavar="CHARACTER",
+        help="what separates the columns of a text file, such as ';' or tab (default: found out)",
+    )
+    parser.add_argument(
+        "--quote",
+        metavar="CHARACTER",
+        help="what stands around fields of a text file, '' if nothing does (default: found out)",
+    )
+    parser.add_argument(
+        "--encoding", metavar="NAME", help="utf-8, latin-1 or utf-16 (default: found out)"
+    )
+    parser.add_argument(
+        "--header",
+        action=BooleanOptionalAction,
+        help="whether the first line of a text file has the names (default: found out)",
+    )
+
+
+def source_given(data: Path, arguments: Namespace) -> Source:
+    """Return the source that a path and the options mean; what is not given is found out."""
+    from sfumato.data.source import DUCKDB_ENDINGS, CsvFile, source_of
+    from sfumato.errors import SettingsError, SourceError
+
+    if not data.exists():
+        raise SourceError(f"there is no file {data}")
+    of_text = {
+        "--delimiter": arguments.delimiter,
+        "--quote": arguments.quote,
+        "--encoding": arguments.encoding,
+        "--header": arguments.header,
+    }
+    given = [option for option, value in of_text.items() if value is not None]
+    if arguments.table is None and data.name.lower().endswith(DUCKDB_ENDINGS) and not given:
+        raise SourceError(f"{data} is a database; say which table of it to read: --table NAME")
+    if not given:
+        return source_of(data, table=arguments.table)
+    source = None if arguments.table is None else source_of(data, table=arguments.table)
+    if source is None and data.name.lower().endswith((".parquet", ".pq")):
+        source = source_of(data)
+    if source is not None:
+        raise SettingsError(f"{given[0]} is about text files, and {source} is none; leave it out")
+    tab = arguments.delimiter in ("tab", r"\t")
+    return CsvFile(
+        path=data,
+        delimiter="\t" if tab else arguments.delimiter,
+        quote=arguments.quote,
+        encoding=arguments.encoding,
+        header=arguments.header,
+    )
