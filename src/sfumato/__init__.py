@@ -82,8 +82,13 @@ if TYPE_CHECKING:
     from sfumato.release.release import Release as Release
     from sfumato.report.report import write_report as write_report
     from sfumato.search.catalogue import search_methods as search_methods
+    from sfumato.search.control import SearchControl as SearchControl
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
+    from sfumato.search.result import Steps as Steps
+    from sfumato.search.stopping import after_evaluations as after_evaluations
+    from sfumato.search.stopping import after_seconds as after_seconds
+    from sfumato.search.stopping import any_of as any_of
     from sfumato.study.evaluation import Evaluation as Evaluation
     from sfumato.study.progress_bar import progress_bar as progress_bar
     from sfumato.study.run import Run as Run
@@ -130,18 +135,23 @@ _HOMES = {
     "ReleaseError": "errors",
     "Role": "data.roles",
     "Run": "study.run",
+    "SearchControl": "search.control",
     "SearchResult": "search.result",
     "SeenFrom": "measures.measure",
     "SettingsError": "errors",
     "SfumatoError": "errors",
     "Solution": "front.front",
     "SourceError": "errors",
+    "Steps": "search.result",
     "Study": "study.study",
     "StudyFile": "study.study_file",
     "SuppressedRows": "data.rewrite_plan",
     "Suppression": "recoding.suppression",
     "Threshold": "recoding.suppression",
     "UnmetError": "errors",
+    "after_evaluations": "search.stopping",
+    "after_seconds": "search.stopping",
+    "any_of": "search.stopping",
     "column_of": "measures.measure",
     "given_k": "recoding.suppression",
     "identifying": "data.roles",

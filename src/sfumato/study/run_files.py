@@ -13,8 +13,9 @@ from sfumato.study.study_copy import HIERARCHIES
 
 STUDY, AS_WRITTEN = "study.toml", "study-as-written.toml"
 RUN, FRONT, FRONT_TABLE = "run.json", "front.json", "front.csv"
+STATE = "state.json"
 REPORT = "report.html"
-OURS = frozenset({STUDY, AS_WRITTEN, RUN, FRONT, FRONT_TABLE, HIERARCHIES, REPORT})
+OURS = frozenset({STUDY, AS_WRITTEN, RUN, FRONT, FRONT_TABLE, STATE, HIERARCHIES, REPORT})
 """What may be in a run folder that is replaced; other files are somebody's work."""
 
 

@@ -22,6 +22,7 @@ from sfumato.study.run_files import (
     FRONT_TABLE,
     OURS,
     RUN,
+    STATE,
     STUDY,
     broken_run,
     is_run_folder,
@@ -35,6 +36,8 @@ from sfumato.study.run_json import (
     result_of,
     run_record,
     source_of,
+    state_of,
+    state_record,
 )
 from sfumato.study.solution_details import detail_of_the_source, run_columns, solution_details
 from sfumato.study.source_digest import SourceDigest, source_digest
@@ -42,6 +45,8 @@ from sfumato.study.study_copy import HIERARCHIES, source_path, study_copy
 from sfumato.study.study_file import StudyFile, read_study_file
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sfumato.search.result import SearchResult
 
 
@@ -126,7 +131,7 @@ def read_run(folder: str | Path) -> Run:
         run = Run(
             folder=place,
             study_file=study_file,
-            result=result_of(record, front),
+            result=result_of(record, front, _state(place)),
             details=tuple(detail_of(solution["detail"]) for solution in front_file["solutions"]),
             before=detail_of(front_file["before"]),
             columns=columns_of(record),
@@ -143,6 +148,28 @@ def read_run(folder: str | Path) -> Run:
     if any(list(solution.levels) != names for solution in front):
         raise broken_run(place, f"the columns of {FRONT} are not those of {RUN}")
     return run
+
+
+def read_stopped_run(folder: str | Path) -> Run:
+    """Read the folder of a run that was stopped and can go on, on the source it began with."""
+    run = read_run(folder)
+    if run.result.finished:
+        raise SettingsError(
+            f"the search of {folder} is finished, so there is nothing to go on with; replace the "
+            "run with --force, or choose another place"
+        )
+    if run.result.state is None:
+        raise SettingsError(
+            f"the search of {folder} was stopped, and method {run.result.method!r} cannot go on "
+            "from there; start it again with --force"
+        )
+    run.check_source()
+    return run
+
+
+def _state(place: Path) -> Mapping[str, object] | None:
+    """Return what the search of a run needs to go on, None if it cannot or need not."""
+    return state_of(read_record(place, STATE)) if (place / STATE).exists() else None
 
 
 def read_study(path: str | Path) -> StudyFile:
@@ -186,12 +213,14 @@ def _write(folder: Path, run: Run) -> None:
         write_hierarchy_csv(hierarchy, folder / path)
     versions = {"python": platform.python_version()}
     versions |= {name: version(name) for name in ("numpy", "duckdb", "numba", "moocore")}
+    state = run.result.state
     for name, content in {
         STUDY: text,
         AS_WRITTEN: run.study_file.text,
         RUN: run_record(run, versions=versions),
         FRONT: front_record(run),
         FRONT_TABLE: front_table(run),
+        **({} if state is None else {STATE: state_record(state)}),
     }.items():
         (folder / name).write_bytes(content.encode())
 
