@@ -91,7 +91,7 @@ class SearchMethod:
 _METHODS: dict[str, SearchMethod] = {}
 
 AnySearch = TypeVar("AnySearch", bound=Search)
-Kind = TypeVar("Kind")
+AnySearchWithSettings = TypeVar("AnySearchWithSettings", bound=SearchWithSettings[Any])
 
 
 @overload
@@ -102,8 +102,8 @@ def search_method(
 
 @overload
 def search_method(
-    name: str, summary: str, *, settings: type[Kind], resumable: bool = False
-) -> Callable[[SearchWithSettings[Kind]], SearchWithSettings[Kind]]: ...
+    name: str, summary: str, *, settings: type[object], resumable: bool = False
+) -> Callable[[AnySearchWithSettings], AnySearchWithSettings]: ...
 
 
 def search_method(
