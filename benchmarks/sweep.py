@@ -8,6 +8,7 @@ from tests.adult_wheel import fetch_adult
 from benchmarks.measuring import peak_memory_in_megabytes, quickest
 from benchmarks.numpy_regrouping import regroup
 from sfumato.datasets.adult import adult
+from sfumato.search.control import SearchControl
 from sfumato.search.sweep import sweep, usable_threads
 
 SAMPLE = 300
@@ -23,7 +24,7 @@ def main() -> None:
     sweep(study.problem)  # kernels compiled, buffers there
     before = peak_memory_in_megabytes()
     every_core = quickest(lambda: sweep(study.problem), times=5)
-    one_core = quickest(lambda: sweep(study.problem, threads=1))
+    one_core = quickest(lambda: sweep(study.problem, control=SearchControl(threads=1)))
     swept = every_core.wall / lattice.nodes
 
     numbers = np.random.default_rng(1).integers(0, lattice.nodes, SAMPLE)

@@ -57,11 +57,17 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError as SfumatoError
     from sfumato.errors import SourceError as SourceError
     from sfumato.errors import UnmetError as UnmetError
+    from sfumato.front.box_archive import BoxArchive as BoxArchive
+    from sfumato.front.convergence_error import convergence_error as convergence_error
     from sfumato.front.front import Front as Front
     from sfumato.front.front import Solution as Solution
+    from sfumato.front.hypervolume import hypervolume as hypervolume
+    from sfumato.front.igd_plus import igd_plus as igd_plus
+    from sfumato.front.objective_scale import ObjectiveScale as ObjectiveScale
     from sfumato.front.picking import Pick as Pick
     from sfumato.front.picking import pick as pick
     from sfumato.front.picking import select as select
+    from sfumato.front.representation_ratio import representation_ratio as representation_ratio
     from sfumato.measures.catalogue import measure as measure
     from sfumato.measures.catalogue import measure_names as measure_names
     from sfumato.measures.measure import Direction as Direction
@@ -82,8 +88,14 @@ if TYPE_CHECKING:
     from sfumato.release.release import Release as Release
     from sfumato.report.report import write_report as write_report
     from sfumato.search.catalogue import search_methods as search_methods
+    from sfumato.search.control import SearchControl as SearchControl
+    from sfumato.search.pbg_ea_settings import PbgEaSettings as PbgEaSettings
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
+    from sfumato.search.result import Steps as Steps
+    from sfumato.search.stopping import after_evaluations as after_evaluations
+    from sfumato.search.stopping import after_seconds as after_seconds
+    from sfumato.search.stopping import any_of as any_of
     from sfumato.study.evaluation import Evaluation as Evaluation
     from sfumato.study.progress_bar import progress_bar as progress_bar
     from sfumato.study.run import Run as Run
@@ -99,6 +111,7 @@ _HOMES = {
     "Attribute": "data.roles",
     "Audit": "release.audit",
     "BELOW_WEIGHTED_K": "recoding.suppression",
+    "BoxArchive": "front.box_archive",
     "CsvFile": "data.source",
     "DatabaseTable": "data.source",
     "Dates": "data.builders.dates",
@@ -119,8 +132,10 @@ _HOMES = {
     "MissingValues": "data.missing",
     "Monotone": "measures.measure",
     "NO_SUPPRESSION": "recoding.suppression",
+    "ObjectiveScale": "front.objective_scale",
     "OrderedDistance": "data.ground_distance",
     "ParquetFile": "data.source",
+    "PbgEaSettings": "search.pbg_ea_settings",
     "Pick": "front.picking",
     "Policy": "recoding.suppression",
     "Prefixes": "data.builders.prefixes",
@@ -130,21 +145,29 @@ _HOMES = {
     "ReleaseError": "errors",
     "Role": "data.roles",
     "Run": "study.run",
+    "SearchControl": "search.control",
     "SearchResult": "search.result",
     "SeenFrom": "measures.measure",
     "SettingsError": "errors",
     "SfumatoError": "errors",
     "Solution": "front.front",
     "SourceError": "errors",
+    "Steps": "search.result",
     "Study": "study.study",
     "StudyFile": "study.study_file",
     "SuppressedRows": "data.rewrite_plan",
     "Suppression": "recoding.suppression",
     "Threshold": "recoding.suppression",
     "UnmetError": "errors",
+    "after_evaluations": "search.stopping",
+    "after_seconds": "search.stopping",
+    "any_of": "search.stopping",
     "column_of": "measures.measure",
+    "convergence_error": "front.convergence_error",
     "given_k": "recoding.suppression",
+    "hypervolume": "front.hypervolume",
     "identifying": "data.roles",
+    "igd_plus": "front.igd_plus",
     "insensitive": "data.roles",
     "limited": "recoding.suppression",
     "measure": "measures.catalogue",
@@ -155,6 +178,7 @@ _HOMES = {
     "read_hierarchy_csv": "data.hierarchy_csv",
     "read_run": "study.run_folder",
     "read_study_file": "study.study_file",
+    "representation_ratio": "front.representation_ratio",
     "search_methods": "search.catalogue",
     "select": "front.picking",
     "sensitive": "data.roles",

@@ -32,6 +32,7 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found == {
         "objectives": {"k": "higher", "t": "lower", "loss": "lower"},
         "exact": True,
+        "finished": True,
         "reason": expected.reason,
         "method": expected.method,
         "evaluations": expected.evaluated,

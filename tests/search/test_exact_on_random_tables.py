@@ -14,13 +14,15 @@ from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.recoding.suppression import BELOW_WEIGHTED_K, Threshold, given_k, limited
 from sfumato.search.branch_and_bound import branch_and_bound, unbounded_objectives
+from sfumato.search.control import SearchControl
 from sfumato.search.exact import exact
 from sfumato.search.problem import Problem
-from sfumato.search.result import Progress, SearchResult, silent
 from sfumato.search.sweep import sweep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sfumato.search.result import Progress, SearchResult
 
 OBJECTIVES = (
     ("k", "loss"),
@@ -108,7 +110,7 @@ def test_branch_and_bound_agrees_with_the_sweep_for_all_measures(
             branch_and_bound(problem)
     else:
         assert branch_and_bound(problem).front == swept.front
-    assert exact(problem, threads=1, listener=silent).front == swept.front
+    assert exact(problem, control=SearchControl(threads=1)).front == swept.front
 
 
 @settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
@@ -116,7 +118,7 @@ def test_branch_and_bound_agrees_with_the_sweep_for_all_measures(
 def test_the_number_of_threads_changes_nothing(table: RandomTable) -> None:
     objectives = tuple(measure(name) for name in ("k", "entropy-loss", "t"))
     problem = Problem(table=table.counted, objectives=objectives, suppression=limited(0.1))
-    fronts = [sweep(problem, threads=threads).front for threads in (1, 2, 5)]
+    fronts = [sweep(problem, control=SearchControl(threads=n)).front for n in (1, 2, 5)]
     assert fronts[0] == fronts[1] == fronts[2]
 
 
@@ -130,7 +132,7 @@ def test_progress_ends_with_the_whole_lattice_settled(table: RandomTable) -> Non
     )
     for search in (sweep, branch_and_bound):
         heard: list[Progress] = []
-        result = search(problem, listener=heard.append)
+        result = search(problem, control=SearchControl(listener=heard.append))
         assert [p.settled for p in heard] == sorted(p.settled for p in heard)
         assert heard[-1].settled == heard[-1].nodes == result.nodes
         assert heard[-1].evaluated == result.evaluated

@@ -12,7 +12,8 @@ from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
 from sfumato.study.column_settings import COLUMN_KEYS
-from sfumato.study.study_file import TABLES, SearchSettings, read_study_file
+from sfumato.study.search_settings import SearchSettings
+from sfumato.study.study_file import TABLES, read_study_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,6 +26,7 @@ class Discernibility(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Bayardo & Agrawal 2005; MOEA §1.3.2"
     unit: ClassVar[str] = "pairs of rows"
+    counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_finest: ClassVar[bool] = True
 

@@ -31,6 +31,7 @@ class GeneralizationHeight(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Samarati 2001 (distance vector); PBG §3"
     unit: ClassVar[str] = "levels"
+    counts: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 

@@ -37,6 +37,7 @@ class GeneralizationLoss(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Iyengar 2002; MOEA eq. 1.2; Crossover §2.2"
     unit: ClassVar[str] = "cells"
+    counts: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.LIMITED
 

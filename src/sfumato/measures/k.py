@@ -29,6 +29,7 @@ class K(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "MOEA def. 1.3 and eq. 1.6; PBG §6"
     unit: ClassVar[str] = "rows"
+    counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 

@@ -97,6 +97,8 @@ class Measure(ABC):
     monotone: ClassVar[Monotone]
     reference: ClassVar[str]
     unit: ClassVar[str]
+    counts: ClassVar[bool] = False
+    """Whether it counts rows, cells, values, … so that a difference below 1 means little."""
     needs_sensitive: ClassVar[bool] = False
     needs_label: ClassVar[bool] = False
     seen_from: ClassVar[SeenFrom] = SeenFrom.CLASSES

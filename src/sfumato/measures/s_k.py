@@ -42,6 +42,7 @@ class SK(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "PBG §6; Comparison §3"
     unit: ClassVar[str] = "rows, summed over rows"
+    counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 

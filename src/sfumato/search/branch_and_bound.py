@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from sfumato.errors import SettingsError
 from sfumato.measures.loss import finest_cells
 from sfumato.search.catalogue import search_method
+from sfumato.search.control import USUAL_CONTROL, SearchControl
 from sfumato.search.evaluated_nodes import EvaluatedNodes
-from sfumato.search.result import Listener, Progress, SearchResult, silent
+from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
     from sfumato.search.problem import Problem
@@ -37,13 +38,12 @@ def unbounded_objectives(problem: Problem) -> list[str]:
 
 
 @search_method("branch-and-bound", "the exact front without looking at most of the lattice")
-def branch_and_bound(
-    problem: Problem,
-    *,
-    threads: int | None = None,  # noqa: ARG001
-    listener: Listener = silent,
-) -> SearchResult:
-    """Return the exact front, or refuse if an objective has no proved bound."""
+def branch_and_bound(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
+    """Return the exact front, or refuse if an objective has no proved bound.
+
+    If it is stopped, it returns the front of the nodes that it has evaluated, and cannot go on
+    from there.
+    """
     lacking = unbounded_objectives(problem)
     if lacking:
         raise SettingsError(
@@ -51,13 +51,16 @@ def branch_and_bound(
             f"{', '.join(map(repr, lacking))} under suppression policy "
             f"{problem.suppression.policy.value!r}; use method 'sweep' or 'auto'"
         )
-    found = bounded_search(problem, listener=listener)
+    found = bounded_search(problem, control=control)
     assert found is not None
     return found
 
 
 def bounded_search(
-    problem: Problem, *, listener: Listener = silent, most_evaluations: int | None = None
+    problem: Problem,
+    *,
+    control: SearchControl = USUAL_CONTROL,
+    most_evaluations: int | None = None,
 ) -> SearchResult | None:
     """Run branch and bound; return None if it needs more than ``most_evaluations`` nodes."""
     tables = problem.tables
@@ -97,21 +100,25 @@ def bounded_search(
             below = _with_level(coarsest, q, coarsest[q] - 1)
             heapq.heappush(heap, (finest_cells(tables, finest), finest, below, above))
             heapq.heappush(heap, (finest_cells(tables, upper), upper, coarsest, above))
-        listener(
-            Progress(
-                settled=settled,
-                nodes=lattice.nodes,
-                evaluated=len(evaluated),
-                front_size=len(evaluated.front),
-            )
+        progress = Progress(
+            settled=settled,
+            nodes=lattice.nodes,
+            evaluated=len(evaluated),
+            front_size=len(evaluated.front),
         )
+        if not control.goes_on(progress):
+            break
     return SearchResult(
         front=evaluated.front.front(problem.table.names, problem.names, problem.directions),
         method="branch-and-bound",
-        exact=True,
+        exact=not heap,
         evaluated=len(evaluated),
         nodes=lattice.nodes,
-        reason="every node that was not evaluated is excluded by a proved bound",
+        reason="every node that was not evaluated is excluded by a proved bound"
+        if not heap
+        else f"the search was stopped when {settled:,} of {lattice.nodes:,} nodes were evaluated "
+        "or excluded by a proved bound, and the others may hold better ones",
+        finished=not heap,
     )
 
 

@@ -2,53 +2,120 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import functools
 import importlib
 import pkgutil
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
+from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.resuming import resumed_state, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sfumato.search.problem import Problem
-    from sfumato.search.result import Listener, SearchResult
+    from sfumato.search.result import SearchResult
+
+Settings = TypeVar("Settings", contravariant=True)
 
 
 class Search(Protocol):
-    """Finds a front of a problem; ``threads`` never changes the result, only the time."""
+    """Finds a front of a problem; ``control.threads`` never changes the result, only the time."""
+
+    def __call__(self, problem: Problem, *, control: SearchControl) -> SearchResult:
+        """Run the search."""
+        ...
+
+
+class SearchWithSettings(Protocol[Settings]):
+    """Finds a front of a problem in a way that has settings of its own."""
 
     def __call__(
-        self, problem: Problem, *, threads: int | None, listener: Listener
+        self, problem: Problem, *, settings: Settings, control: SearchControl
     ) -> SearchResult:
         """Run the search."""
         ...
 
 
-AnySearch = TypeVar("AnySearch", bound=Search)
-
-
-@dataclass(frozen=True, kw_only=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class SearchMethod:
-    """A search with the name that study files and the command line use, and what it is."""
+    """A search with the name that study files and the command line use, and what it is.
+
+    ``settings`` is the frozen dataclass of its settings, all of which have defaults; None if it
+    has none. A study file gives them in the table ``[search.NAME]``, with hyphens in the names of
+    the fields. ``resumable`` says whether it can go on where it was stopped.
+    """
 
     name: str
     summary: str
-    run: Search
+    settings: type[object] | None
+    resumable: bool
+    search: Callable[..., SearchResult]
+
+    def run(
+        self,
+        problem: Problem,
+        *,
+        settings: object | None = None,
+        control: SearchControl = USUAL_CONTROL,
+    ) -> SearchResult:
+        """Run the search; settings that are not given are the usual ones."""
+        if self.settings is None:
+            if settings is not None:
+                raise SettingsError(f"method {self.name!r} has no settings; leave them out")
+        elif settings is None:
+            settings = self.settings()
+        elif not isinstance(settings, self.settings):
+            raise SettingsError(
+                f"the settings of method {self.name!r} are {shown(settings)}; write "
+                f"{self.settings.__name__}(…)"
+            )
+        about: dict[str, Any] = {"method": self.name, "seed": control.seed, "settings": settings}
+        if control.resume is not None:
+            if not self.resumable:
+                raise SettingsError(
+                    f"method {self.name!r} cannot go on where it was stopped; start it again"
+                )
+            inner = resumed_state(problem, control.resume, **about)
+            control = dataclasses.replace(control, resume=inner)
+        given = {} if settings is None else {"settings": settings}
+        found = self.search(problem, control=control, **given)
+        if found.state is None:
+            return found
+        return dataclasses.replace(found, state=state_of(problem, found.state, **about))
 
 
 _METHODS: dict[str, SearchMethod] = {}
 
+AnySearch = TypeVar("AnySearch", bound=Search)
+AnySearchWithSettings = TypeVar("AnySearchWithSettings", bound=SearchWithSettings[Any])
 
-def search_method(name: str, summary: str) -> Callable[[AnySearch], AnySearch]:
-    """Register a search under a name."""
 
-    def register(run: AnySearch) -> AnySearch:
-        _METHODS[name] = SearchMethod(name=name, summary=summary, run=run)
-        return run
+@overload
+def search_method(
+    name: str, summary: str, *, resumable: bool = False
+) -> Callable[[AnySearch], AnySearch]: ...
+
+
+@overload
+def search_method(
+    name: str, summary: str, *, settings: type[object], resumable: bool = False
+) -> Callable[[AnySearchWithSettings], AnySearchWithSettings]: ...
+
+
+def search_method(
+    name: str, summary: str, *, settings: type[object] | None = None, resumable: bool = False
+) -> Callable[[Callable[..., SearchResult]], Callable[..., SearchResult]]:
+    """Register a search under a name, with the dataclass of its settings if it has some."""
+
+    def register(search: Callable[..., SearchResult]) -> Callable[..., SearchResult]:
+        _METHODS[name] = SearchMethod(
+            name=name, summary=summary, settings=settings, resumable=resumable, search=search
+        )
+        return search
 
     return register
 
@@ -72,6 +139,8 @@ def search_methods() -> dict[str, SearchMethod]:
 
 def method_named(name: str) -> SearchMethod:
     """Return the search of a name, or suggest the nearest one."""
+    if not isinstance(name, str):
+        raise SettingsError(f"the method is {shown(name)}; write 'auto', for example")
     methods = search_methods()
     if name not in methods:
         close = difflib.get_close_matches(name, methods, n=1, cutoff=0.5)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from sfumato.search.branch_and_bound import bounded_search, unbounded_objectives
 from sfumato.search.catalogue import search_method
+from sfumato.search.control import USUAL_CONTROL, SearchControl
 from sfumato.search.sweep import sweep
 
 if TYPE_CHECKING:
     from sfumato.search.problem import Problem
-    from sfumato.search.result import Listener, SearchResult
+    from sfumato.search.result import SearchResult
 
 # Below this a sweep is over before a proof would pay.
 SMALL_LATTICE = 1_000
@@ -23,24 +24,24 @@ SWEEPABLE = 20_000_000
 
 
 @search_method("exact", "the exact front, by branch and bound or by sweep, whichever fits")
-def exact(problem: Problem, *, threads: int | None, listener: Listener) -> SearchResult:
+def exact(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
     """Return the exact front: with bounds where they are proved and pay, else by the sweep."""
     nodes = problem.tables.lattice.nodes
     if nodes <= SMALL_LATTICE:
-        return sweep(problem, threads=threads, listener=listener)
+        return sweep(problem, control=control)
     lacking = unbounded_objectives(problem)
     if lacking:
-        swept = sweep(problem, threads=threads, listener=listener)
+        swept = sweep(problem, control=control)
         return replace(
             swept,
             reason=f"{swept.reason}; no bound is proved for {', '.join(lacking)} under "
             f"suppression policy {problem.suppression.policy.value!r}",
         )
     most = int(WORTHWHILE_SHARE * nodes) if nodes <= SWEEPABLE else None
-    found = bounded_search(problem, listener=listener, most_evaluations=most)
+    found = bounded_search(problem, control=control, most_evaluations=most)
     if found is not None:
         return found
-    swept = sweep(problem, threads=threads, listener=listener)
+    swept = sweep(problem, control=control)
     return replace(
         swept,
         reason=f"{swept.reason}; branch and bound had not finished after {most} of them",
@@ -48,6 +49,6 @@ def exact(problem: Problem, *, threads: int | None, listener: Listener) -> Searc
 
 
 @search_method("auto", "the best search for the problem; an exact one for a lattice")
-def auto(problem: Problem, *, threads: int | None, listener: Listener) -> SearchResult:
+def auto(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
     """Return the exact front of the lattice."""
-    return exact(problem, threads=threads, listener=listener)
+    return exact(problem, control=control)

@@ -7,17 +7,33 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sfumato.front.front import Front
 
 
 @dataclass(frozen=True, kw_only=True)
+class Steps:
+    """How many of its steps a search has done that runs for a set number of them."""
+
+    done: int
+    total: int
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far a search is: nodes settled (evaluated or excluded by proof) of all nodes."""
+    """How far a search is: nodes settled (evaluated or excluded by proof) of all nodes.
+
+    A search that ends after a set number of steps, and not when all nodes are settled, says in
+    ``steps`` how many it has done.
+    """
 
     settled: int
     nodes: int
     evaluated: int
     front_size: int
+    steps: Steps | None = None
 
 
 Listener: TypeAlias = Callable[[Progress], None]
@@ -29,7 +45,12 @@ def silent(progress: Progress) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchResult:
-    """A front, how it was found, and whether it is the exact one."""
+    """A front, how it was found, and whether it is the exact one.
+
+    A search that was stopped is not ``finished``: its front is that of what it had evaluated.
+    ``state`` is then what it needs to go on, made of what JSON can hold, or None if the method
+    can only start again.
+    """
 
     front: Front
     method: str
@@ -37,3 +58,5 @@ class SearchResult:
     evaluated: int
     nodes: int
     reason: str
+    finished: bool = True
+    state: Mapping[str, object] | None = None

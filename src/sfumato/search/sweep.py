@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from sfumato.recoding.compilation import load_kernels
 from sfumato.search.catalogue import search_method
+from sfumato.search.control import USUAL_CONTROL, SearchControl
 from sfumato.search.points import Points
-from sfumato.search.result import Listener, Progress, SearchResult, silent
+from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
     from sfumato.search.problem import Problem
@@ -30,19 +31,18 @@ def usable_threads(threads: int | None = None) -> int:
 
 
 @search_method("sweep", "every node of the lattice by roll-up: exact for any objectives")
-def sweep(
-    problem: Problem, *, threads: int | None = None, listener: Listener = silent
-) -> SearchResult:
+def sweep(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
     """Evaluate every node and return the exact front.
 
     Batches of neighbouring nodes are rolled up and measured in parallel, and taken in a fixed
     order, so that the result is the same for any number of threads. Memory is bounded by the
-    batches under way: dominated points are dropped as they come.
+    batches under way: dominated points are dropped as they come. A sweep that is stopped returns
+    the front of the batches that it has finished, and cannot go on from there.
     """
     tables = problem.tables
     load_kernels()
     nodes = tables.lattice.nodes
-    workers = usable_threads(threads)
+    workers = usable_threads(control.threads)
     parts = _outer_columns_to_split(problem)
 
     def evaluate(outer: tuple[int, ...]) -> tuple[int, Points]:
@@ -67,21 +67,28 @@ def sweep(
             if waiting_points > _POINTS_BEFORE_FILTERING:
                 kept = [Points.together(kept).best(problem.directions)]
                 waiting_points = 0
-            listener(
-                Progress(
-                    settled=settled,
-                    nodes=nodes,
-                    evaluated=settled,
-                    front_size=sum(len(points) for points in kept),
-                )
+            progress = Progress(
+                settled=settled,
+                nodes=nodes,
+                evaluated=settled,
+                front_size=sum(len(points) for points in kept),
             )
+            if not control.goes_on(progress):
+                for waiting in pending:
+                    waiting.cancel()
+                break
+    finished = settled == nodes
     return SearchResult(
         front=Points.together(kept).front(problem.table.names, problem.names, problem.directions),
         method="sweep",
-        exact=True,
-        evaluated=nodes,
+        exact=finished,
+        evaluated=settled,
         nodes=nodes,
-        reason="every node of the lattice was evaluated",
+        reason="every node of the lattice was evaluated"
+        if finished
+        else f"the sweep was stopped after {settled:,} of {nodes:,} nodes, and the others may hold "
+        "better ones",
+        finished=finished,
     )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress_bar(*, console: Console | None = None) -> Iterator[Listener]:
-    """Show how far a search is: recodings settled, evaluated, and the size of the front.
+    """Show how far a search is: recodings settled (or steps done), evaluated, and the front.
 
         with sf.progress_bar() as listener:
             result = study.search(listener=listener)
@@ -31,20 +31,22 @@ def progress_bar(*, console: Console | None = None) -> Iterator[Listener]:
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn(
-            "recodings settled, {task.fields[evaluated]:,} evaluated, "
+            "{task.fields[what]}, {task.fields[evaluated]:,} evaluated, "
             "front of {task.fields[front]:,}"
         ),
         TimeElapsedColumn(),
         console=console or Console(stderr=True),
         transient=True,
     ) as bar:
-        task = bar.add_task("search", total=None, evaluated=0, front=0)
+        task = bar.add_task("search", total=None, what="recodings settled", evaluated=0, front=0)
 
         def listener(progress: Progress) -> None:
+            steps = progress.steps
             bar.update(
                 task,
-                total=progress.nodes,
-                completed=progress.settled,
+                total=progress.nodes if steps is None else steps.total,
+                completed=progress.settled if steps is None else steps.done,
+                what="recodings settled" if steps is None else steps.name,
                 evaluated=progress.evaluated,
                 front=progress.front_size,
             )

@@ -24,6 +24,7 @@ from sfumato.study.run_files import (
     OURS,
     RELEASES,
     RUN,
+    STATE,
     STUDY,
     broken_run,
     is_run_folder,
@@ -37,6 +38,8 @@ from sfumato.study.run_json import (
     result_of,
     run_record,
     source_of,
+    state_of,
+    state_record,
 )
 from sfumato.study.solution_details import detail_of_the_source, run_columns, solution_details
 from sfumato.study.source_digest import SourceDigest, source_digest
@@ -44,6 +47,8 @@ from sfumato.study.study_copy import HIERARCHIES, source_path, study_copy
 from sfumato.study.study_file import StudyFile, read_study_file
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sfumato.search.result import SearchResult
 
 
@@ -129,7 +134,7 @@ def read_run(folder: str | Path) -> Run:
         run = Run(
             folder=place,
             study_file=study_file,
-            result=result_of(record, front),
+            result=result_of(record, front, _state(place)),
             details=tuple(detail_of(solution["detail"]) for solution in front_file["solutions"]),
             before=detail_of(front_file["before"]),
             columns=columns_of(record),
@@ -157,6 +162,28 @@ def _check_files(place: Path, files: object) -> None:
             raise broken_run(
                 place, f"{name} was changed or removed since, so the figures are not about it"
             )
+
+
+def read_stopped_run(folder: str | Path) -> Run:
+    """Read the folder of a run that was stopped and can go on, on the source it began with."""
+    run = read_run(folder)
+    if run.result.finished:
+        raise SettingsError(
+            f"the search of {folder} is finished, so there is nothing to go on with; replace the "
+            "run with --force, or choose another place"
+        )
+    if run.result.state is None:
+        raise SettingsError(
+            f"the search of {folder} was stopped, and method {run.result.method!r} cannot go on "
+            "from there; start it again with --force"
+        )
+    run.check_source()
+    return run
+
+
+def _state(place: Path) -> Mapping[str, object] | None:
+    """Return what the search of a run needs to go on, None if it cannot or need not."""
+    return state_of(read_record(place, STATE)) if (place / STATE).exists() else None
 
 
 def read_study(path: str | Path) -> StudyFile:
@@ -202,11 +229,13 @@ def _write(folder: Path, run: Run) -> None:
     versions |= {name: version(name) for name in ("numpy", "duckdb", "numba", "moocore")}
     (folder / STUDY).write_bytes(text.encode())
     files = {name: file_sha256(folder / name) for name in (STUDY, *hierarchies)}
+    state = run.result.state
     for name, content in {
         AS_WRITTEN: run.study_file.text,
         RUN: run_record(run, versions=versions, files=files),
         FRONT: front_record(run),
         FRONT_TABLE: front_table(run),
+        **({} if state is None else {STATE: state_record(state)}),
     }.items():
         (folder / name).write_bytes(content.encode())
 

@@ -1,4 +1,4 @@
-"""The JSON of a run: what is written to ``run.json`` and ``front.json``, and read back.
+"""The JSON of a run: what is written to its ``.json`` files, and read back.
 
 Infinite figures are the texts "inf" and "-inf", because JSON has no infinite numbers.
 """
@@ -44,6 +44,7 @@ def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str
         },
         "method": run.result.method,
         "exact": run.result.exact,
+        "finished": run.result.finished,
         "reason": run.result.reason,
         "evaluated": run.result.evaluated,
         "nodes": run.result.nodes,
@@ -65,6 +66,19 @@ def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str
         ],
     }
     return json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def state_record(state: Mapping[str, object]) -> str:
+    """Return ``state.json``: what a search that was stopped needs to go on."""
+    record = {"kind": KIND, "format": FORMAT, "state": dict(state)}
+    return json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def state_of(record: Mapping[str, Any]) -> Mapping[str, object]:
+    """Return the state of ``state.json``."""
+    if not isinstance(record["state"], dict):
+        raise TypeError("state")
+    return record["state"]
 
 
 def front_record(run: Run) -> str:
@@ -116,10 +130,15 @@ def _written(figures: Mapping[str, float]) -> dict[str, float | str]:
 # broken, which the reader of the folder turns into words.
 
 
-def result_of(record: Mapping[str, Any], front: Front) -> SearchResult:
-    """Return the search result of ``run.json`` and its front."""
-    if not isinstance(record["exact"], bool):
-        raise TypeError("exact")
+def result_of(
+    record: Mapping[str, Any], front: Front, state: Mapping[str, object] | None = None
+) -> SearchResult:
+    """Return the search result of ``run.json``, its front, and its state if it was stopped."""
+    # Before searches could be stopped, all were finished.
+    finished = record.get("finished", True)
+    for name, value in (("exact", record["exact"]), ("finished", finished)):
+        if not isinstance(value, bool):
+            raise TypeError(name)
     return SearchResult(
         front=front,
         method=str(record["method"]),
@@ -127,6 +146,8 @@ def result_of(record: Mapping[str, Any], front: Front) -> SearchResult:
         evaluated=int(record["evaluated"]),
         nodes=int(record["nodes"]),
         reason=str(record["reason"]),
+        finished=finished,
+        state=state,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -23,8 +22,10 @@ from sfumato.measures.measure import Measure
 from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
 from sfumato.release.release import silent_stage
 from sfumato.search.catalogue import method_named
+from sfumato.search.control import SearchControl
 from sfumato.search.problem import Problem
 from sfumato.search.result import Listener, SearchResult, silent
+from sfumato.search.stopping import StopRule, never
 from sfumato.study.evaluation import Evaluation, evaluate_node
 
 if TYPE_CHECKING:
@@ -130,29 +131,30 @@ class Study:
         self,
         *,
         method: str = "auto",
+        settings: object | None = None,
+        seed: int = 1,
         threads: int | None = None,
         listener: Listener = silent,
+        should_stop: StopRule = never,
+        resume: Mapping[str, object] | None = None,
     ) -> SearchResult:
         """Return the front: every recoding that none other beats in all objectives.
 
-        ``method`` is one of `sfumato.search.catalogue.search_methods`; ``threads`` is the number
-        of threads (all cores if None) and never changes the result; ``listener`` is called with
-        the progress.
+        ``method`` is one of `sfumato.search.catalogue.search_methods`, and ``settings`` its own
+        settings where it has some. ``seed`` is that of methods that draw at random; ``threads``
+        is the number of threads (all cores if None) and never changes the result; ``listener`` is
+        called with the progress. ``should_stop`` is asked after each step whether to stop; the
+        result then says that it is not finished, and a method that can go on does so if
+        ``resume`` is given the ``state`` of that result.
         """
-        if not isinstance(method, str):
-            raise SettingsError(f"the method is {shown(method)}; write 'auto', for example")
-        whole = isinstance(threads, int) and not isinstance(threads, bool) and threads >= 1
-        if threads is not None and not whole:
-            raise SettingsError(
-                f"threads is {shown(threads)}; it must be a whole number from 1 up, or None for "
-                "all cores"
-            )
-        if not callable(listener) or isinstance(listener, AbstractContextManager):
-            raise SettingsError(
-                "listener must be a function that takes a Progress; for a bar write "
-                "'with progress_bar() as listener:' around the search"
-            )
-        return method_named(method).run(self.problem, threads=threads, listener=listener)
+        control = SearchControl(
+            seed=seed,
+            threads=threads,
+            listener=listener,
+            should_stop=should_stop,
+            resume=resume,
+        )
+        return method_named(method).run(self.problem, settings=settings, control=control)
 
     def evaluate(
         self,

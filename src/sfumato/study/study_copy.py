@@ -30,7 +30,8 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, Hierarchy]]:
     """Return the text of a copy, and the hierarchies of the files that it names.
 
     The source has its absolute path; a hierarchy that came from a file is named by a path in the
-    folder ``hierarchies`` beside the copy, where it is to be written.
+    folder ``hierarchies`` beside the copy, where it is to be written. The method and the seed are
+    those that ran, whoever chose them.
     """
     # What tomllib returns is what TOML can hold.
     document = cast("dict[str, dict[str, TomlValue]]", parsed(study_file.path, study_file.text))
@@ -49,6 +50,14 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, Hierarchy]]:
                 settings["distance"] = {"hierarchy": path}
         columns[attribute.name] = settings
     document["columns"] = columns
+    asked: dict[str, TomlValue] = {
+        "method": study_file.search.method,
+        "seed": study_file.search.seed,
+    }
+    written = {"method": "auto", "seed": 1, **document.get("search", {})}
+    changed = {key: value for key, value in asked.items() if written[key] != value}
+    if changed:
+        document["search"] = {**document.get("search", {}), **changed}
     return document_text(document), files
 
 

@@ -10,11 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from sfumato.data.missing import MISSING_LABEL, MissingPolicy, MissingValues
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import measure
 from sfumato.recoding.suppression import Policy, Suppression, Threshold
-from sfumato.search.catalogue import method_named
 from sfumato.study.column_settings import attributes_of
+from sfumato.study.search_settings import (
+    SEARCH_KEYS,
+    SearchSettings,
+    homes_of_settings,
+    read_search,
+    search_keys,
+)
 from sfumato.study.source_settings import SOURCE_KEYS, source_of_table, unlisted_insensitive
 from sfumato.study.study import Study
 from sfumato.study.study_keys import StudyTable, nearest
@@ -29,10 +35,11 @@ TABLES: dict[str, tuple[str, ...]] = {
     "columns": (),
     "missing": ("policy", "markers", "label"),
     "suppression": ("policy", "limit", "k", "threshold"),
-    "search": ("method", "objectives", "seed"),
+    "search": SEARCH_KEYS,
     "release": ("suppressed",),
 }
-"""The tables of a study file and their keys; those of columns have a table for each column."""
+"""The tables of a study file and their keys; those of columns have a table for each column, that
+of the search one for each method that has settings."""
 
 LARGEST_STUDY = 50_000_000
 """A file of more bytes is taken for data, and not read to see."""
@@ -42,23 +49,6 @@ _DECIMAL_COMMA = re.compile(r"=\s*([+-]?\d+),(\d+)\s*(?:[,}#]|$)")
 USUAL_OBJECTIVES = ("k", "loss")
 
 
-@dataclass(frozen=True, kw_only=True)
-class SearchSettings:
-    """Which search runs, and the seed of those that draw at random.
-
-    >>> SearchSettings().method
-    'auto'
-    """
-
-    method: str = "auto"
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        method_named(self.method)
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise SettingsError(f"seed is {shown(self.seed)}; use a whole number from 0 up")
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StudyFile:
     """A study file that was read: its text as it stands, and what it says."""
@@ -66,7 +56,7 @@ class StudyFile:
     path: Path
     text: str = field(repr=False)
     study: Study
-    search: SearchSettings = SearchSettings()
+    search: SearchSettings = field(default_factory=SearchSettings)
     suppressed_rows: SuppressedRows = "drop"
 
 
@@ -102,7 +92,7 @@ def read_study_file(path: str | Path) -> StudyFile:
         path=file,
         text=text,
         study=study,
-        search=_search(tables["search"]),
+        search=read_search(tables["search"], file),
         suppressed_rows=cast("SuppressedRows", suppressed or "drop"),
     )
 
@@ -142,6 +132,7 @@ def _tables(file: Path, text: str) -> dict[str, StudyTable]:
     elsewhere = {
         key: f"[{table}]" for table, keys in TABLES.items() for key in keys if homes[key] == 1
     }
+    elsewhere = {**homes_of_settings(), **elsewhere}
     for key, value in document.items():
         if key not in TABLES:
             hint = f"; it belongs under {elsewhere[key]}" if key in elsewhere else ""
@@ -157,7 +148,7 @@ def _tables(file: Path, text: str) -> dict[str, StudyTable]:
             document.get(table, {}),
             file=file,
             place=f"[{table}]",
-            known=keys or names,
+            known=search_keys() if table == "search" else keys or names,
             elsewhere=elsewhere,
         )
         for table, keys in TABLES.items()
@@ -212,15 +203,6 @@ def _objectives(table: StudyTable) -> tuple[Measure, ...]:
         if twice:
             raise SettingsError(f"{twice[0]!r} is given more than once; name a measure once")
     return measures
-
-
-def _search(table: StudyTable) -> SearchSettings:
-    method = table.text("method", such_as='"auto"')
-    seed = table.whole("seed", such_as="1")
-    with table.naming():
-        return SearchSettings(
-            method="auto" if method is None else method, seed=1 if seed is None else seed
-        )
 
 
 def _missing(table: StudyTable) -> MissingValues:

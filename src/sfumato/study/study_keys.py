@@ -149,6 +149,15 @@ class StudyTable:
             return tuple(value)
         raise self.wrong(key, f"write a list of numbers, such as {key} = {such_as}")
 
+    def numbers_by_name(self, key: str, *, such_as: str) -> dict[str, int | float] | None:
+        """Return a table of numbers, None if the key is absent."""
+        value = self.values.get(key)
+        if value is None:
+            return None
+        if isinstance(value, Mapping) and all(map(_is_number, value.values())):
+            return dict(value)
+        raise self.wrong(key, f"write a table of numbers, such as {key} = {such_as}")
+
     def groups(self, key: str) -> list[dict[str, list[str]]]:
         """Return a list of tables from labels to lists of texts."""
         value = self.values.get(key)

@@ -1,0 +1,105 @@
+"""The state of a search that was stopped, and the check that it belongs to what goes on."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError
+
+if TYPE_CHECKING:
+    from sfumato.search.problem import Problem
+
+_SAID = {
+    "method": "by another method",
+    "seed": "with another seed",
+    "settings": "with other settings",
+    "objectives": "for other objectives",
+    "suppression": "under another suppression policy",
+    "table": "on other data, or with other hierarchies",
+}
+"""What a state is kept with, and how an error says that it differs."""
+
+
+def state_of(
+    problem: Problem, inner: Mapping[str, object], *, method: str, seed: int, settings: object
+) -> dict[str, object]:
+    """Return a state to keep: that of the method, and what the search was about."""
+    return {**_about(problem, method=method, seed=seed, settings=settings), "at": dict(inner)}
+
+
+def resumed_state(
+    problem: Problem, state: Mapping[str, object], *, method: str, seed: int, settings: object
+) -> Mapping[str, object]:
+    """Return the method's own state, or refuse one that is of another search."""
+    about = _about(problem, method=method, seed=seed, settings=settings)
+    inner = state.get("at")
+    if not isinstance(inner, Mapping) or any(key not in state for key in about):
+        raise SettingsError(
+            "this is no state of a search; give the state of a result that is not finished"
+        )
+    wrong = [_SAID[key] for key, value in about.items() if state[key] != value]
+    if wrong:
+        found = f" (it was {state['method']!r}, seed {state['seed']})"
+        raise SettingsError(
+            f"the search that was stopped ran {' and '.join(wrong)}{found}; go on with what it "
+            "ran with, or start again"
+        )
+    return inner
+
+
+def _about(problem: Problem, *, method: str, seed: int, settings: object) -> dict[str, object]:
+    suppression = problem.suppression
+    return {
+        "method": method,
+        "seed": seed,
+        "settings": settings_record(settings),
+        "objectives": list(problem.names),
+        "suppression": {
+            "policy": suppression.policy.value,
+            "limit": suppression.limit,
+            "k": suppression.k,
+            "threshold": suppression.threshold.value,
+        },
+        "table": table_digest(problem),
+    }
+
+
+def settings_record(settings: object) -> dict[str, object]:
+    """Return the settings of a method as JSON has them."""
+    if settings is None:
+        return {}
+    # A settings dataclass is what the catalogue let in.
+    record = dataclasses.asdict(settings)  # type: ignore[call-overload]
+    return {key: _plain(value) for key, value in record.items()}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value
+
+
+def table_digest(problem: Problem) -> str:
+    """Return a digest of all that a search sees of the data: the counts and the hierarchies."""
+    table = problem.table
+    digest = hashlib.sha256()
+    for identifier in table.quasi_identifiers:
+        digest.update(repr((identifier.name, identifier.weight)).encode())
+        for level in range(identifier.hierarchy.height + 1):
+            digest.update(identifier.hierarchy.levels[level].tobytes())
+    columns = [*table.sensitive, *([table.label] if table.label is not None else [])]
+    digest.update(repr([(column.name, column.values) for column in columns]).encode())
+    for array in (
+        table.cell_codes,
+        table.cell_sizes,
+        table.entry_starts,
+        table.entry_codes,
+        table.entry_counts,
+    ):
+        digest.update(array.tobytes())
+    return digest.hexdigest()

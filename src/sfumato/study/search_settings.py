@@ -1,0 +1,81 @@
+"""Which search runs: the table ``[search]`` of a study file, beside the objectives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sfumato.search.catalogue import method_named
+from sfumato.search.control import check_seed
+from sfumato.study.method_settings import read_settings, setting_keys, settings_kinds
+from sfumato.study.study_keys import StudyTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+SEARCH_KEYS = ("method", "objectives", "seed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings:
+    """Which search runs, the seed of those that draw at random, and the settings of each.
+
+    ``settings`` has those of the methods for which the study file has a table, chosen or not.
+
+    >>> SearchSettings().method
+    'auto'
+    """
+
+    method: str = "auto"
+    seed: int = 1
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        method_named(self.method)
+        check_seed(self.seed)
+
+    @property
+    def of_method(self) -> object | None:
+        """The settings of the chosen method, None if they are the usual ones."""
+        return self.settings.get(self.method)
+
+
+def search_keys() -> tuple[str, ...]:
+    """Return the keys of ``[search]``, with the tables of the methods that have settings."""
+    return (*SEARCH_KEYS, *settings_kinds())
+
+
+def homes_of_settings() -> dict[str, str]:
+    """Return in which table a setting of a method belongs, if it is that of one method alone."""
+    homes: dict[str, list[str]] = {}
+    for method, kind in settings_kinds().items():
+        for key in setting_keys(kind):
+            homes.setdefault(key, []).append(f"[search.{method}]")
+    return {key: tables[0] for key, tables in homes.items() if len(tables) == 1}
+
+
+def read_search(table: StudyTable, file: Path) -> SearchSettings:
+    """Return what ``[search]`` says, with the tables of methods in it."""
+    method = table.text("method", such_as='"auto"')
+    seed = table.whole("seed", such_as="1")
+    settings = {
+        name: read_settings(
+            kind,
+            StudyTable.of(
+                table.values[name],
+                file=file,
+                place=f"[search.{name}]",
+                known=setting_keys(kind),
+                elsewhere=dict.fromkeys(SEARCH_KEYS, "[search]"),
+            ),
+        )
+        for name, kind in settings_kinds().items()
+        if name in table.values
+    }
+    with table.naming():
+        return SearchSettings(
+            method="auto" if method is None else method,
+            seed=1 if seed is None else seed,
+            settings=settings,
+        )
