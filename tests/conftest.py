@@ -3,10 +3,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 from tests.adult_wheel import fetch_adult
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+# No test depends on how busy the machine is.
+settings.register_profile("sfumato", deadline=None)
+settings.load_profile("sfumato")
 
 
 @pytest.fixture(scope="session")
