@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
@@ -10,7 +11,6 @@ from sfumato.study.source_digest import source_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from sfumato.search.result import SearchResult
     from sfumato.study.study_file import StudyFile
@@ -87,6 +87,11 @@ class Run:
 
     def check_source(self) -> None:
         """Refuse a source that is no longer the one that was counted."""
+        if not Path(self.source.path).exists():
+            raise SourceError(
+                f"there is no file {self.source.path}, from which {self.folder} was made; put it "
+                "back, or write its new place into the study and search again"
+            )
         digest = source_digest(self.source.path)
         if digest.sha256 != self.source.sha256:
             raise SourceError(
