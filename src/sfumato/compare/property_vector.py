@@ -108,9 +108,8 @@ class PropertyVector:
                 f"property vector {name!r} needs one number for each row; got an array of shape "
                 f"{array.shape} that holds {array.dtype}"
             )
-        numbers: Counts | Floats = array.astype(np.int64)
-        if array.dtype.kind == "f":
-            numbers = array.astype(np.float64)
+        numbers: Counts | Floats
+        numbers = array.astype(np.float64) if array.dtype.kind == "f" else array.astype(np.int64)
         individuals = Individuals.in_order(numbers.shape[0])
         return cls(
             name=name,
