@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from sfumato.data.roles import Attribute, Role, quasi_identifying
 from sfumato.errors import SourceError
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
+from sfumato.measures.row_spread import RowLossSpread
+from sfumato.measures.row_values import RowValues
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
 from sfumato.release.whole_table import whole_table_figures
@@ -26,6 +28,7 @@ from sfumato.release.whole_table import whole_table_figures
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.data.arrays import Floats
     from sfumato.data.engines.engine import Engine
     from sfumato.data.hierarchy import Hierarchy
     from sfumato.data.missing import MissingValues
@@ -108,12 +111,17 @@ def audit_table(
     batch = tables.group(np.zeros((1, len(identifiers)), dtype=np.int64))
     candidates = Candidates.of(batch)
     figures = {str(m): float(m.evaluate(candidates)[0]) for m in chosen}
-    levels, lost, unknown = _located(batch, identifiers, hierarchies, missing)
+    levels, losses, unknown = _located(batch, identifiers, hierarchies, missing)
     reason = f"labels that the study's hierarchies do not know: {'; '.join(unknown)}"
     rows = flat.rows
-    if lost is None:
+    spreads = [m for m in wanted if isinstance(m, RowLossSpread)]
+    if losses is None:
         lacking |= dict.fromkeys(("gl", "sl", "loss", "normalized-loss", "height"), reason)
+        lacking |= {str(m): reason for m in spreads}
     else:
+        lost = losses.total
+        by_row = RowValues.of_classes(losses.by_class, batch.sizes)
+        figures |= {str(m): float(m.figure(by_row)[0]) for m in spreads}
         weight = sum(a.weight for a in identifiers)
         figures |= {"gl": lost, "sl": 0.0, "loss": lost}
         figures["normalized-loss"] = lost / (weight * rows) if weight else 0.0
@@ -123,7 +131,13 @@ def audit_table(
             lacking["height"] = "the rows are not all recoded to the same level"
     whole = None
     if totals is not None:
-        whole = whole_table_figures(figures, batch=batch, totals=totals, identifiers=identifiers)
+        whole = whole_table_figures(
+            figures,
+            batch=batch,
+            totals=totals,
+            identifiers=identifiers,
+            row_losses=None if losses is None else losses.by_class,
+        )
     return Audit(
         rows=rows,
         starred=starred,
@@ -137,6 +151,13 @@ def audit_table(
         ),
         findings=tuple(_findings(columns, attributes, unlisted_insensitive)),
     )
+
+
+class _Losses(NamedTuple):
+    """GL of all rows, and what every class loses by row."""
+
+    total: float
+    by_class: Floats
 
 
 def _without_starred(grouped: GroupedCounts, names: Sequence[str]) -> tuple[GroupedCounts, int]:
@@ -188,11 +209,12 @@ def _located(
     identifiers: Sequence[Attribute],
     hierarchies: Mapping[str, Hierarchy],
     missing: MissingValues,
-) -> tuple[dict[str, int | None], float | None, list[str]]:
-    """Return the levels, GL of the rows (None where a label is unknown), and unknown labels."""
+) -> tuple[dict[str, int | None], _Losses | None, list[str]]:
+    """Return the levels, the losses (None where a label is unknown), and unknown labels."""
     levels: dict[str, int | None] = {}
     unknown: list[str] = []
     total = 0.0
+    by_class: Floats = np.zeros(batch.classes, dtype=np.float64)
     for q, attribute in enumerate(identifiers):
         hierarchy = hierarchies[attribute.name]
         texts = batch.table.hierarchies[q].domain.leaves
@@ -207,9 +229,12 @@ def _located(
             unknown.append(f"column {attribute.name!r} has {listed(beyond, most=3)}")
             continue
         extents = np.array([leaves[text] - 1 for text in texts], dtype=np.int64)
-        cells = int((extents[batch.codes(q)] * batch.sizes).sum())
-        total += attribute.weight * (cells / max(1, hierarchy.leaf_count - 1))
-    return levels, None if unknown else total, unknown
+        width = max(1, hierarchy.leaf_count - 1)
+        of_class = extents[batch.codes(q)]
+        total += attribute.weight * (int((of_class * batch.sizes).sum()) / width)
+        by_class += attribute.weight * (of_class / width)
+    losses = None if unknown else _Losses(total=total, by_class=by_class)
+    return levels, losses, unknown
 
 
 def _findings(
