@@ -134,7 +134,9 @@ def test_every_measure_offers_what_the_table_has() -> None:
             insensitive("vote", label=True),
         )
     )
-    assert {str(m) for m in full} >= {*(set(TEXTS) - {"s-l", "recursive-l(c=3)", "class-size-quantile(q=0.1)"})}
+    assert {str(m) for m in full} >= {
+        *(set(TEXTS) - {"s-l", "recursive-l(c=3)", "class-size-quantile(q=0.1)"})
+    }
     assert [str(m) for m in full if m.name == "s-l"] == ["s-l(column=job)", "s-l(column=pay)"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar
@@ -66,10 +67,20 @@ def judged(pair: CommonRefinement, outcome: Outcome, by: str) -> str:
 def number_text(value: float) -> str:
     """Return a number as sentences write it.
 
-    >>> number_text(30162), number_text(3.4), number_text(0.123456)
-    ('30,162', '3.4', '0.1235')
+    >>> number_text(30162), number_text(3.4), number_text(0.123456), number_text(94509.7)
+    ('30,162', '3.4', '0.1235', '94,510')
     """
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
+    large = abs(value) >= 1000 and math.isfinite(value)
+    return f"{value:,.0f}" if large or float(value).is_integer() else f"{value:,.4g}"
+
+
+def with_article(words: str) -> str:
+    """Return words with the indefinite article.
+
+    >>> with_article("class size"), with_article("own value count")
+    ('a class size', 'an own value count')
+    """
+    return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}"
 
 
 def share_text(part: float) -> str:

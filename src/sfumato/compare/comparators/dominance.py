@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.common_refinement import CommonRefinement, Vectors, paired
-from sfumato.compare.comparator import Comparator, judged, number_text
+from sfumato.compare.comparator import Comparator, judged, number_text, with_article
 from sfumato.compare.indices.strictly_better import rows_better_off
 from sfumato.compare.verdict import Outcome, Verdict
 from sfumato.measures.measure import Direction
@@ -83,7 +83,7 @@ def _reason(pairs: Sequence[CommonRefinement], outcome: Outcome, more: int, fewe
     who = "row in any property" if several else "row"
     if outcome is Outcome.EQUAL:
         return f"no {who} has another {words}"
-    what = "values of rows are" if several else f"rows have a {words} that is"
+    what = "values of rows are" if several else f"rows have {with_article(words)} that is"
     if outcome is Outcome.INCOMPARABLE:
         return f"{number_text(more)} {what} better in one, {number_text(fewer)} in the other"
     return f"no {who} is worse off in it, and {number_text(more)} {what} better"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.comparator import share_text
+from sfumato.compare.comparator import share_text, with_article
 from sfumato.compare.quality_index import QualityIndex
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Coverage(QualityIndex):
 
     def reason(self, pair: CommonRefinement, better: float, other: float) -> str:
         """Return both shares."""
-        words = f"of the rows have a {pair.first.words} at least as good"
+        words = f"of the rows have {with_article(pair.first.words)} at least as good"
         if better == other:
             return f"{share_text(better)} {words} in each of them as in the other"
         return f"{share_text(better)} {words} in it, against {share_text(other)}"
