@@ -56,7 +56,7 @@ def gainers(first: PropertyVector, second: PropertyVector) -> Gainers:
 def gainers_by_value(
     first: PropertyVector, second: PropertyVector, column: str
 ) -> tuple[Gainers, ...]:
-    """Return the same for every value of a column that occurs: does it fall on one group?
+    """Return the same for every value of a column that occurs, to see on whom a loss falls.
 
     The column is a quasi-identifier, with its original values, or a sensitive column or label.
     """

@@ -65,7 +65,7 @@ class Comparison:
         return gainers(*self._vectors_of(name))
 
     def gainers_by_value(self, name: str, column: str) -> tuple[Gainers, ...]:
-        """Return the same for every value of a column: does the bias fall on one group?"""
+        """Return the same for every value of a column, to see on whom the bias falls."""
         return gainers_by_value(*self._vectors_of(name), column)
 
     def _vectors_of(self, name: str) -> tuple[PropertyVector, PropertyVector]:

@@ -85,14 +85,15 @@ def run(arguments: Namespace, output: Output) -> int:
         comparators=arguments.comparators,
         key=arguments.key,
     )
-    output.show(_summary(found))
     groups: dict[str, tuple[Gainers, ...]] = {}
+    if arguments.by is not None:
+        groups = {name: found.gainers_by_value(name, arguments.by) for name in found.verdicts}
+    output.show(_summary(found))
     for name, verdicts in found.verdicts.items():
         everybody = found.gainers(name)
         output.show(f"\n{name}: {_who(found, everybody)}")
         _show_verdicts(output, found, verdicts, words=arguments.words)
-        if arguments.by is not None:
-            groups[name] = found.gainers_by_value(name, arguments.by)
+        if name in groups:
             output.show(_group_table(found, arguments.by, groups[name]))
             if len(groups[name]) > _MOST_GROUPS:
                 output.show(f"the {_MOST_GROUPS} largest of {len(groups[name]):,} groups")
