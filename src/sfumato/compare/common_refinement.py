@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-
+from sfumato.compare.exact_sum import is_whole
 from sfumato.compare.property_vector import PropertyVector
 from sfumato.errors import SettingsError, shown
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
+    from sfumato.compare.property_vector import Refined
     from sfumato.data.arrays import Counts, Floats
 
 Vectors: TypeAlias = PropertyVector | Sequence[PropertyVector]
@@ -24,8 +24,9 @@ Vectors: TypeAlias = PropertyVector | Sequence[PropertyVector]
 class CommonRefinement:
     """Vectors of the same property under two anonymizations, checked to be comparable.
 
-    ``first_values[i]`` and ``second_values[i]`` are shared by ``counts[i]`` rows; indices of one
-    vector read ``first`` and ``second``, which have fewer groups.
+    ``first_values[i]`` and ``second_values[i]`` are shared by ``counts[i]`` rows: the groups are
+    what a group of the first and one of the second vector have in common. Indices of one vector
+    read ``first`` and ``second``, which have fewer groups still.
 
     >>> a = PropertyVector.of_rows([2, 2, 3], name="class-size")
     >>> b = PropertyVector.of_rows([1, 3, 3], name="class-size")
@@ -69,41 +70,63 @@ class CommonRefinement:
         """Which values of the property are better."""
         return self.first.direction
 
+    @cached_property
+    def _groups(self) -> Refined:
+        return self.first.refined_with(self.second)
+
     @property
     def counts(self) -> Counts:
         """The number of rows of every group."""
-        return self.first.individuals.counts
+        return self._groups.counts
 
     @property
     def first_values(self) -> Counts | Floats:
         """The values of the first vector."""
-        return self.first.by_individual
+        return self.first.values[self._groups.first]
 
     @property
     def second_values(self) -> Counts | Floats:
         """The values of the second vector."""
-        return self.second.by_individual
+        return self.second.values[self._groups.second]
+
+    @property
+    def first_groups(self) -> Counts:
+        """The group of the first vector that every group lies in."""
+        return self._groups.first
+
+    @property
+    def second_groups(self) -> Counts:
+        """The group of the second vector that every group lies in."""
+        return self._groups.second
 
     @cached_property
     def gains(self) -> Counts | Floats:
         """By how much every group is better off in the first; negative where it is worse off."""
-        better, other = self.first_values, self.second_values
-        if self.direction is Direction.LOWER:
-            better, other = other, better
-        if self.first.whole and self.second.whole:
-            far = max(int(np.abs(side).max()) for side in (better, other)) >= 2**62
-            if far:
-                raise SettingsError(
-                    f"property vector {self.first.name!r} has values beyond 2^62, whose "
-                    "differences do not fit 64 bits; give them as floating-point numbers"
-                )
-        difference: Counts | Floats = better - other
-        return difference
+        return gains_of(self.first_values, self.second_values, self.direction)
 
     @cached_property
     def mirrored(self) -> CommonRefinement:
         """The same with the second vector first."""
         return CommonRefinement(first=self.second, second=self.first)
+
+
+def gains_of(
+    first: Counts | Floats, second: Counts | Floats, direction: Direction
+) -> Counts | Floats:
+    """Return first - second, turned so that what is positive is better.
+
+    >>> gains_of(np.array([0.5]), np.array([0.75]), Direction.LOWER).tolist()
+    [0.25]
+    """
+    better, other = (first, second) if direction is Direction.HIGHER else (second, first)
+    whole = is_whole(better) and is_whole(other)
+    if whole and max(abs(int(end)) for s in (better, other) for end in (s.min(), s.max())) >= 2**62:
+        raise SettingsError(
+            "a property vector has values beyond 2^62, whose differences do not fit 64 bits; "
+            "give them as floating-point numbers"
+        )
+    difference: Counts | Floats = better - other
+    return difference
 
 
 def paired(first: Vectors, second: Vectors) -> tuple[CommonRefinement, ...]:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.compare.common_refinement import CommonRefinement
+from sfumato.compare.common_refinement import CommonRefinement, gains_of
 from sfumato.compare.exact_sum import exact_sum
 from sfumato.data.listing import listed
 from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
     from sfumato.compare.property_vector import PropertyVector
-    from sfumato.data.arrays import Counts, Flags
+    from sfumato.data.arrays import Counts, Floats
     from sfumato.data.count_table import CountTable
 
 
@@ -50,7 +50,7 @@ def gainers(first: PropertyVector, second: PropertyVector) -> Gainers:
     (1, 2, 1, 4)
     """
     pair = CommonRefinement.of(first, second)
-    return _of_group(pair, np.ones(pair.counts.shape[0], dtype=np.bool_), "")
+    return _of_group(pair.gains, pair.counts, "")
 
 
 def gainers_by_value(
@@ -60,14 +60,19 @@ def gainers_by_value(
 
     The column is a quasi-identifier, with its original values, or a sensitive column or label.
     """
-    pair = CommonRefinement.of(first, second)
+    CommonRefinement.of(first, second)
     table = first.individuals.table
     if table is None:
         raise SettingsError(
             f"vectors of plain rows know no column {column!r}; compare recodings of a study"
         )
     labels, codes = _values(table, column)
-    return tuple(_of_group(pair, codes == code, labels[code]) for code in np.unique(codes))
+    gains = gains_of(first.by_individual, second.by_individual, first.direction)
+    rows = first.individuals.counts
+    return tuple(
+        _of_group(gains[codes == code], rows[codes == code], labels[code])
+        for code in np.unique(codes)
+    )
 
 
 def _values(table: CountTable, column: str) -> tuple[tuple[str, ...], Counts]:
@@ -84,8 +89,7 @@ def _values(table: CountTable, column: str) -> tuple[tuple[str, ...], Counts]:
     )
 
 
-def _of_group(pair: CommonRefinement, members: Flags, value: str) -> Gainers:
-    gains, counts = pair.gains[members], pair.counts[members]
+def _of_group(gains: Counts | Floats, counts: Counts, value: str) -> Gainers:
     up, down = gains > 0, gains < 0
     return Gainers(
         value=value,

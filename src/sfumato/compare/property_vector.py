@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from sfumato.compare.exact_sum import is_whole
 from sfumato.compare.individuals import Individuals
 from sfumato.data.arrays import sealed_codes, sealed_counts
+from sfumato.data.count_table import exact_bincount
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction
 
@@ -18,6 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.data.arrays import Codes, Counts, Floats
+
+_DENSE = 4
+"""How many pairs of groups may be counted for each entry before only those that occur are."""
+
+
+class Refined(NamedTuple):
+    """The common refinement of two groupings: the group in either, and the rows, of each part."""
+
+    first: Counts
+    second: Counts
+    counts: Counts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -145,12 +158,44 @@ class PropertyVector:
         found.flags.writeable = False
         return found
 
+    @cached_property
+    def _refinements(self) -> WeakKeyDictionary[PropertyVector, Refined]:
+        return WeakKeyDictionary()
+
+    def refined_with(self, other: PropertyVector) -> Refined:
+        """Return the groups that have rows of a group of this and one of another vector.
+
+        Found once for each other vector: every comparator asks for them.
+        """
+        found = self._refinements.get(other)
+        if found is None:
+            found = self._refinements[other] = _refined(self, other)
+        return found
+
     def expanded(self) -> Counts | Floats:
         """Return the value of every row, N of them, in an order that all vectors of a table share.
 
         Only for those who ask: no comparison needs it.
         """
         return self.values[np.repeat(self.group_of, self.individuals.counts)]
+
+
+def _refined(one: PropertyVector, other: PropertyVector) -> Refined:
+    rows = one.individuals.counts
+    groups = one.values.shape[0], other.values.shape[0]
+    if max(groups) == rows.shape[0]:
+        # One of them tells everybody apart already.
+        return Refined(one.group_of.astype(np.int64), other.group_of.astype(np.int64), rows)
+    packed = one.group_of.astype(np.int64) * groups[1] + other.group_of
+    if groups[0] * groups[1] <= _DENSE * rows.shape[0]:
+        totals: Counts = np.zeros(groups[0] * groups[1], dtype=np.int64)
+        np.add.at(totals, packed, rows)
+        parts = np.flatnonzero(totals)
+        return Refined(parts // groups[1], parts % groups[1], totals[parts])
+    parts, which = np.unique(packed, return_inverse=True)
+    return Refined(
+        parts // groups[1], parts % groups[1], exact_bincount(which, rows, parts.shape[0])
+    )
 
 
 def _direction(given: Direction | str) -> Direction:

@@ -84,8 +84,8 @@ class Hypervolume(QualityIndex):
         if math.isinf(greater):
             return 0.0, 0.0
         lower = np.minimum(
-            self._heights(pair, pair.first)[pair.first.group_of],
-            self._heights(pair, pair.second)[pair.second.group_of],
+            self._heights(pair, pair.first)[pair.first_groups],
+            self._heights(pair, pair.second)[pair.second_groups],
         )
         common = math.exp(min(0.0, _log_volume(lower, pair.counts) - greater))
         ours, theirs = math.exp(first - greater), math.exp(second - greater)
