@@ -26,6 +26,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sfumato import datasets as datasets
+    from sfumato.compare.anonymization import Anonymization as Anonymization
+    from sfumato.compare.catalogue import comparator as comparator
+    from sfumato.compare.catalogue import comparator_names as comparator_names
+    from sfumato.compare.catalogue import property_named as property_named
+    from sfumato.compare.catalogue import property_names as property_names
+    from sfumato.compare.property_vector import PropertyVector as PropertyVector
+    from sfumato.compare.tournament import Tournament as Tournament
+    from sfumato.compare.tournament import tournament as tournament
+    from sfumato.compare.verdict import Outcome as Outcome
+    from sfumato.compare.verdict import Verdict as Verdict
     from sfumato.data.builders.dates import Dates as Dates
     from sfumato.data.builders.flat import Flat as Flat
     from sfumato.data.builders.groups import Groups as Groups
@@ -96,6 +106,7 @@ if TYPE_CHECKING:
     from sfumato.search.stopping import after_evaluations as after_evaluations
     from sfumato.search.stopping import after_seconds as after_seconds
     from sfumato.search.stopping import any_of as any_of
+    from sfumato.study.comparison import Comparison as Comparison
     from sfumato.study.evaluation import Evaluation as Evaluation
     from sfumato.study.progress_bar import progress_bar as progress_bar
     from sfumato.study.run import Run as Run
@@ -108,10 +119,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Anonymization": "compare.anonymization",
     "Attribute": "data.roles",
     "Audit": "release.audit",
     "BELOW_WEIGHTED_K": "recoding.suppression",
     "BoxArchive": "front.box_archive",
+    "Comparison": "study.comparison",
     "CsvFile": "data.source",
     "DatabaseTable": "data.source",
     "Dates": "data.builders.dates",
@@ -134,12 +147,14 @@ _HOMES = {
     "NO_SUPPRESSION": "recoding.suppression",
     "ObjectiveScale": "front.objective_scale",
     "OrderedDistance": "data.ground_distance",
+    "Outcome": "compare.verdict",
     "ParquetFile": "data.source",
     "PbgEaSettings": "search.pbg_ea_settings",
     "Pick": "front.picking",
     "Policy": "recoding.suppression",
     "Prefixes": "data.builders.prefixes",
     "Progress": "search.result",
+    "PropertyVector": "compare.property_vector",
     "Proved": "measures.measure",
     "Release": "release.release",
     "ReleaseError": "errors",
@@ -158,11 +173,15 @@ _HOMES = {
     "SuppressedRows": "data.rewrite_plan",
     "Suppression": "recoding.suppression",
     "Threshold": "recoding.suppression",
+    "Tournament": "compare.tournament",
     "UnmetError": "errors",
+    "Verdict": "compare.verdict",
     "after_evaluations": "search.stopping",
     "after_seconds": "search.stopping",
     "any_of": "search.stopping",
     "column_of": "measures.measure",
+    "comparator": "compare.catalogue",
+    "comparator_names": "compare.catalogue",
     "convergence_error": "front.convergence_error",
     "given_k": "recoding.suppression",
     "hypervolume": "front.hypervolume",
@@ -174,6 +193,8 @@ _HOMES = {
     "measure_names": "measures.catalogue",
     "pick": "front.picking",
     "progress_bar": "study.progress_bar",
+    "property_named": "compare.catalogue",
+    "property_names": "compare.catalogue",
     "quasi_identifying": "data.roles",
     "read_hierarchy_csv": "data.hierarchy_csv",
     "read_run": "study.run_folder",
@@ -182,6 +203,7 @@ _HOMES = {
     "search_methods": "search.catalogue",
     "select": "front.picking",
     "sensitive": "data.roles",
+    "tournament": "compare.tournament",
     "tree_view": "data.tree_view",
     "write_hierarchy_csv": "data.hierarchy_csv",
     "write_report": "report.report",

@@ -380,6 +380,60 @@ def entropy_loss(candidate: NaiveCandidate) -> Figure:
     return math.fsum(bits)
 
 
+def _row_losses(candidate: NaiveCandidate) -> list[Fraction]:
+    """Return the loss of every row, the least first; suppressed rows lose everything."""
+    identifiers = candidate.table.identifiers
+    losses = [sum((q.weight for q in identifiers), Fraction(0)) for _ in candidate.suppressed]
+    for members in candidate.kept:
+        for row in members:
+            lost = Fraction(0)
+            for q in identifiers:
+                label_of = candidate.recoding[q.name]
+                block = [v for v in q.domain if label_of[v] == label_of[row[q.name]]]
+                lost += q.weight * Fraction(len(block) - 1, max(1, len(q.domain) - 1))
+            losses.append(lost)
+    return sorted(losses)
+
+
+def _row_sizes(candidate: NaiveCandidate) -> list[Fraction]:
+    """Return the class size of every row, the least first."""
+    classes = _with_the_suppressed(candidate)
+    return sorted(Fraction(len(members)) for members in classes for _ in members)
+
+
+def _gini(values: Sequence[Fraction]) -> Fraction:
+    """Return half the mean absolute difference of two rows, relative to the mean."""
+    apart = sum((abs(x - y) for x in values for y in values), Fraction(0))
+    whole = sum(values, Fraction(0))
+    return apart / (2 * len(values) * whole) if whole else Fraction(0)
+
+
+def class_size_gini(candidate: NaiveCandidate) -> Figure:
+    return _gini(_row_sizes(candidate))
+
+
+def row_loss_gini(candidate: NaiveCandidate) -> Figure:
+    return _gini(_row_losses(candidate))
+
+
+def class_size_quantile(q: Fraction) -> Callable[[NaiveCandidate], Figure]:
+    def figure(candidate: NaiveCandidate) -> Figure:
+        sizes = _row_sizes(candidate)
+        return next(s for s in sizes if sum(other <= s for other in sizes) >= q * len(sizes))
+
+    return figure
+
+
+def class_size_worst_tenth(candidate: NaiveCandidate) -> Figure:
+    worst = _row_sizes(candidate)[: math.ceil(len(candidate.table.rows) / 10)]
+    return sum(worst, Fraction(0)) / len(worst)
+
+
+def row_loss_worst_tenth(candidate: NaiveCandidate) -> Figure:
+    worst = _row_losses(candidate)[-math.ceil(len(candidate.table.rows) / 10) :]
+    return sum(worst, Fraction(0)) / len(worst)
+
+
 def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Figure]]:
     """Return the naive measures by the text of the real ones."""
     found: dict[str, Callable[[NaiveCandidate], Figure]] = {
@@ -404,6 +458,14 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Fi
         "protection": protection,
         "height": height,
         "entropy-loss": entropy_loss,
+        "class-size-gini": class_size_gini,
+        "class-size-quantile": class_size_quantile(Fraction(1, 2)),
+        "class-size-quantile(q=0.1)": class_size_quantile(Fraction(1, 10)),
+        "class-size-quantile(q=0)": class_size_quantile(Fraction(0)),
+        "class-size-quantile(q=1)": class_size_quantile(Fraction(1)),
+        "class-size-worst-tenth": class_size_worst_tenth,
+        "row-loss-gini": row_loss_gini,
+        "row-loss-worst-tenth": row_loss_worst_tenth,
     }
     if len(table.sensitive) == 1:
         found["s-l"] = s_l(table.sensitive[0].name)
@@ -414,6 +476,6 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Fi
 
 ROUNDED = frozenset(
     {"entropy-l", "entropy-loss", "loss", "normalized-loss", "gl", "c-avg", "usefulness"}
-    | {"protection", "sl"}
+    | {"protection", "sl", "row-loss-gini", "row-loss-worst-tenth"}
 )
 """The measures that pass through rounding; all others must agree to the last bit."""

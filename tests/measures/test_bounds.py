@@ -101,9 +101,10 @@ def test_bounds_hold_without_a_limit(table: RandomTable) -> None:
 
 
 UNDER_EVERY_POLICY = {"loss", "normalized-loss", "height", "weighted-k", "sl", "dm", "cm"}
-UNDER_EVERY_POLICY |= {"usefulness", "entropy-loss"}
+UNDER_EVERY_POLICY |= {"usefulness", "entropy-loss", "row-loss-worst-tenth"}
 UNDER_A_LIMIT = {"k", "gl", "s-k", "s-l", "distinct-l", "p-sensitive", "frequency-l", "entropy-l"}
 UNDER_A_LIMIT |= {"recursive-l", "t", "c-avg", "protection"}
+UNDER_A_LIMIT |= {"class-size-quantile", "class-size-worst-tenth"}
 
 
 @settings(deadline=None, max_examples=3)

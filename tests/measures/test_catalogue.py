@@ -30,11 +30,14 @@ NAMES = {
     *("k", "weighted-k", "s-k", "s-l", "frequency-l", "distinct-l", "entropy-l", "recursive-l"),
     *("p-sensitive", "t", "loss", "normalized-loss", "gl", "sl", "dm", "c-avg", "cm"),
     *("usefulness", "protection", "height", "entropy-loss"),
+    *("class-size-gini", "class-size-quantile", "class-size-worst-tenth"),
+    *("row-loss-gini", "row-loss-worst-tenth"),
 }
 LATER = {"secure", "sf", "ql"}
 """Names of SPEC §11 that take more than a text to say."""
 
 TEXTS = [*sorted(NAMES - {"recursive-l"}), "recursive-l(c=3)", "s-l(column=job)"]
+TEXTS += ["class-size-quantile(q=0.1)"]
 
 SEX = Hierarchy.from_rows([("F", "*"), ("M", "*")], name="sex")
 
@@ -96,7 +99,7 @@ def test_texts_are_read_generously(text: str, expected: str) -> None:
     ("text", "said"),
     [
         ("entropyl", "did you mean 'entropy-l'"),
-        ("K", "the measures are c-avg, cm"),
+        ("K", "the measures are c-avg, class-size-gini"),
         ("", "does not name a measure"),
         ("k(", "does not name a measure"),
         ("s-l(occupation)", "does not name a measure"),
@@ -107,6 +110,8 @@ def test_texts_are_read_generously(text: str, expected: str) -> None:
         ("recursive-l(c=0)", "greater than 0"),
         ("recursive-l(c=nan)", "give a number"),
         ("recursive-l(c=3.14159265)", "four digits"),
+        ("class-size-quantile(q=2)", "is 2.0; it is a share of the rows"),
+        ("class-size-quantile(q=nan)", "is nan; it is a share of the rows"),
         ("s-l(col=x)", r"it takes column \(text, may be left out\)"),
     ],
 )
@@ -129,7 +134,9 @@ def test_every_measure_offers_what_the_table_has() -> None:
             insensitive("vote", label=True),
         )
     )
-    assert {str(m) for m in full} >= {*(set(TEXTS) - {"s-l", "recursive-l(c=3)"})}
+    assert {str(m) for m in full} >= {
+        *(set(TEXTS) - {"s-l", "recursive-l(c=3)", "class-size-quantile(q=0.1)"})
+    }
     assert [str(m) for m in full if m.name == "s-l"] == ["s-l(column=job)", "s-l(column=pay)"]
 
 

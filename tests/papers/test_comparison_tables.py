@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from tests.papers.comparison_people import MARITAL, PEOPLE, ZIP, interval
 
 from sfumato.data.counting import build_count_table
 from sfumato.data.grouped_counts import GroupedCounts
@@ -17,39 +18,6 @@ from sfumato.recoding.class_tables import ClassTables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-PEOPLE = [
-    ("13053", "28", "CF-Spouse"),
-    ("13268", "41", "Separated"),
-    ("13268", "39", "Never Married"),
-    ("13053", "26", "CF-Spouse"),
-    ("13253", "50", "Divorced"),
-    ("13253", "55", "Spouse Absent"),
-    ("13250", "49", "Divorced"),
-    ("13052", "31", "Spouse Present"),
-    ("13269", "42", "Separated"),
-    ("13250", "47", "Separated"),
-]
-MARRIED = {"CF-Spouse", "Spouse Present"}
-
-
-def interval(age: int, low: int, width: int) -> str:
-    """Return the interval (low + i·width, low + (i + 1)·width] that holds an age."""
-    start = low + (age - low - 1) // width * width
-    return f"({start},{start + width}]"
-
-
-ZIP = Hierarchy.from_rows(
-    [(z, f"{z[:4]}*", f"{z[:3]}**", "13***", "*") for z in sorted({p[0] for p in PEOPLE})],
-    name="zip",
-)
-MARITAL = Hierarchy.from_rows(
-    [
-        (m, "Married" if m in MARRIED else "Not Married", "*")
-        for m in sorted({p[2] for p in PEOPLE})
-    ],
-    name="marital",
-)
 
 
 def candidates(age_width: int, age_low: int, zip_level: int, marital_level: int) -> Candidates:

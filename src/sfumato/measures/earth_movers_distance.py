@@ -16,7 +16,7 @@ from sfumato.data.arrays import Counts, Floats
 from sfumato.data.ground_distance import HierarchicalDistance, OrderedDistance
 
 if TYPE_CHECKING:
-    from sfumato.data.count_table import CountedColumn
+    from sfumato.data.count_table import CountedColumn, CountTable
     from sfumato.data.hierarchy import Hierarchy
     from sfumato.data.value_counts import ValueCounts
     from sfumato.recoding.class_batch import ClassBatch
@@ -28,13 +28,19 @@ _ROOM = 2**62
 
 def earth_movers_distance(batch: ClassBatch, column: CountedColumn) -> Floats:
     """Return the distance of every class to the table, by the column's own ground distance."""
-    counts = batch.counts(column.name)
+    return distances_to_table(batch.counts(column.name), batch.sizes, batch.table, column)
+
+
+def distances_to_table(
+    counts: ValueCounts, class_sizes: Counts, table: CountTable, column: CountedColumn
+) -> Floats:
+    """Return the distance to the table of any groups of its rows, however they were formed."""
     distance = column.ground_distance
     hierarchy = distance.hierarchy if isinstance(distance, HierarchicalDistance) else None
     steps = len(column.values) + (0 if hierarchy is None else hierarchy.height)
-    sizes: Amounts = batch.sizes
-    marginal: Amounts = batch.table.marginal(column.name)
-    if batch.table.rows**2 * steps >= _ROOM:
+    sizes: Amounts = class_sizes
+    marginal: Amounts = table.marginal(column.name)
+    if table.rows**2 * steps >= _ROOM:
         sizes, marginal = sizes.astype(np.float64), marginal.astype(np.float64)
     if hierarchy is not None:
         return hierarchical_distance(counts, sizes, marginal, hierarchy)

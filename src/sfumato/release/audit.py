@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from sfumato.data.roles import Attribute, Role, quasi_identifying
 from sfumato.errors import SourceError
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
+from sfumato.measures.row_spread import RowLossSpread
+from sfumato.measures.row_values import RowValues
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
 from sfumato.release.whole_table import whole_table_figures
@@ -26,6 +28,7 @@ from sfumato.release.whole_table import whole_table_figures
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.data.arrays import Floats
     from sfumato.data.engines.engine import Engine
     from sfumato.data.hierarchy import Hierarchy
     from sfumato.data.missing import MissingValues
@@ -129,12 +132,17 @@ def audit_table(
     batch = tables.group(np.zeros((1, len(identifiers)), dtype=np.int64))
     candidates = Candidates.of(batch)
     figures = {str(m): float(m.evaluate(candidates)[0]) for m in chosen}
-    levels, lost, doubts = _located(batch, identifiers, hierarchies, missing, texts, known)
+    levels, losses, doubts = _located(batch, identifiers, hierarchies, missing, texts, known)
     reason = "; ".join(doubts)
     rows = flat.rows
-    if lost is None:
+    spreads = [m for m in wanted if isinstance(m, RowLossSpread)]
+    if losses is None:
         lacking |= dict.fromkeys(("gl", "sl", "loss", "normalized-loss", "height"), reason)
+        lacking |= {str(m): reason for m in spreads}
     else:
+        lost = losses.total
+        by_row = RowValues.of_classes(losses.by_class, batch.sizes)
+        figures |= {str(m): float(m.figure(by_row)[0]) for m in spreads}
         weight = sum(a.weight for a in identifiers)
         figures |= {"gl": lost, "sl": 0.0, "loss": lost}
         figures["normalized-loss"] = lost / (weight * rows) if weight else 0.0
@@ -148,7 +156,13 @@ def audit_table(
     )
     whole = None
     if totals is not None:
-        whole = whole_table_figures(figures, batch=batch, totals=totals, identifiers=identifiers)
+        whole = whole_table_figures(
+            figures,
+            batch=batch,
+            totals=totals,
+            identifiers=identifiers,
+            row_losses=None if losses is None else losses.by_class,
+        )
     return Audit(
         rows=rows,
         starred=starred,
@@ -163,6 +177,13 @@ def audit_table(
         unknown=unknown_columns,
         findings=tuple(_findings(columns, attributes, unknown_columns)),
     )
+
+
+class _Losses(NamedTuple):
+    """GL of all rows, and what every class loses by row."""
+
+    total: float
+    by_class: Floats
 
 
 def _without_starred(grouped: GroupedCounts, names: Sequence[str]) -> tuple[GroupedCounts, int]:
@@ -237,11 +258,12 @@ def _located(
     missing: MissingValues,
     texts: Mapping[str, Sequence[str | None]],
     known: KnownRecoding | None,
-) -> tuple[dict[str, int | None], float | None, list[str]]:
-    """Return the levels, GL of the rows (None where a label is in doubt), and the doubts."""
+) -> tuple[dict[str, int | None], _Losses | None, list[str]]:
+    """Return the levels, the losses (None where a label is in doubt), and the doubts."""
     levels: dict[str, int | None] = {}
     doubts: list[str] = []
     total = 0.0
+    by_class: Floats = np.zeros(batch.classes, dtype=np.float64)
     for q, attribute in enumerate(identifiers):
         hierarchy = hierarchies[attribute.name]
         labels = [missing.label if text is None else text for text in texts[attribute.name]]
@@ -272,9 +294,12 @@ def _located(
             )
             continue
         extents = np.array([leaves[label] - 1 for label in labels], dtype=np.int64)
-        cells = int((extents[batch.codes(q)] * batch.sizes).sum())
-        total += attribute.weight * (cells / max(1, hierarchy.leaf_count - 1))
-    return levels, None if doubts else total, doubts
+        width = max(1, hierarchy.leaf_count - 1)
+        of_class = extents[batch.codes(q)]
+        total += attribute.weight * (int((of_class * batch.sizes).sum()) / width)
+        by_class += attribute.weight * (of_class / width)
+    losses = None if doubts else _Losses(total=total, by_class=by_class)
+    return levels, losses, doubts
 
 
 def _findings(

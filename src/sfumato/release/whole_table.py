@@ -11,16 +11,21 @@ from sfumato.data.counting import build_count_table
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.data.listing import listed
 from sfumato.data.roles import quasi_identifying, sensitive
-from sfumato.errors import SourceError
+from sfumato.errors import SettingsError, SourceError
+from sfumato.measures.catalogue import measure
 from sfumato.measures.earth_movers_distance import earth_movers_distance
 from sfumato.measures.measure_text import write_measure
+from sfumato.measures.row_spread import ClassSizeSpread, RowLossSpread
+from sfumato.measures.row_values import RowValues
 from sfumato.recoding.class_tables import ClassTables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.data.arrays import Counts, Floats
     from sfumato.data.count_table import CountedColumn
     from sfumato.data.roles import Attribute
+    from sfumato.measures.measure import Measure
     from sfumato.recoding.class_batch import ClassBatch
     from sfumato.release.suppressed_totals import SuppressedTotals
 
@@ -31,12 +36,14 @@ def whole_table_figures(
     batch: ClassBatch,
     totals: SuppressedTotals,
     identifiers: Sequence[Attribute],
+    row_losses: Floats | None = None,
 ) -> dict[str, float]:
     """Return the figures with the suppressed rows counted as SPEC §§1-3 count them.
 
     They are one class of their own in s-k and s-l, cost N each in dm and a whole row of cells in
     the losses, and belong to what weighted-k and t are taken of. Figures of the kept rows alone,
-    such as k and the kinds of ℓ, stay as they are.
+    such as k and the kinds of ℓ, stay as they are. ``row_losses`` is what every class loses by
+    row, where that is known.
     """
     squares = int((batch.sizes * batch.sizes).sum())
     rows = batch.table.rows + totals.rows
@@ -51,6 +58,7 @@ def whole_table_figures(
         figures["normalized-loss"] = figures["loss"] / (weight * rows) if weight else 0.0
     if "cm" in kept:
         figures["cm"] = (kept["cm"] * batch.table.rows + totals.rows) / rows
+    figures |= _spread_over_rows(kept, batch.sizes, totals.rows, row_losses, weight)
     columns = batch.table.sensitive
     unknown = [column.name for column in columns if column.name not in totals.values]
     if unknown:
@@ -66,6 +74,38 @@ def whole_table_figures(
     if "t" in kept:
         figures["t"] = max(_distance(batch, column, totals) for column in columns)
     return figures
+
+
+def _spread_over_rows(
+    kept: Mapping[str, float],
+    sizes: Counts,
+    suppressed: int,
+    row_losses: Floats | None,
+    weight: float,
+) -> dict[str, float]:
+    """Return the figures of how class sizes and losses are spread over all rows."""
+    if not suppressed:
+        return {}
+    all_sizes = np.append(sizes, suppressed)
+    found: dict[str, float] = {}
+    for name in kept:
+        spread = _known(name)
+        if isinstance(spread, ClassSizeSpread):
+            by_row = RowValues.of_classes(all_sizes, all_sizes)
+        elif isinstance(spread, RowLossSpread) and row_losses is not None:
+            by_row = RowValues.of_classes(np.append(row_losses, weight), all_sizes)
+        else:
+            continue
+        found[name] = float(spread.figure(by_row)[0])
+    return found
+
+
+def _known(name: str) -> Measure | None:
+    """Return the measure of a name, None if it is one of the user's own."""
+    try:
+        return measure(name)
+    except SettingsError:
+        return None
 
 
 def _distance(batch: ClassBatch, column: CountedColumn, totals: SuppressedTotals) -> float:

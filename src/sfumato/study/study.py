@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -29,9 +29,12 @@ from sfumato.search.stopping import StopRule, never
 from sfumato.study.evaluation import Evaluation, evaluate_node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from sfumato.compare.comparator import Comparator
+    from sfumato.compare.properties.property import Property
+    from sfumato.compare.tournament import Tournament
     from sfumato.data.count_table import CountTable
     from sfumato.data.engines.engine import Engine
     from sfumato.data.hierarchy import Hierarchy
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from sfumato.recoding.lattice import Lattice
     from sfumato.release.audit import Audit
     from sfumato.release.release import Release
+    from sfumato.study.comparison import Comparison, Recoded
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -174,6 +178,46 @@ class Study:
             levels = levels.levels
         node = self.lattice.node(levels)
         return evaluate_node(self.problem, node, measures=measures, threshold=threshold)
+
+    def compare(
+        self,
+        first: Recoded | Source | ColumnarTable | str | Path,
+        second: Recoded | Source | ColumnarTable | str | Path,
+        *,
+        properties: Sequence[Property | str] | Property | str | None = None,
+        comparators: Sequence[Comparator | str] | Comparator | str | None = None,
+        key: str | None = None,
+    ) -> Comparison:
+        """Say which of two anonymizations is better, row by row, and for whom (Comparison).
+
+        Each is a solution of a front, or one level for every quasi-identifier, or a table that
+        any tool made of this source. Rows of such tables are matched by the column ``key``, or
+        by their order without it. All properties and comparators are taken unless some are named.
+        """
+        from sfumato.study.comparison import comparable, compare_anonymizations
+
+        both = comparable(self, (first, second), key=key)
+        return compare_anonymizations(*both, properties=properties, comparators=comparators)
+
+    def tournament(
+        self,
+        entrants: Mapping[str, Recoded] | Iterable[Solution],
+        *,
+        comparator: Comparator | str = "coverage",
+        properties: Sequence[Property | str] | Property | str = "class-size",
+    ) -> Tournament:
+        """Rank several recodings under one comparator, every two of them compared.
+
+        ``entrants`` are the solutions of a front, or recodings by the names they are to have.
+        """
+        from sfumato.study.comparison import ranked
+
+        named: dict[str, Recoded] = (
+            dict(entrants)
+            if isinstance(entrants, Mapping)
+            else {f"solution {solution.id}": solution for solution in entrants}
+        )
+        return ranked(self.problem, named, comparator=comparator, properties=properties)
 
     def release(
         self,

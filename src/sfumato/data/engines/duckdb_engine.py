@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from sfumato.data.column_profile import ColumnProfile
+    from sfumato.data.matched_rows import AnonymizedTable
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.data.source import Source
     from sfumato.data.written_figures import WrittenFigures, WrittenQuestion
@@ -56,34 +57,22 @@ class DuckDBEngine:
             raise SettingsError("there is nothing to count: name at least one column")
         with self._opened(source) as (connection, relation):
             check_columns(columns, relation.names, where=str(source))
-            positions = [relation.names.index(name) for name in columns]
-            kinds = _kinds(connection, relation, positions)
-            asked = ", ".join(f"c{p}" for p in positions)
-            connection.execute(
-                f"CREATE TEMP TABLE grouped AS SELECT {asked}, count(*) AS n "
-                f"FROM {relation.sql} GROUP BY ALL"
-            )
-            if any(kind in FLOATING for kind in kinds):
-                _merge_not_a_number(connection, positions, kinds)
-            for p, kind in zip(positions, kinds, strict=True):
-                connection.execute(
-                    f"CREATE TEMP TABLE v{p} AS SELECT v, row_number() OVER (ORDER BY t) - 1 AS i, "
-                    f"t FROM (SELECT v, {value_text('v', kind)} AS t FROM "
-                    f"(SELECT DISTINCT c{p} AS v FROM grouped))"
-                )
-            codes = ", ".join(f"CAST(v{p}.i AS INTEGER) AS i{p}" for p in positions)
-            joins = " ".join(
-                f"JOIN v{p} ON grouped.c{p} IS NOT DISTINCT FROM v{p}.v" for p in positions
-            )
-            arrays = connection.execute(f"SELECT {codes}, n FROM grouped {joins}").fetchnumpy()
-            grouped = {}
-            for name, p in zip(columns, positions, strict=True):
-                texts = connection.execute(f"SELECT t FROM v{p} ORDER BY i").fetchall()
-                grouped[name] = GroupedColumn(
-                    values=tuple(text for (text,) in texts),
-                    codes=np.asarray(arrays[f"i{p}"], dtype=np.int32),
-                )
-            return GroupedCounts(columns=grouped, counts=np.asarray(arrays["n"], dtype=np.int64))
+            return _grouped(connection, relation, columns)
+
+    def count_matched(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        others: Sequence[AnonymizedTable],
+        *,
+        key: str | None = None,
+    ) -> GroupedCounts:
+        """Count the rows of the source together with what other tables made of them."""
+        from sfumato.data.engines.duckdb_matched import matched_relation
+
+        with self._opened(source) as (connection, relation):
+            matched = matched_relation(connection, source, relation, columns, others, key=key)
+            return _grouped(connection, matched, matched.names)
 
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
         """Return what every column looks like."""
@@ -163,6 +152,38 @@ class DuckDBEngine:
                 if target is not None and is_about_writing(error, target.spill.parent):
                     raise ReleaseError(writing_error_text(error)) from None
                 raise SourceError(error_text(error, where=str(source))) from None
+
+
+def _grouped(
+    connection: duckdb.DuckDBPyConnection, relation: Relation, columns: Sequence[str]
+) -> GroupedCounts:
+    """Return the distinct combinations of columns with their numbers of rows."""
+    positions = [relation.names.index(name) for name in columns]
+    kinds = _kinds(connection, relation, positions)
+    asked = ", ".join(f"c{p}" for p in positions)
+    connection.execute(
+        f"CREATE TEMP TABLE grouped AS SELECT {asked}, count(*) AS n "
+        f"FROM {relation.sql} GROUP BY ALL"
+    )
+    if any(kind in FLOATING for kind in kinds):
+        _merge_not_a_number(connection, positions, kinds)
+    for p, kind in zip(positions, kinds, strict=True):
+        connection.execute(
+            f"CREATE TEMP TABLE v{p} AS SELECT v, row_number() OVER (ORDER BY t) - 1 AS i, "
+            f"t FROM (SELECT v, {value_text('v', kind)} AS t FROM "
+            f"(SELECT DISTINCT c{p} AS v FROM grouped))"
+        )
+    codes = ", ".join(f"CAST(v{p}.i AS INTEGER) AS i{p}" for p in positions)
+    joins = " ".join(f"JOIN v{p} ON grouped.c{p} IS NOT DISTINCT FROM v{p}.v" for p in positions)
+    arrays = connection.execute(f"SELECT {codes}, n FROM grouped {joins}").fetchnumpy()
+    grouped = {}
+    for name, p in zip(columns, positions, strict=True):
+        texts = connection.execute(f"SELECT t FROM v{p} ORDER BY i").fetchall()
+        grouped[name] = GroupedColumn(
+            values=tuple(text for (text,) in texts),
+            codes=np.asarray(arrays[f"i{p}"], dtype=np.int32),
+        )
+    return GroupedCounts(columns=grouped, counts=np.asarray(arrays["n"], dtype=np.int64))
 
 
 def _all_kinds(connection: duckdb.DuckDBPyConnection, relation: Relation) -> dict[str, str]:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from sfumato.data.column_profile import ColumnProfile
     from sfumato.data.grouped_counts import GroupedCounts
+    from sfumato.data.matched_rows import AnonymizedTable
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.data.source import Source
     from sfumato.data.written_figures import WrittenFigures, WrittenQuestion
@@ -26,6 +27,22 @@ class Engine(Protocol):
 
         Values are returned as text, missing ones (null, not a number) as None, whole numbers
         without a decimal point whatever their type. Columns that are not asked for are not read.
+        """
+        ...
+
+    def count_matched(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        others: Sequence[AnonymizedTable],
+        *,
+        key: str | None = None,
+    ) -> GroupedCounts:
+        """Count ``columns`` together with the recoded columns of tables that others anonymized.
+
+        Rows are matched by the values of ``key``, or by their order if it is None. The columns of
+        the other tables are named by `matched_column` and `presence_column`; what does not match
+        is refused.
         """
         ...
 

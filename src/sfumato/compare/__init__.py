@@ -1,0 +1,1 @@
+"""Property vectors, quality indices and comparators: which anonymization is better, for whom."""

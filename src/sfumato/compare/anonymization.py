@@ -1,0 +1,155 @@
+"""An anonymization as properties see it: the class of every individual, and what classes lose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.compare.individuals import Individuals
+from sfumato.data.count_table import exact_bincount
+from sfumato.data.value_counts import ValueCounts
+from sfumato.errors import SettingsError
+from sfumato.measures.loss import widths
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from sfumato.data.arrays import Codes, Counts
+    from sfumato.data.count_table import CountTable
+    from sfumato.recoding.candidates import Candidates
+
+_ROOM = 2**62
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Anonymization:
+    """The classes of a table's individuals under one recoding (Comparison §3).
+
+    ``class_of`` has the class of every entry of the count table. The suppressed rows are one
+    class of their own, overly generalized; ``suppressed`` is its number, None if there are none.
+    ``extents[c, q]`` is |block| - 1 of quasi-identifier ``q`` in class ``c``, and the whole width
+    of the domain for suppressed rows; None where nobody knows the blocks, which is the case of
+    labels from elsewhere that the hierarchies lack (``unknown`` says which).
+    """
+
+    table: CountTable
+    class_of: Codes
+    extents: Counts | None
+    suppressed: int | None = None
+    label: str = ""
+    unknown: str = ""
+
+    def __post_init__(self) -> None:
+        self.class_of.flags.writeable = False
+
+    @classmethod
+    def of_candidate(
+        cls, candidates: Candidates, position: int = 0, *, label: str = ""
+    ) -> Anonymization:
+        """Return what a candidate makes of its table: its recoding after suppression."""
+        batch, recoding = candidates.batch, int(candidates.recoding[position])
+        blocks = [
+            book.block_of[int(page)]
+            for book, page in zip(batch.books, batch.choices[recoding], strict=True)
+        ]
+        threshold = int(candidates.thresholds[position])
+        return cls.of_blocks(batch.table, blocks, threshold=threshold, label=label)
+
+    @classmethod
+    def of_blocks(
+        cls,
+        table: CountTable,
+        blocks: Sequence[Codes],
+        *,
+        threshold: int = 0,
+        label: str = "",
+    ) -> Anonymization:
+        """Recode a table by a block for every leaf; classes below ``threshold`` are suppressed."""
+        codes = [of[leaves] for of, leaves in zip(blocks, table.cell_codes, strict=True)]
+        cell_class, first_cell = class_numbers(codes)
+        extents = np.stack(
+            [
+                np.bincount(of)[column[first_cell]] - 1
+                for of, column in zip(blocks, codes, strict=True)
+            ],
+            axis=1,
+        ).astype(np.int64)
+        class_of = np.repeat(cell_class, np.diff(table.entry_starts)).astype(np.int32)
+        found = cls(table=table, class_of=class_of, extents=extents, label=label)
+        return found.suppressing(found.sizes < threshold)
+
+    def suppressing(self, gone: np.typing.NDArray[np.bool_]) -> Anonymization:
+        """Return the same with some classes merged into the one of all suppressed rows."""
+        if self.suppressed is not None:
+            raise SettingsError("the suppressed rows are one class already; suppress once")
+        if not gone.any():
+            return self
+        number = np.cumsum(~gone) - 1
+        last = int((~gone).sum())
+        number[gone] = last
+        extents = None
+        if self.extents is not None:
+            extents = np.vstack((self.extents[~gone], np.array([widths(self.table)])))
+        return replace(
+            self,
+            class_of=number[self.class_of].astype(np.int32),
+            extents=extents,
+            suppressed=last,
+        )
+
+    @cached_property
+    def individuals(self) -> Individuals:
+        """The individuals of the table."""
+        return Individuals.of_table(self.table)
+
+    @property
+    def classes(self) -> int:
+        """The number of classes, that of the suppressed rows among them."""
+        return int(self.class_of.max()) + 1
+
+    @cached_property
+    def sizes(self) -> Counts:
+        """The number of rows of every class."""
+        return exact_bincount(self.class_of, self.table.entry_counts, self.classes)
+
+    @property
+    def suppressed_rows(self) -> int:
+        """The number of suppressed rows."""
+        return 0 if self.suppressed is None else int(self.sizes[self.suppressed])
+
+    def codes(self, column: str) -> Codes:
+        """Return the code of every entry in a sensitive column or the class label."""
+        codes: Codes = self.table.entry_codes[list(self.table.columns).index(column)]
+        return codes
+
+    def value_counts(self, column: str) -> ValueCounts:
+        """Return the counts of a sensitive column's values in every class."""
+        triples = (
+            self.class_of.astype(np.int64),
+            self.codes(column).astype(np.int64),
+            self.table.entry_counts,
+        )
+        spans: dict[Hashable, tuple[int, int]] = {column: (0, self.table.width_of(column))}
+        return ValueCounts.gather([triples], spans=spans, groups=self.classes)
+
+
+def class_numbers(columns: Sequence[Codes]) -> tuple[Counts, Counts]:
+    """Return a number for every distinct combination of codes, and where each first occurs.
+
+    Codes are packed while they fit 64 bits and ranked again where they would not, so that any
+    number of columns can be grouped.
+    """
+    packed: Counts = columns[0].astype(np.int64)
+    reach = int(packed.max()) + 1
+    for column in columns[1:]:
+        width = int(column.max()) + 1
+        if reach * width >= _ROOM:
+            distinct, packed = np.unique(packed, return_inverse=True)
+            reach = distinct.shape[0]
+        packed = packed * width + column
+        reach *= width
+    _, first, numbers = np.unique(packed, return_index=True, return_inverse=True)
+    return numbers, first

@@ -1,0 +1,1 @@
+"""Comparators of sets of property vectors. One comparator a file."""

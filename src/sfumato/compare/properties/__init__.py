@@ -1,0 +1,1 @@
+"""Properties: what a recoding gives every row. One property a file."""

@@ -1,0 +1,36 @@
+"""The probability to find a row within its class (Comparison §1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from sfumato.compare.properties.property import Property
+from sfumato.compare.property_vector import PropertyVector
+from sfumato.measures.measure import Direction
+
+if TYPE_CHECKING:
+    from sfumato.compare.anonymization import Anonymization
+
+
+@dataclass(frozen=True, kw_only=True)
+class BreachProbability(Property):
+    """d_i = 1 / |class of row i|."""
+
+    name: ClassVar[str] = "breach-probability"
+    direction: ClassVar[Direction] = Direction.LOWER
+    unit: ClassVar[str] = "probability"
+    reference: ClassVar[str] = "Comparison §1"
+
+    def vector(self, anonymization: Anonymization) -> PropertyVector:
+        """Return the breach probability of every row."""
+        return PropertyVector.of_groups(
+            1.0 / anonymization.sizes,
+            anonymization.class_of,
+            anonymization.individuals,
+            name=str(self),
+            direction=self.direction,
+            best=1.0 / anonymization.table.rows,
+            worst=1.0,
+            label=anonymization.label,
+        )

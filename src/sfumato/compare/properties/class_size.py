@@ -1,0 +1,36 @@
+"""The size of a row's class: what k-anonymity is about (Comparison §3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from sfumato.compare.properties.property import Property
+from sfumato.compare.property_vector import PropertyVector
+from sfumato.measures.measure import Direction
+
+if TYPE_CHECKING:
+    from sfumato.compare.anonymization import Anonymization
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassSize(Property):
+    """d_i = |class of row i|; for a suppressed row the number of suppressed rows."""
+
+    name: ClassVar[str] = "class-size"
+    direction: ClassVar[Direction] = Direction.HIGHER
+    unit: ClassVar[str] = "rows"
+    reference: ClassVar[str] = "Comparison §3"
+
+    def vector(self, anonymization: Anonymization) -> PropertyVector:
+        """Return the class size of every row."""
+        return PropertyVector.of_groups(
+            anonymization.sizes,
+            anonymization.class_of,
+            anonymization.individuals,
+            name=str(self),
+            direction=self.direction,
+            best=anonymization.table.rows,
+            worst=1,
+            label=anonymization.label,
+        )

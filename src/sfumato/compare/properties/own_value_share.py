@@ -1,0 +1,39 @@
+"""How likely a row's own sensitive value is to someone who knows its class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from sfumato.compare.properties.own_value_count import own_values
+from sfumato.compare.properties.property import SensitiveProperty
+from sfumato.compare.property_vector import PropertyVector
+from sfumato.measures.measure import Direction
+
+if TYPE_CHECKING:
+    from sfumato.compare.anonymization import Anonymization
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnValueShare(SensitiveProperty):
+    """d_i = count of row i's sensitive value in its class / size of the class; lower is better."""
+
+    name: ClassVar[str] = "own-value-share"
+    direction: ClassVar[Direction] = Direction.LOWER
+    unit: ClassVar[str] = "share of the class"
+    reference: ClassVar[str] = "Comparison §3; MOEA def. 1.4 (its greatest value is 1 / l)"
+
+    def vector(self, anonymization: Anonymization) -> PropertyVector:
+        """Return the share of every row's own value."""
+        column = self.counted_column(anonymization.table)
+        group_of, rows, class_of_group = own_values(anonymization, column.name)
+        return PropertyVector.of_groups(
+            rows / anonymization.sizes[class_of_group],
+            group_of,
+            anonymization.individuals,
+            name=str(self),
+            direction=self.direction,
+            best=0.0,
+            worst=1.0,
+            label=anonymization.label,
+        )

@@ -1,0 +1,79 @@
+"""What a property is: a number for every row of an anonymized table (Comparison def. 1)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from sfumato.errors import SettingsError
+from sfumato.measures.measure_text import write_measure
+
+if TYPE_CHECKING:
+    from sfumato.compare.anonymization import Anonymization
+    from sfumato.compare.property_vector import PropertyVector
+    from sfumato.data.count_table import CountedColumn, CountTable
+    from sfumato.measures.measure import Direction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Property(ABC):
+    """A scalar that an anonymization gives every row, of privacy, utility or anything else.
+
+    A subclass is a file of its own in this folder; nothing else has to know it. It computes a
+    value for every class (or every sensitive value of a class), never for every row.
+    """
+
+    name: ClassVar[str]
+    direction: ClassVar[Direction]
+    unit: ClassVar[str]
+    reference: ClassVar[str]
+
+    def __str__(self) -> str:
+        given = {f.name: getattr(self, f.name) for f in fields(self)}
+        said = {f.name: given[f.name] for f in fields(self) if given[f.name] != f.default}
+        return write_measure(self.name, said)
+
+    @classmethod
+    def variants(cls, table: CountTable) -> tuple[Self, ...]:  # noqa: ARG003
+        """Return the properties of this class that a table supports without further settings."""
+        return (cls(),)
+
+    @abstractmethod
+    def vector(self, anonymization: Anonymization) -> PropertyVector:
+        """Return the property vector of an anonymization."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SensitiveProperty(Property):
+    """A property of one sensitive column, which may be left out where there is one only."""
+
+    column: str | None = None
+
+    @classmethod
+    def variants(cls, table: CountTable) -> tuple[Self, ...]:
+        """Return one property for each sensitive column, named where there are several."""
+        if len(table.sensitive) == 1:
+            return (cls(),)
+        return tuple(cls(column=column.name) for column in table.sensitive)
+
+    def counted_column(self, table: CountTable) -> CountedColumn:
+        """Return the column that is meant, or say which there are."""
+        columns = {column.name: column for column in table.sensitive}
+        listed = ", ".join(map(repr, columns))
+        if not columns:
+            raise SettingsError(
+                f"property {self.name!r} needs a sensitive column and the study has none; give a "
+                "column the role 'sensitive'"
+            )
+        if self.column is None and len(columns) > 1:
+            raise SettingsError(
+                f"property {self.name!r} is about one sensitive column and the study has "
+                f"{len(columns)}: {listed}; name it: {self.name}(column={next(iter(columns))})"
+            )
+        if self.column is not None and self.column not in columns:
+            raise SettingsError(
+                f"property {self.name!r} names the column {self.column!r}, which is not sensitive; "
+                f"the sensitive columns are {listed}"
+            )
+        return columns[next(iter(columns)) if self.column is None else self.column]

@@ -1,0 +1,72 @@
+"""What a row loses: its cells' shares of their domains (Comparison §3; Iyengar)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.compare.properties.property import Property
+from sfumato.compare.property_vector import PropertyVector
+from sfumato.errors import SettingsError
+from sfumato.measures.loss import total_weight, weighted_cells
+from sfumato.measures.measure import Direction
+
+if TYPE_CHECKING:
+    from sfumato.compare.anonymization import Anonymization
+    from sfumato.data.arrays import Floats
+
+CELLS = ("glm", "share")
+
+
+def class_losses(anonymization: Anonymization, *, cell: str, name: str) -> Floats:
+    """Return the weighted sum over the quasi-identifiers of the cell losses of every class."""
+    if cell not in CELLS:
+        raise SettingsError(
+            f"the cell loss of {name!r} is {cell!r}; it is 'glm', (|block| - 1) / (|domain| - 1), "
+            "or 'share', |block| / |domain|"
+        )
+    extents, table = anonymization.extents, anonymization.table
+    if extents is None:
+        raise SettingsError(
+            f"property {name!r} needs to know the blocks of all labels, and {anonymization.unknown}"
+            "; use the labels of the hierarchies, or compare by class-size"
+        )
+    if cell == "glm":
+        return weighted_cells(table, extents)
+    total: Floats = np.zeros(extents.shape[0], dtype=np.float64)
+    for q, identifier in enumerate(table.quasi_identifiers):
+        # A suppressed cell of a domain of one leaf has an extent of 1, and loses 1 at most.
+        share = np.minimum((extents[:, q] + 1) / identifier.hierarchy.leaf_count, 1.0)
+        total += identifier.weight * share
+    return total
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowLoss(Property):
+    """d_i = Σ over quasi-identifiers of weight × cell loss of row i, 1 for a suppressed cell.
+
+    ``cell`` is "glm" for the general loss metric, (|block| - 1) / (|domain| - 1), or "share" for
+    |block| / |domain|, which the paper's example uses.
+    """
+
+    name: ClassVar[str] = "row-loss"
+    direction: ClassVar[Direction] = Direction.LOWER
+    unit: ClassVar[str] = "cells"
+    reference: ClassVar[str] = "Comparison §3; Iyengar 2002 (GLM)"
+
+    cell: str = "glm"
+
+    def vector(self, anonymization: Anonymization) -> PropertyVector:
+        """Return the loss of every row."""
+        return PropertyVector.of_groups(
+            class_losses(anonymization, cell=self.cell, name=self.name),
+            anonymization.class_of,
+            anonymization.individuals,
+            name=str(self),
+            direction=self.direction,
+            best=0.0,
+            worst=total_weight(anonymization.table),
+            label=anonymization.label,
+        )

@@ -1,0 +1,47 @@
+"""What is left of a row's information (Comparison §5.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from sfumato.compare.properties.property import Property
+from sfumato.compare.properties.row_loss import class_losses
+from sfumato.compare.property_vector import PropertyVector
+from sfumato.measures.loss import total_weight
+from sfumato.measures.measure import Direction
+
+if TYPE_CHECKING:
+    from sfumato.compare.anonymization import Anonymization
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowUtility(Property):
+    """d_i = Σ weights - loss of row i, which is the number of quasi-identifiers less the loss.
+
+    ``cell`` says how a cell's loss is counted, as for `row-loss`; the utilities of the paper
+    (2.03, 1.7, 1.6, 0.97) are those of "share".
+    """
+
+    name: ClassVar[str] = "row-utility"
+    direction: ClassVar[Direction] = Direction.HIGHER
+    unit: ClassVar[str] = "cells"
+    reference: ClassVar[str] = "Comparison §5.5; Iyengar 2002"
+
+    cell: str = "glm"
+
+    def vector(self, anonymization: Anonymization) -> PropertyVector:
+        """Return the utility of every row."""
+        whole = total_weight(anonymization.table)
+        losses = class_losses(anonymization, cell=self.cell, name=self.name)
+        # Adding weights in another order than losses may leave less than nothing by a rounding.
+        return PropertyVector.of_groups(
+            (whole - losses).clip(min=0.0),
+            anonymization.class_of,
+            anonymization.individuals,
+            name=str(self),
+            direction=self.direction,
+            best=whole,
+            worst=0.0,
+            label=anonymization.label,
+        )

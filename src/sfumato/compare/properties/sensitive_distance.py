@@ -1,0 +1,42 @@
+"""How far the sensitive values of a row's class are from those of the table (t-closeness)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from sfumato.compare.properties.property import SensitiveProperty
+from sfumato.compare.property_vector import PropertyVector
+from sfumato.measures.earth_movers_distance import distances_to_table
+from sfumato.measures.measure import Direction
+
+if TYPE_CHECKING:
+    from sfumato.compare.anonymization import Anonymization
+
+
+@dataclass(frozen=True, kw_only=True)
+class SensitiveDistance(SensitiveProperty):
+    """d_i = EMD(class of row i, table), by the column's own ground distance; lower is better."""
+
+    name: ClassVar[str] = "sensitive-distance"
+    direction: ClassVar[Direction] = Direction.LOWER
+    unit: ClassVar[str] = "earth mover's distance"
+    reference: ClassVar[str] = "Comparison §3; Li, Li & Venkatasubramanian 2007"
+
+    def vector(self, anonymization: Anonymization) -> PropertyVector:
+        """Return the distance of every row's class."""
+        table = anonymization.table
+        column = self.counted_column(table)
+        distances = distances_to_table(
+            anonymization.value_counts(column.name), anonymization.sizes, table, column
+        )
+        return PropertyVector.of_groups(
+            distances,
+            anonymization.class_of,
+            anonymization.individuals,
+            name=str(self),
+            direction=self.direction,
+            best=0.0,
+            worst=1.0,
+            label=anonymization.label,
+        )

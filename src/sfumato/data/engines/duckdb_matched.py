@@ -1,0 +1,150 @@
+"""Rows of a source matched with those of anonymized tables, by a key column or by their order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.data.engines.duckdb_relation import Relation, relation_of
+from sfumato.data.engines.sql_text import FLOATING, literal, value_text
+from sfumato.data.engines.unknown_columns import check_columns
+from sfumato.data.listing import counted
+from sfumato.data.matched_rows import PRESENT, STARRED, matched_column, presence_column
+from sfumato.errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import duckdb
+
+    from sfumato.data.matched_rows import AnonymizedTable
+    from sfumato.data.source import Source
+
+
+def matched_relation(
+    connection: duckdb.DuckDBPyConnection,
+    source: Source,
+    relation: Relation,
+    columns: Sequence[str],
+    others: Sequence[AnonymizedTable],
+    *,
+    key: str | None,
+) -> Relation:
+    """Return the rows of the source with the recoded columns of the other tables beside them.
+
+    A row of the source that a table lacks was suppressed in it: its columns are missing there.
+    Everything else that does not match is refused.
+    """
+    if key is None:
+        # Rows are matched by their place, so that they must come in it.
+        connection.execute("SET preserve_insertion_order = true")
+    shared = [name for other in others for name in other.unchanged]
+    wanted = list(dict.fromkeys([*columns, *shared]))
+    _materialize(connection, "m0", source, relation, wanted, key)
+    place = {name: f"m0.c{p}" for p, name in enumerate(wanted)}
+    selected = [place[name] for name in columns]
+    names = list(columns)
+    joins = []
+    for number, other in enumerate(others, start=1):
+        table = f"m{number}"
+        connection.execute("DETACH DATABASE IF EXISTS origin")
+        found = relation_of(connection, other.source)
+        _materialize(
+            connection, table, other.source, found, [*other.columns, *other.unchanged], key
+        )
+        _check(connection, source, other, table, place, key)
+        selected += [f"{table}.c{p}" for p in range(len(other.columns))]
+        selected.append(f"CASE WHEN {table}.k IS NULL THEN NULL ELSE {literal(PRESENT)} END")
+        names += [matched_column(number, name) for name in other.columns]
+        names.append(presence_column(number))
+        joins.append(f"LEFT JOIN {table} ON m0.k = {table}.k")
+    listing = ", ".join(f"{column} AS c{p}" for p, column in enumerate(selected))
+    sql = f"(SELECT {listing} FROM m0 {' '.join(joins)}) AS matched"
+    return Relation(sql=sql, names=tuple(names))
+
+
+def _materialize(
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    source: Source,
+    relation: Relation,
+    columns: Sequence[str],
+    key: str | None,
+) -> None:
+    """Make a table of the texts of some columns, with the key ``k`` of every row."""
+    check_columns([*columns, *(() if key is None else (key,))], relation.names, where=str(source))
+    described = connection.execute(f"DESCRIBE SELECT * FROM {relation.sql}").fetchall()
+    kinds = [str(row[1]) for row in described]
+
+    def text(name: str) -> str:
+        position = relation.names.index(name)
+        found = value_text(f"c{position}", kinds[position])
+        if kinds[position] in FLOATING:
+            return f"CASE WHEN isnan(c{position}) THEN NULL ELSE {found} END"
+        return found
+
+    told = "row_number() OVER ()" if key is None else text(key)
+    listing = "".join(f", {text(name)} AS c{p}" for p, name in enumerate(columns))
+    connection.execute(
+        f"CREATE TEMP TABLE {table} AS SELECT {told} AS k{listing} FROM {relation.sql}"
+    )
+    if key is None:
+        return
+    missing = _number(connection, f"SELECT count(*) FROM {table} WHERE k IS NULL")
+    if missing:
+        raise SourceError(
+            f"{source} has {counted(missing, 'row')} without a value in the key column {key!r}; a "
+            "key tells every row apart"
+        )
+    again = _number(connection, f"SELECT count(*) - count(DISTINCT k) FROM {table}")
+    if again:
+        raise SourceError(
+            f"{source} has {counted(again, 'row')} whose {key!r} an earlier row has too; a key "
+            "tells every row apart: name another column, or match by order"
+        )
+
+
+def _check(
+    connection: duckdb.DuckDBPyConnection,
+    source: Source,
+    other: AnonymizedTable,
+    table: str,
+    place: dict[str, str],
+    key: str | None,
+) -> None:
+    """Refuse a table whose rows are not those of the source."""
+    if key is None:
+        sizes = [_number(connection, f"SELECT count(*) FROM {name}") for name in ("m0", table)]
+        if sizes[0] != sizes[1]:
+            raise SourceError(
+                f"{other.source} has {counted(sizes[1], 'row')} and {source} {sizes[0]:,}, so that "
+                "their order does not tell whose row is whose; name a key column that both have, "
+                "or keep suppressed rows as *"
+            )
+    stray = _number(connection, f"SELECT count(*) FROM {table} ANTI JOIN m0 ON m0.k = {table}.k")
+    if stray:
+        raise SourceError(
+            f"{other.source} has {counted(stray, 'row')} whose {key!r} is not in {source}; it is a "
+            "release of another table, or the key is another column"
+        )
+    first = len(other.columns)
+    starred = " AND ".join(f"{table}.c{p} = {literal(STARRED)}" for p in range(first))
+    for position, name in enumerate(other.unchanged, start=first):
+        differs = _number(
+            connection,
+            f"SELECT count(*) FROM m0 JOIN {table} ON m0.k = {table}.k WHERE "
+            f"{place[name]} IS DISTINCT FROM {table}.c{position} "
+            f"AND ({starred}) IS NOT TRUE",
+        )
+        if differs:
+            how = "in this order" if key is None else f"by {key!r}"
+            raise SourceError(
+                f"{other.source} has another {name!r} than {source} in {counted(differs, 'row')}, "
+                f"matched {how}; it is a release of another table, or its rows are in another "
+                "order: name a key column that both have"
+            )
+
+
+def _number(connection: duckdb.DuckDBPyConnection, question: str) -> int:
+    answer = connection.execute(question).fetchone()
+    assert answer is not None
+    return int(answer[0])

@@ -1,0 +1,231 @@
+"""Two anonymizations of a study's table compared: by every property, by every comparator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from sfumato.compare.anonymization import Anonymization
+from sfumato.compare.catalogue import (
+    comparator,
+    every_property,
+    index_names,
+    property_named,
+)
+from sfumato.compare.comparator import Comparator
+from sfumato.compare.comparators.dominance import Dominance
+from sfumato.compare.comparators.lexicographic import Lexicographic
+from sfumato.compare.comparators.weighted import Weighted
+from sfumato.compare.gainers import Gainers, gainers, gainers_by_value
+from sfumato.compare.properties.property import Property
+from sfumato.compare.quality_index import QualityIndex
+from sfumato.compare.tournament import Tournament, tournament
+from sfumato.data.source import source_of
+from sfumato.errors import SettingsError, shown
+from sfumato.front.front import Solution
+from sfumato.study.matched_tables import match_tables, table_label
+from sfumato.study.measured_nodes import NodeMeasuring
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from sfumato.compare.property_vector import PropertyVector
+    from sfumato.compare.verdict import Verdict
+    from sfumato.data.count_table import CountTable
+    from sfumato.data.source import ColumnarTable, Source
+    from sfumato.search.problem import Problem
+    from sfumato.study.study import Study
+
+Recoded: TypeAlias = Mapping[str, int] | Solution | Anonymization
+"""A recoding of a study's table: levels by name, a solution of a front, or one made otherwise."""
+
+PRIVACY_AND_UTILITY = ("class-size", "row-loss")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Comparison:
+    """What the comparators say of two anonymizations.
+
+    ``vectors`` has both vectors of every property, ``verdicts`` the verdicts on each, in the
+    order of the comparators, and ``together`` those on several properties at once, which
+    ``together_on`` names in their order.
+    """
+
+    first: Anonymization
+    second: Anonymization
+    vectors: Mapping[str, tuple[PropertyVector, PropertyVector]]
+    verdicts: Mapping[str, tuple[Verdict, ...]]
+    together: tuple[Verdict, ...]
+    together_on: tuple[str, ...]
+
+    def gainers(self, name: str) -> Gainers:
+        """Return who is better and worse off in the first, by a property."""
+        return gainers(*self._vectors_of(name))
+
+    def gainers_by_value(self, name: str, column: str) -> tuple[Gainers, ...]:
+        """Return the same for every value of a column, to see on whom the bias falls."""
+        return gainers_by_value(*self._vectors_of(name), column)
+
+    def _vectors_of(self, name: str) -> tuple[PropertyVector, PropertyVector]:
+        if name not in self.vectors:
+            raise SettingsError(
+                f"the comparison has no property {name!r}; it has {', '.join(self.vectors)}"
+            )
+        return self.vectors[name]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All verdicts in plain words."""
+        alone = [verdict.sentence for each in self.verdicts.values() for verdict in each]
+        return (*alone, *(verdict.sentence for verdict in self.together))
+
+
+def compare_anonymizations(
+    first: Anonymization,
+    second: Anonymization,
+    *,
+    properties: Sequence[Property | str] | Property | str | None = None,
+    comparators: Sequence[Comparator | str] | Comparator | str | None = None,
+) -> Comparison:
+    """Compare two anonymizations of one table.
+
+    Indices judge each property by itself; comparators of sets judge those that are named
+    together, in their order. Where none is named, these are privacy and utility, class-size and
+    row-loss: others of the properties would say the same twice.
+    """
+    chosen = _properties(properties, first.table)
+    judges = _comparators(comparators)
+    vectors = {str(one): (one.vector(first), one.vector(second)) for one in chosen}
+    alone = [judge for judge in judges if isinstance(judge, QualityIndex | Dominance)]
+    sets = [judge for judge in judges if not isinstance(judge, QualityIndex)]
+    # Of one property the verdict of dominance is given already.
+    sets = [judge for judge in sets if len(chosen) > 1 or judge not in alone]
+    names = tuple(vectors) if properties is not None else PRIVACY_AND_UTILITY
+    left, right = ([vectors[name][side] for name in names] for side in (0, 1))
+    return Comparison(
+        first=first,
+        second=second,
+        vectors=vectors,
+        verdicts={
+            name: tuple(judge.compare(*pair) for judge in alone) for name, pair in vectors.items()
+        },
+        together=tuple(judge.compare(left, right) for judge in sets),
+        together_on=names,
+    )
+
+
+def comparable(
+    study: Study,
+    chosen: Sequence[Recoded | Source | ColumnarTable | str | Path],
+    *,
+    key: str | None = None,
+) -> tuple[Anonymization, ...]:
+    """Return anonymizations of one table, from recodings of a study and tables of other tools."""
+    sources: list[Source | None] = [
+        None if isinstance(one, Mapping | Solution | Anonymization) else source_of(one)
+        for one in chosen
+    ]
+    tables = [source for source in sources if source is not None]
+    if not tables:
+        if key is not None:
+            raise SettingsError(
+                f"key is {key!r}, and there is no table whose rows are to be matched; leave it out"
+            )
+        return tuple(anonymization_of(study.problem, _recoded(one)) for one in chosen)
+    labels = [table_label(table) for table in tables]
+    if len(set(labels)) < len(labels):
+        labels = [str(table) for table in tables]
+    matched = match_tables(study, tables, key=key, labels=labels)
+    found = iter(matched.anonymizations)
+    return tuple(
+        next(found)
+        if source is not None
+        else anonymization_of(study.problem, _recoded(one), table=matched.table)
+        for one, source in zip(chosen, sources, strict=True)
+    )
+
+
+def _recoded(given: object) -> Recoded:
+    assert isinstance(given, Mapping | Solution | Anonymization)
+    return given
+
+
+def anonymization_of(
+    problem: Problem,
+    recoded: Recoded,
+    *,
+    threshold: int | None = None,
+    label: str = "",
+    table: CountTable | None = None,
+) -> Anonymization:
+    """Return what a recoding makes of the study's rows under its suppression policy.
+
+    ``table`` is another count table of the same rows, where they had to be told apart further.
+    """
+    if isinstance(recoded, Anonymization):
+        return recoded
+    if isinstance(recoded, Solution):
+        threshold = recoded.threshold if threshold is None else threshold
+        label = label or f"solution {recoded.id}"
+        recoded = recoded.levels
+    if not isinstance(recoded, Mapping):
+        raise SettingsError(
+            f"an anonymization is {shown(recoded)}; give a solution of a front, or the level of "
+            "each quasi-identifier by name"
+        )
+    node = problem.tables.lattice.node(recoded)
+    label = label or ", ".join(f"{name} {level}" for name, level in recoded.items())
+    rows = problem.table if table is None else table
+    measuring = NodeMeasuring.of(rows, measures=(), suppression=problem.suppression)
+    measured = measuring.measure([node], thresholds=[threshold])
+    return Anonymization.of_candidate(measured.candidates, int(measured.positions[0]), label=label)
+
+
+def ranked(
+    problem: Problem,
+    entrants: Mapping[str, Recoded],
+    *,
+    comparator: Comparator | str,
+    properties: Sequence[Property | str] | Property | str,
+) -> Tournament:
+    """Rank several recodings under one comparator, cycles told."""
+    (judge,) = _comparators(comparator)
+    chosen = _properties(properties, problem.table)
+    vectors: dict[str, list[PropertyVector]] = {}
+    for name, recoded in entrants.items():
+        anonymization = anonymization_of(problem, recoded, label=name)
+        vectors[name] = [one.vector(anonymization) for one in chosen]
+    return tournament(vectors, judge)
+
+
+def _properties(
+    given: Sequence[Property | str] | Property | str | None, table: CountTable
+) -> tuple[Property, ...]:
+    if given is None:
+        return every_property(table)
+    several = (given,) if isinstance(given, str | Property) else tuple(given)
+    found = tuple(property_named(one) if isinstance(one, str) else one for one in several)
+    for one in found:
+        if not isinstance(one, Property):
+            raise SettingsError(f"a property is {shown(one)}; write 'class-size', for example")
+    if not found:
+        raise SettingsError("there is no property to compare by; name one, such as 'class-size'")
+    return found
+
+
+def _comparators(
+    given: Sequence[Comparator | str] | Comparator | str | None,
+) -> tuple[Comparator, ...]:
+    if given is None:
+        indices = tuple(comparator(name) for name in index_names())
+        return (Dominance(), *indices, Weighted(), Lexicographic())
+    several = (given,) if isinstance(given, str | Comparator) else tuple(given)
+    found = tuple(comparator(one) if isinstance(one, str) else one for one in several)
+    for one in found:
+        if not isinstance(one, Comparator):
+            raise SettingsError(f"a comparator is {shown(one)}; write 'coverage', for example")
+    if not found:
+        raise SettingsError("there is no comparator; name one, such as 'coverage'")
+    return found

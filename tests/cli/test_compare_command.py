@@ -1,0 +1,126 @@
+"""``sfumato compare``: two solutions of a run, or tables matched with a study's source."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.study.study_files import PEOPLE, write_people
+
+from sfumato.cli.main import main
+from sfumato.study.run_folder import write_run
+from sfumato.study.study_file import read_study_file
+
+if TYPE_CHECKING:
+    from sfumato.study.run import Run
+
+EXTRA = """
+[suppression]
+policy = "limit"
+limit = 0.1
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    folder = tmp_path_factory.mktemp("people")
+    study_file = read_study_file(write_people(folder, PEOPLE + EXTRA))
+    return write_run(folder / "run", study_file, study_file.study.search(), seconds=0)
+
+
+def compared(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    assert main(["compare", *arguments, "--json"]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_two_solutions(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    last = str(len(run.result.front) - 1)
+    assert main(["compare", str(run.folder), "0", last]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("solution 0: ")
+    assert f"solution {last}: " in shown
+    assert "class-size: " in shown
+    assert "class-size, row-loss together" in shown
+    for name in ("coverage", "hypervolume", "lexicographic"):
+        assert name in shown
+
+
+def test_json_mirrors(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    there = compared(capsys, str(run.folder), "0", "1", "--property", "class-size")
+    back = compared(capsys, str(run.folder), "1", "0", "--property", "class-size")
+    assert (there["first"], there["second"]) == (back["second"], back["first"])
+    first, second = there["properties"]["class-size"], back["properties"]["class-size"]  # type: ignore[index]
+    mirror = {"better": "worse", "worse": "better"}
+    for one, other in zip(first["verdicts"], second["verdicts"], strict=True):
+        assert one["comparator"] == other["comparator"]
+        assert mirror.get(one["outcome"], one["outcome"]) == other["outcome"]
+    better = first["gainers"]["better_off_in_first"]
+    assert better == second["gainers"]["better_off_in_second"]
+
+
+def test_by_value_adds_up(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--property", "class-size", "--comparator", "coverage", "--by", "sex")
+    found = compared(capsys, str(run.folder), "0", "1", *options)
+    one = found["properties"]["class-size"]  # type: ignore[index]
+    assert [verdict["comparator"] for verdict in one["verdicts"]] == ["coverage"]
+    for figure in ("rows", "better_off_in_first", "better_off_in_second"):
+        assert sum(group[figure] for group in one["by_value"]) == one["gainers"][figure]
+    assert main(["compare", str(run.folder), "0", "1", *options, "--words"]) == 0
+    shown = capsys.readouterr().out
+    assert "by coverage: " in shown
+    assert "better off in solution 1" in shown
+
+
+def test_a_rule_picks_a_solution(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    found = compared(capsys, str(run.folder), "0", "k>=2", "--property", "class-size")
+    assert str(found["second"]).startswith("solution ")
+
+
+@pytest.fixture(scope="module")
+def tables(run: Run, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The source as two other tools would write it: one hides the sex, the other nothing."""
+    folder = tmp_path_factory.mktemp("tools")
+    with Path(run.source.path).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for name in ("open.csv", "hidden.csv"):
+        with (folder / name).open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, fieldnames=list(rows[0]))
+            writer.writeheader()
+            for row in rows:
+                writer.writerow({**row, "sex": "*"} if name == "hidden.csv" else row)
+    return folder / "open.csv", folder / "hidden.csv"
+
+
+def test_two_tables(
+    run: Run, tables: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for study in (run.folder, run.folder / "study.toml"):
+        for options in ((), ("--key", "name")):
+            arguments = (*map(str, tables), "--study", str(study), *options)
+            found = compared(capsys, *arguments, "--property", "class-size")
+            assert (found["first"], found["second"]) == ("open.csv", "hidden.csv")
+            one = found["properties"]["class-size"]  # type: ignore[index]
+            assert one["gainers"]["better_off_in_first"] == 0
+            assert one["gainers"]["better_off_in_second"] > 0
+    mixed = compared(capsys, str(run.folder), "0", str(tables[1]), "--key", "name")
+    assert (mixed["first"], mixed["second"]) == ("solution 0", "hidden.csv")
+
+
+def test_errors_teach(
+    run: Run, tables: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for arguments, said in [
+        ([str(run.folder), "0"], "give a run folder and two of its solutions"),
+        (list(map(str, tables)), "--study study.toml"),
+        ([str(run.folder), "0", "999"], "999"),
+        ([str(run.folder), "0", "1", "--comparator", "bigger"], "there is no comparator 'bigger'"),
+        ([str(run.folder), "0", "1", "--by", "hat"], "there is no column 'hat'"),
+        ([str(tables[0]), "--study", str(run.folder)], "two anonymizations are compared, and 1"),
+        ([*map(str, tables), "--study", str(run.folder), "--key", "id"], "has no column 'id'"),
+    ]:
+        assert main(["compare", *arguments]) == 1
+        assert said in " ".join(capsys.readouterr().err.split())

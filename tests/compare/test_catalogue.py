@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+
+from sfumato.compare.catalogue import (
+    comparator,
+    comparator_names,
+    index_names,
+    property_named,
+    property_names,
+)
+from sfumato.compare.indices.mean import Mean
+from sfumato.compare.indices.rank import Rank
+from sfumato.compare.property_vector import PropertyVector
+from sfumato.errors import SettingsError
+
+TEXTS = [
+    "coverage",
+    "dominance",
+    "goal(goals=1 0.5)",
+    "goal(goals=3, indices=min)",
+    "hypervolume",
+    "hypervolume(origin=-1)",
+    "lexicographic",
+    "lexicographic(significance=0.1 0, indices=spread min)",
+    "max",
+    "mean",
+    "min",
+    "rank",
+    "rank(tolerance=2, point=10)",
+    "spread",
+    "strictly-better",
+    "sum",
+    "weighted",
+    'weighted(weights=0.3 0.7, indices="rank(tolerance=2, point=3) coverage")',
+    "weighted(normalize=False)",
+]
+
+
+def test_names() -> None:
+    assert set(property_names()) == {
+        *("class-size", "own-value-count", "own-value-share", "row-loss", "row-utility"),
+        *("breach-probability", "sensitive-distance"),
+    }
+    sets = {"dominance", "weighted", "lexicographic", "goal"}
+    assert set(comparator_names()) - set(index_names()) == sets
+    assert {text.split("(")[0] for text in TEXTS} == set(comparator_names())
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts_go_round(text: str) -> None:
+    found = comparator(text)
+    assert str(found) == text
+    assert comparator(str(found)) == found
+    assert hash(comparator(text)) == hash(found)
+    assert found.reference
+    assert type(found).__doc__
+
+
+@pytest.mark.parametrize("name", property_names())
+def test_every_property_speaks_for_itself(name: str) -> None:
+    found = property_named(name)
+    assert (str(found), found.name) == (name, name)
+    assert found.unit
+    assert found.reference
+    assert found.direction.value in ("higher", "lower")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("covrage", "did you mean 'coverage'"),
+        ("rank(tolerance=x)", "must be a number"),
+        ("goal", "needs the parameter 'goals'"),
+        ("goal(goals=a b)", "numbers separated by spaces"),
+        ("weighted(indices=dominance)", "is no index of one; use one of coverage"),
+        ("weighted(normalize=perhaps)", "true or false"),
+        ("coverage(x=1)", "it takes none: write coverage"),
+        ("(", "does not name a comparator; write its name, such as coverage"),
+    ],
+)
+def test_errors_teach(text: str, said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        comparator(text)
+
+
+def test_vectors_are_not_written_out() -> None:
+    point = PropertyVector.of_rows([1, 2], name="class-size")
+    assert str(Rank(point=point)) == "rank(point=vector of class-size)"
+    assert str(Mean()) == "mean"

@@ -1,0 +1,188 @@
+"""Properties equal their definitions row by row, and compressed vectors equal expanded ones."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.compare.drawn_vectors import INDICES
+from tests.compare.naive_properties import entries_of_rows, naive_properties, naive_vector
+from tests.measures.random_tables import RandomTable, random_tables
+from tests.measures.test_against_definitions import naive_candidates, policies
+
+from sfumato.compare.anonymization import Anonymization, class_numbers
+from sfumato.compare.catalogue import every_property, property_named, property_names
+from sfumato.compare.common_refinement import CommonRefinement
+from sfumato.compare.comparators.dominance import Dominance
+from sfumato.compare.indices.maximum import Maximum
+from sfumato.compare.indices.mean import Mean
+from sfumato.compare.indices.minimum import Minimum
+from sfumato.compare.indices.total import Total
+from sfumato.compare.property_vector import PropertyVector
+from sfumato.errors import SettingsError
+from sfumato.measures.catalogue import measure
+from sfumato.measures.measure import Direction
+from sfumato.recoding.candidates import Candidates
+from sfumato.recoding.class_tables import ClassTables
+from sfumato.recoding.suppression import NO_SUPPRESSION, limited
+
+EXACT = ("class-size", "own-value-count", "breach-probability", "own-value-share")
+
+
+def candidates_of(table: RandomTable, nodes: object, suppression: object) -> Candidates:
+    carries = tuple(column.name for column in table.counted.sensitive)
+    tables = ClassTables(table=table.counted, carries=carries)
+    return Candidates.of(tables.group(np.array(nodes)), suppression)  # type: ignore[arg-type]
+
+
+def drawn_node(table: RandomTable, data: st.DataObject) -> tuple[int, ...]:
+    return tuple(data.draw(st.integers(0, height)) for height in table.heights)
+
+
+@settings(deadline=None, max_examples=60)
+@given(random_tables(most_rows=25, most_identifiers=3), st.data())
+def test_every_property_is_its_definition(table: RandomTable, data: st.DataObject) -> None:
+    node = drawn_node(table, data)
+    suppression = data.draw(st.sampled_from(policies(len(table.naive.rows))))
+    candidates = candidates_of(table, [node], suppression)
+    naive = naive_candidates(table, table.naive.node(node), sum(node), suppression)
+    entry_of_row = entries_of_rows(table.counted, table.naive.rows)
+    assert candidates.count == len(naive)
+    for position, judge in enumerate(naive):
+        anonymization = Anonymization.of_candidate(candidates, position)
+        assert anonymization.suppressed_rows == len(judge.suppressed)
+        for text, formula in naive_properties(judge).items():
+            found = property_named(text).vector(anonymization)
+            rows = found.by_individual[entry_of_row]
+            wanted = [float(value) for value in naive_vector(judge, formula)]
+            if text.startswith(EXACT):
+                assert rows.tolist() == wanted, text
+            else:
+                assert rows.tolist() == pytest.approx(wanted, rel=1e-12, abs=1e-12), text
+            assert found.name == text
+            assert found.rows == len(table.naive.rows)
+            assert sorted(found.expanded().tolist()) == sorted(rows.tolist())
+            _check_range(found)
+
+
+def _check_range(vector: PropertyVector) -> None:
+    assert vector.best is not None
+    assert vector.worst is not None
+    higher = vector.direction is Direction.HIGHER
+    low, high = (vector.worst, vector.best) if higher else (vector.best, vector.worst)
+    assert low <= vector.values.min()
+    assert vector.values.max() <= high * (1 + 1e-12)
+
+
+@settings(deadline=None, max_examples=40)
+@given(random_tables(most_rows=30), st.data())
+def test_compressed_and_expanded_vectors_give_the_same_figures(
+    table: RandomTable, data: st.DataObject
+) -> None:
+    nodes = [drawn_node(table, data) for _ in range(2)]
+    suppression = data.draw(st.sampled_from([NO_SUPPRESSION, limited(0.3)]))
+    candidates = candidates_of(table, nodes, suppression)
+    both = [Anonymization.of_candidate(candidates, position) for position in (0, 1)]
+    for one in every_property(table.counted):
+        first, second = (one.vector(anonymization) for anonymization in both)
+        plain = [
+            PropertyVector.of_rows(
+                vector.expanded(),
+                name=vector.name,
+                direction=vector.direction,
+                best=vector.best,
+                worst=vector.worst,
+            )
+            for vector in (first, second)
+        ]
+        for comparator in (*INDICES, Dominance()):
+            compressed = comparator.compare(first, second)
+            expanded = comparator.compare(*plain)
+            if comparator.name == "hypervolume":
+                # Logarithms times their multiplicity, against as many logarithms.
+                assert compressed.outcome is expanded.outcome
+                assert compressed.margin == pytest.approx(expanded.margin, rel=1e-9, abs=1e-9)
+            else:
+                assert compressed == expanded, (str(one), str(comparator))
+
+
+@settings(deadline=None, max_examples=40)
+@given(random_tables(most_rows=30), st.data())
+def test_measures_are_indices_of_properties(table: RandomTable, data: st.DataObject) -> None:
+    """What the paper says of k, weighted-k, the losses and t: unary indices of vectors."""
+    candidates = candidates_of(table, [drawn_node(table, data)], NO_SUPPRESSION)
+    anonymization = Anonymization.of_candidate(candidates)
+
+    def figure(text: str) -> float:
+        return float(measure(text).evaluate(candidates)[0])
+
+    sizes = property_named("class-size").vector(anonymization)
+    losses = property_named("row-loss").vector(anonymization)
+    assert figure("k") == Minimum().value(sizes)
+    assert figure("s-k") == Total().value(sizes)
+    assert figure("weighted-k") == Mean().value(sizes)
+    assert figure("loss") == pytest.approx(Total().value(losses), rel=1e-12)
+    columns = [column.name for column in table.counted.sensitive]
+    distances = [
+        Maximum().value(property_named(f"sensitive-distance(column={name})").vector(anonymization))
+        for name in columns
+    ]
+    assert figure("t") == max(distances)
+    for name in columns:
+        counts = property_named(f"own-value-count(column={name})").vector(anonymization)
+        assert figure(f"s-l(column={name})") == Total().value(counts)
+
+
+@settings(deadline=None, max_examples=30)
+@given(random_tables(most_rows=10))
+def test_there_is_a_definition_for_every_property(table: RandomTable) -> None:
+    (judge,) = naive_candidates(
+        table, table.naive.node([0] * len(table.heights)), 0, NO_SUPPRESSION
+    )
+    judged = {text.split("(")[0] for text in naive_properties(judge)}
+    assert judged == set(property_names())
+    assert {str(one) for one in every_property(table.counted)} <= set(naive_properties(judge))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(1, 60), st.integers(1, 40), st.integers(0, 2**32))
+def test_classes_of_any_number_of_columns(columns: int, rows: int, seed: int) -> None:
+    rng = random.Random(seed)
+    codes = [
+        np.array([rng.choice([0, 1, 10**6]) for _ in range(rows)], dtype=np.int32)
+        for _ in range(columns)
+    ]
+    numbers, first = class_numbers(codes)
+    keys = list(zip(*(column.tolist() for column in codes), strict=True))
+    assert len(first) == len(set(keys))
+    for row in range(rows):
+        assert keys[first[numbers[row]]] == keys[row]
+
+
+@settings(deadline=None, max_examples=10)
+@given(random_tables(most_rows=10))
+def test_other_tables_are_refused(table: RandomTable) -> None:
+    other = RandomTable(naive=table.naive, distances=table.distances)
+    sizes = [
+        property_named("class-size").vector(
+            Anonymization.of_candidate(candidates_of(t, [[0] * len(t.heights)], NO_SUPPRESSION))
+        )
+        for t in (table, other)
+    ]
+    with pytest.raises(SettingsError, match="are about different tables"):
+        CommonRefinement.of(*sizes)
+    rows = PropertyVector.of_rows([1] * sizes[0].rows, name="class-size")
+    with pytest.raises(SettingsError, match="are about different tables"):
+        CommonRefinement.of(sizes[0], rows)
+
+
+def test_settings_of_properties_are_checked() -> None:
+    with pytest.raises(SettingsError, match="did you mean 'class-size'"):
+        property_named("class-sise")
+    with pytest.raises(SettingsError, match=r"no parameter 'columm'; it takes column \(text"):
+        property_named("own-value-count(columm=x)")
+    with pytest.raises(SettingsError, match="does not name a property"):
+        property_named("")
