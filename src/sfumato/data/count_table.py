@@ -41,6 +41,7 @@ Carried: TypeAlias = str | Leaves
 class CountedQuasiIdentifier:
     """A quasi-identifier whose hierarchy fits the values that were counted.
 
+    ``constrained`` is what `sfumato.data.roles.Attribute.constrained` says.
     ``leaf_of_value`` has the leaf of every text that was counted, None for missing values: what
     a rewrite of the rows needs.
     """
@@ -48,6 +49,7 @@ class CountedQuasiIdentifier:
     name: str
     hierarchy: Hierarchy
     weight: float = 1.0
+    constrained: bool = False
     missing_leaf: int | None = None
     leaf_of_value: Mapping[str | None, int] = field(default_factory=dict, repr=False)
 

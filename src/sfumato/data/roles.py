@@ -31,7 +31,8 @@ class Attribute:
     A column has a hierarchy exactly if it is quasi-identifying. A sensitive column may carry the
     ground distance of its values for t-closeness (equal distances unless said otherwise). At
     most one column is the class label of the classification metric; it may have any role but
-    identifying.
+    identifying. A ``constrained`` quasi-identifier is only ever cut along its hierarchy, also
+    where a search may cut others between any two neighbouring values.
 
     >>> Attribute(name="name", role=Role.IDENTIFYING).role
     <Role.IDENTIFYING: 'identifying'>
@@ -43,6 +44,7 @@ class Attribute:
     ground_distance: GroundDistance | None = None
     label: bool = False
     weight: float = 1.0
+    constrained: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -77,6 +79,17 @@ class Attribute:
                 f"the weight of column {self.name!r} is {self.weight!r}; it must be a number >= 0"
             )
 
+        if not isinstance(self.constrained, bool):
+            raise SettingsError(
+                f"constrained of column {self.name!r} is {shown(self.constrained)}; say True or "
+                "False"
+            )
+        if self.constrained and self.role is not Role.QUASI_IDENTIFYING:
+            raise SettingsError(
+                f"column {self.name!r} is {self.role.value} and cannot be constrained: it has no "
+                "tree of values; only a quasi-identifying column has one"
+            )
+
     def _check_hierarchy(self) -> None:
         given = self.hierarchy
         if isinstance(given, type):
@@ -98,10 +111,16 @@ def quasi_identifying(
     *,
     weight: float = 1.0,
     label: bool = False,
+    constrained: bool = False,
 ) -> Attribute:
     """Return a quasi-identifying column: what a linking attack can know, so it is recoded."""
     return Attribute(
-        name=name, role=Role.QUASI_IDENTIFYING, hierarchy=hierarchy, weight=weight, label=label
+        name=name,
+        role=Role.QUASI_IDENTIFYING,
+        hierarchy=hierarchy,
+        weight=weight,
+        label=label,
+        constrained=constrained,
     )
 
 

@@ -68,6 +68,7 @@ def code_quasi_identifier(
         name=attribute.name,
         hierarchy=hierarchy,
         weight=attribute.weight,
+        constrained=attribute.constrained,
         missing_leaf=missing_leaf,
         leaf_of_value={column.values[code]: int(leaf_of[code]) for code in occurring},
     )

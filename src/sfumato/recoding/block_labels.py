@@ -1,0 +1,102 @@
+"""Labels for any block of neighbouring leaves."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sfumato.data.domain import DateDomain, MissingDomain, NumberDomain
+from sfumato.data.exact_number import grid_line, parse_number, tidy_number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.data.domain import Domain
+    from sfumato.data.hierarchy import Hierarchy
+
+MOST_LISTED = 30
+"""A block of more categories is written by its first and last one and their number."""
+
+
+def block_label(hierarchy: Hierarchy, first: int, last: int) -> str:
+    """Return the label of the block from one leaf to another.
+
+    A block that is a node of the tree has the node's own name, at the finest level that has it.
+    Any other is an interval of numbers, a span of dates, or a set of categories.
+
+    >>> from sfumato.data.builders.intervals import Intervals
+    >>> age = Intervals(low=17, high=90, widths=(10,)).build([], column="age")
+    >>> block_label(age, 0, 7), block_label(age, 3, 12), block_label(age, 4, 4)
+    ('[17, 25)', '[20, 30)', '21')
+    """
+    own = node_label(hierarchy, first, last)
+    return span_label(hierarchy.domain, first, last) if own is None else own
+
+
+def node_label(hierarchy: Hierarchy, first: int, last: int) -> str | None:
+    """Return the name of the tree node with these leaves, None if there is none."""
+    for level, codes in enumerate(hierarchy.levels):
+        if codes[first] == codes[last]:
+            # Levels only merge: at this one the block is the node, or lies inside a greater one.
+            block = int(codes[first])
+            starts = int(hierarchy.block_starts(level)[block]) == first
+            ends = int(hierarchy.block_sizes(level)[block]) == last - first + 1
+            return hierarchy.labels[level][block] if starts and ends else None
+    return None
+
+
+def span_label(domain: Domain, first: int, last: int) -> str:
+    """Return the label of a block by its leaves alone.
+
+    >>> from sfumato.data.domain import CategoryDomain
+    >>> span_label(CategoryDomain(values=("Divorced", "Widowed", "Married")), 0, 1)
+    '{Divorced, Widowed}'
+    """
+    leaves = domain.leaves
+    if first == last:
+        return leaves[first]
+    if isinstance(domain, MissingDomain):
+        if last == len(leaves) - 1:
+            return f"{span_label(domain.known, first, last - 1)} or {domain.label}"
+        return span_label(domain.known, first, last)
+    if isinstance(domain, NumberDomain):
+        low, high = (
+            tidy_number(grid_line(line, origin=domain.exact_low, granule=domain.exact_granule))
+            for line in (first, last + 1)
+        )
+        return f"[{low}, {high}{']' if domain.closed and last == domain.count - 1 else ')'}"
+    if isinstance(domain, DateDomain) or (
+        domain.ordered and any(parse_number(leaf) is None for leaf in (leaves[first], leaves[last]))
+    ):
+        return f"{leaves[first]} to {leaves[last]}"
+    if domain.ordered:
+        return f"[{leaves[first]}, {leaves[last]}]"
+    if last - first + 1 > MOST_LISTED:
+        return f"{{{leaves[first]}, …, {leaves[last]}: {last - first + 1} values}}"
+    return f"{{{', '.join(leaves[first : last + 1])}}}"
+
+
+def block_labels(hierarchy: Hierarchy, cuts: Sequence[int]) -> tuple[str, ...]:
+    """Return the labels of all blocks of a partition; ``cuts`` are the leaves after each cut.
+
+    They are unique, or the release would merge blocks. Names of nodes are unique inside a level
+    only: where two of different levels meet, the blocks are named by their leaves instead.
+    """
+    starts = [0, *cuts, hierarchy.leaf_count]
+    spans = [(first, end - 1) for first, end in itertools.pairwise(starts)]
+    labels = [block_label(hierarchy, first, last) for first, last in spans]
+    for attempt in (span_label, _numbered_label):
+        counts = Counter(labels)
+        if len(counts) == len(labels):
+            break
+        labels = [
+            attempt(hierarchy.domain, first, last) if counts[label] > 1 and first < last else label
+            for label, (first, last) in zip(labels, spans, strict=True)
+        ]
+    return tuple(labels)
+
+
+def _numbered_label(domain: Domain, first: int, last: int) -> str:
+    """Return a label that no other block can have, for values that look like labels of ours."""
+    return f"{span_label(domain, first, last)} (values {first + 1} to {last + 1})"
