@@ -35,6 +35,8 @@ def level_meanings(columns: Sequence[RunColumn], levels: Mapping[str, int], stud
     for column in columns:
         level = levels[column.name]
         place = f"{level} of {len(column.levels) - 1}"
+        if column.levels[level].cuts is not None:
+            place = f"{column.levels[level].blocks:,} blocks"
         become = level_meaning(column, level, attributes[column.name])
         table.add_row(*map(Text, (column.name, place, become)))
     return table
@@ -42,9 +44,9 @@ def level_meanings(columns: Sequence[RunColumn], levels: Mapping[str, int], stud
 
 def level_meaning(column: RunColumn, level: int, attribute: Attribute) -> str:
     """Return what values become at a level, such as ``[20, 30), [30, 40), …``."""
-    if level == 0:
-        return f"as it is{_granule(attribute)}"
     here = column.levels[level]
+    if here.blocks == column.leaf_count and (level == 0 or here.cuts is not None):
+        return f"as it is{_granule(attribute)}"
     shown = ", ".join(here.examples[:MOST_EXAMPLES])
     more = here.blocks - min(len(here.examples), MOST_EXAMPLES)
     return f"{shown}, … and {more:,} more" if more > 0 else shown

@@ -33,7 +33,7 @@ def show_solutions(
         output.show(table)
         return
     output.show(_table(run, solutions, columns, named=False))
-    output.show(f"levels of {', '.join(column.name for column in run.columns)}")
+    output.show(f"{_recoded(solutions)} of {', '.join(column.name for column in run.columns)}")
 
 
 def _table(
@@ -47,24 +47,31 @@ def _table(
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for head in ("id", *columns, "suppressed", *(("threshold",) if thresholds else ())):
         table.add_column(Text(head), justify="right")
-    table.add_column("levels")
+    table.add_column(_recoded(solutions))
     for solution in solutions:
         figures = run.details[solution.id].figures
         cells = [str(solution.id), *(figure_text(figures[name]) for name in columns)]
         cells.append(f"{solution.suppressed:,}")
         if thresholds:
             cells.append(f"{solution.threshold:,}")
-        bare = " ".join(map(str, solution.levels.values()))
-        cells.append(write_levels(solution.levels) if named else bare)
+        chosen = dict(solution.levels)
+        if solution.cuts is not None:
+            chosen = {name: len(leaves) + 1 for name, leaves in solution.cuts.items()}
+        cells.append(write_levels(chosen) if named else " ".join(map(str, chosen.values())))
         table.add_row(*map(Text, cells))
     return table
+
+
+def _recoded(solutions: Sequence[Solution]) -> str:
+    """Return what the numbers of a recoding are: levels, or numbers of blocks if it has none."""
+    return "blocks" if any(solution.cuts is not None for solution in solutions) else "levels"
 
 
 def solution_record(solution: Solution) -> dict[str, object]:
     """Return a solution as ``--json`` shows it."""
     return {
         "id": solution.id,
-        "levels": dict(solution.levels),
+        **({"levels": dict(solution.levels)} if solution.cuts is None else {"cuts": solution.cuts}),
         "values": dict(solution.values),
         "suppressed": solution.suppressed,
         "threshold": solution.threshold,

@@ -7,6 +7,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
+from sfumato.recoding.recoding import Recoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,13 +20,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Solution:
-    """A recoding of a front: its levels, where suppression starts, and its objective values."""
+    """A recoding of a front: its levels, where suppression starts, and its objective values.
+
+    A solution of a search in the space of partitions has no levels but ``cuts``: for every
+    quasi-identifier the leaves at which a new block begins.
+    """
 
     id: int
     levels: Mapping[str, int]
     values: Mapping[str, float]
     suppressed: int
     threshold: int
+    cuts: Mapping[str, tuple[int, ...]] | None = None
+
+    @property
+    def recoding(self) -> Recoding:
+        """The recoding, of either kind."""
+        if self.cuts is not None:
+            return Recoding.of_cuts(self.cuts)
+        return Recoding.of_levels(self.levels)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +68,10 @@ class Front:
         return self.solutions[int(id)]
 
     def columns(self) -> dict[str, list[int] | list[float]]:
-        """Return the front as columns: id, objective values, suppressed rows, threshold, levels."""
+        """Return the front as columns: id, objective values, suppressed rows, threshold, levels.
+
+        Where recodings have cuts and no levels, the number of blocks of every quasi-identifier.
+        """
         columns: dict[str, list[int] | list[float]] = {"id": [s.id for s in self.solutions]}
         for name in self.objectives:
             columns[name] = [s.values[name] for s in self.solutions]
@@ -63,6 +79,8 @@ class Front:
         columns["threshold"] = [s.threshold for s in self.solutions]
         for name in self.solutions[0].levels if self.solutions else ():
             columns[f"level:{name}"] = [s.levels[name] for s in self.solutions]
+        for name in (self.solutions[0].cuts or ()) if self.solutions else ():
+            columns[f"blocks:{name}"] = [len((s.cuts or {})[name]) + 1 for s in self.solutions]
         return columns
 
     def to_pandas(self) -> pandas.DataFrame:

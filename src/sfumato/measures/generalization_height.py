@@ -32,6 +32,7 @@ class GeneralizationHeight(Measure):
     reference: ClassVar[str] = "Samarati 2001 (distance vector); PBG §3"
     unit: ClassVar[str] = "levels"
     counts: ClassVar[bool] = True
+    needs_levels: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 

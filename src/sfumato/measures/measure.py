@@ -101,6 +101,8 @@ class Measure(ABC):
     """Whether it counts rows, cells, values, … so that a difference below 1 means little."""
     needs_sensitive: ClassVar[bool] = False
     needs_label: ClassVar[bool] = False
+    needs_levels: ClassVar[bool] = False
+    """Whether it is about the levels of a lattice, which other recodings do not have."""
     seen_from: ClassVar[SeenFrom] = SeenFrom.CLASSES
 
     def __str__(self) -> str:

@@ -99,13 +99,17 @@ class Recoding:
     def blocks(self, table: CountTable) -> tuple[ColumnBlocks, ...]:
         """Return what becomes of every value, in the order of the table's quasi-identifiers."""
         self.check(table)
+        return self.blocks_in(dict(zip(table.names, table.hierarchies, strict=True)))
+
+    def blocks_in(self, hierarchies: Mapping[str, Hierarchy]) -> tuple[ColumnBlocks, ...]:
+        """Return what becomes of every value of the given hierarchies, in their order."""
         return tuple(
             ColumnBlocks(
-                name=identifier.name,
-                block_of_leaf=self.block_of_leaf(identifier.name, identifier.hierarchy),
-                labels=self.labels(identifier.name, identifier.hierarchy),
+                name=name,
+                block_of_leaf=self.block_of_leaf(name, hierarchy),
+                labels=self.labels(name, hierarchy),
             )
-            for identifier in table.quasi_identifiers
+            for name, hierarchy in hierarchies.items()
         )
 
     def check(self, table: CountTable) -> None:

@@ -33,6 +33,7 @@ class PrivateCertificate:
     totals: SuppressedTotals
     starred: bool
     levels: Mapping[str, int] | None
+    cuts: Mapping[str, tuple[int, ...]] | None
 
 
 def certificate_text(certificate: Mapping[str, object]) -> str:
@@ -121,11 +122,16 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
     try:
         suppressed = content["suppressed"]
         recoding = content["recoding"]
-        levels = {str(name): int(column["level"]) for name, column in recoding.items()}
+        levels, cuts = None, None
+        if any("cuts" in column for column in recoding.values()):
+            cuts = {str(name): tuple(map(int, c["cuts"])) for name, c in recoding.items()}
+        else:
+            levels = {str(name): int(column["level"]) for name, column in recoding.items()}
         return PrivateCertificate(
             sha256=str(content["release"]["sha256"]),
             starred=content["suppression"]["rows"] == "star" and int(suppressed["rows"]) > 0,
             levels=levels,
+            cuts=cuts,
             totals=SuppressedTotals(
                 rows=int(suppressed["rows"]),
                 classes=int(suppressed["classes"]),

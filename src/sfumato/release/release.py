@@ -6,7 +6,9 @@ import datetime
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
 
 from sfumato.data.csv_dialect import csv_dialect, is_compressed
 from sfumato.data.domain import MissingDomain
@@ -356,6 +358,23 @@ def _recoding(
     return described
 
 
+def _private_recoding(request: ReleaseRequest, public: object) -> dict[str, object]:
+    """Return the recoding as the public certificate has it, with the cuts if it has no levels.
+
+    They number the leaves of the whole domain, of which a release may not show all.
+    """
+    described = cast("dict[str, dict[str, object]]", public)
+    if request.levels is not None:
+        return dict(described)
+    return {
+        column.name: {
+            **described[column.name],
+            "cuts": (np.flatnonzero(np.diff(column.block_of_leaf)) + 1).tolist(),
+        }
+        for column in request.blocks
+    }
+
+
 def _private_certificate(
     request: ReleaseRequest,
     public: Mapping[str, object],
@@ -372,7 +391,7 @@ def _private_certificate(
         **request.provenance,
         "source_rows": table.rows,
         "rows_left_out_as_incomplete": table.dropped_rows,
-        "recoding": public["recoding"],
+        "recoding": _private_recoding(request, public["recoding"]),
         "threshold": request.threshold,
         "suppression": public["suppression"],
         "figures_before": dict(request.before),

@@ -146,11 +146,14 @@ def _column(column: RunColumn) -> ReportColumn:
         name=column.name,
         weight=column.weight,
         values=column.leaf_count,
+        by_cuts=any(level.cuts is not None for level in column.levels),
         levels=tuple(
             ReportLevel(
                 blocks=level.blocks,
                 # Level 0 is made of original values: none is shown, whatever the run holds.
-                examples=tuple(level.examples[:_MOST_EXAMPLES]) if height else (),
+                examples=tuple(level.examples[:_MOST_EXAMPLES])
+                if height or level.cuts is not None
+                else (),
             )
             for height, level in enumerate(column.levels)
         ),
@@ -168,7 +171,7 @@ def _solution(
     values = {**solution.values, **detail.figures, SUPPRESSED: float(detail.suppressed)}
     return ReportSolution(
         id=solution.id,
-        levels=tuple(solution.levels[column.name] for column in run.columns),
+        levels=tuple(column.place(solution) for column in run.columns),
         figures=tuple(values.get(name) for name in names),
         suppressed=detail.suppressed,
         kept=detail.kept_rows,

@@ -34,12 +34,13 @@ class ReportLevel:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportColumn:
-    """A quasi-identifier and its levels."""
+    """A quasi-identifier and its levels; ``by_cuts`` if these are partitions without levels."""
 
     name: str
     weight: float
     values: int
     levels: tuple[ReportLevel, ...]
+    by_cuts: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

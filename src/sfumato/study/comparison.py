@@ -24,6 +24,7 @@ from sfumato.compare.tournament import Tournament, tournament
 from sfumato.data.source import source_of
 from sfumato.errors import SettingsError, shown
 from sfumato.front.front import Solution
+from sfumato.recoding.recoding import Recoding
 from sfumato.study.matched_tables import match_tables, table_label
 from sfumato.study.measured_nodes import NodeMeasuring
 
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
     from sfumato.study.study import Study
 
-Recoded: TypeAlias = Mapping[str, int] | Solution | Anonymization
-"""A recoding of a study's table: levels by name, a solution of a front, or one made otherwise."""
+Recoded: TypeAlias = Mapping[str, int] | Recoding | Solution | Anonymization
+"""A recoding of a study's table: levels by name, any recoding, a solution of a front, or one made
+otherwise."""
 
 PRIVACY_AND_UTILITY = ("class-size", "row-loss")
 
@@ -124,7 +126,7 @@ def comparable(
 ) -> tuple[Anonymization, ...]:
     """Return anonymizations of one table, from recodings of a study and tables of other tools."""
     sources: list[Source | None] = [
-        None if isinstance(one, Mapping | Solution | Anonymization) else source_of(one)
+        None if isinstance(one, Mapping | Recoding | Solution | Anonymization) else source_of(one)
         for one in chosen
     ]
     tables = [source for source in sources if source is not None]
@@ -148,7 +150,7 @@ def comparable(
 
 
 def _recoded(given: object) -> Recoded:
-    assert isinstance(given, Mapping | Solution | Anonymization)
+    assert isinstance(given, Mapping | Recoding | Solution | Anonymization)
     return given
 
 
@@ -169,17 +171,20 @@ def anonymization_of(
     if isinstance(recoded, Solution):
         threshold = recoded.threshold if threshold is None else threshold
         label = label or f"solution {recoded.id}"
-        recoded = recoded.levels
-    if not isinstance(recoded, Mapping):
+        recoded = recoded.recoding
+    if not isinstance(recoded, Mapping | Recoding):
         raise SettingsError(
             f"an anonymization is {shown(recoded)}; give a solution of a front, or the level of "
             "each quasi-identifier by name"
         )
-    node = problem.tables.lattice.node(recoded)
-    label = label or ", ".join(f"{name} {level}" for name, level in recoded.items())
+    if isinstance(recoded, Mapping):
+        lattice = problem.tables.lattice
+        node = lattice.node(recoded)
+        recoded = Recoding.of_levels(dict(zip(lattice.names, node, strict=True)))
+    label = label or ", ".join(f"{name} {chosen}" for name, chosen in recoded.columns)
     rows = problem.table if table is None else table
     measuring = NodeMeasuring.of(rows, measures=(), suppression=problem.suppression)
-    measured = measuring.measure([node], thresholds=[threshold])
+    measured = measuring.measure_recodings([recoded], thresholds=[threshold])
     return Anonymization.of_candidate(measured.candidates, int(measured.positions[0]), label=label)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError, shown
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.measures.measure import Measure
+from sfumato.recoding.recoding import Recoding
 from sfumato.study.measured_nodes import NodeMeasuring
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 class Evaluation:
     """The figures of one recoding under the study's suppression policy.
 
+    ``levels`` is empty for a recoding that has ``cuts`` instead.
     ``values`` has every measure by its text form. ``empty`` says that nothing is kept: then no
     figure says anything about a release.
     """
@@ -33,6 +35,7 @@ class Evaluation:
     threshold: int
     empty: bool
     suppression: Suppression
+    cuts: Mapping[str, tuple[int, ...]] | None = None
 
 
 def all_measures(problem: Problem) -> tuple[Measure, ...]:
@@ -49,6 +52,18 @@ def evaluate_node(
     threshold: int | None = None,
 ) -> Evaluation:
     """Measure one node of the lattice: all measures that the table supports, or those given."""
+    recoding = Recoding.of_levels(dict(zip(problem.table.names, node, strict=True)))
+    return evaluate_recoding(problem, recoding, measures=measures, threshold=threshold)
+
+
+def evaluate_recoding(
+    problem: Problem,
+    recoding: Recoding,
+    *,
+    measures: Sequence[Measure | str] | Measure | None = None,
+    threshold: int | None = None,
+) -> Evaluation:
+    """Measure one recoding of either kind: all measures that fit it, or those given."""
     if measures is None:
         chosen = all_measures(problem)
     else:
@@ -57,12 +72,18 @@ def evaluate_node(
     for one in chosen:
         if not isinstance(one, Measure):
             raise SettingsError(f"a measure is {shown(one)}; write 'k', for example")
+        if measures is not None and one.needs_levels and recoding.levels is None:
+            raise SettingsError(
+                f"measure {one.name!r} is about levels, and this recoding has none; leave it out, "
+                "or take 'loss' instead"
+            )
     table = problem.table
     measuring = NodeMeasuring.of(table, measures=chosen, suppression=problem.suppression)
-    measured = measuring.measure([node], thresholds=[threshold])
+    measured = measuring.measure_recodings([recoding], thresholds=[threshold])
     candidates, position = measured.candidates, int(measured.positions[0])
     return Evaluation(
-        levels=dict(zip(table.names, node, strict=True)),
+        levels=recoding.levels or {},
+        cuts=recoding.cuts,
         values=measured.figures(0),
         rows=table.rows,
         suppressed=int(candidates.suppressed_rows[position]),

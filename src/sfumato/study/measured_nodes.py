@@ -1,4 +1,4 @@
-"""Many nodes of the lattice measured at once, each at a threshold of its own."""
+"""Many recodings measured at once, each at a threshold of its own."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import numpy as np
 from sfumato.errors import SettingsError
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
+from sfumato.recoding.grouped_recodings import group_recodings
+from sfumato.recoding.recoding import Recoding
 from sfumato.recoding.suppression import Threshold
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ class MeasuredNodes:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NodeMeasuring:
-    """Measures nodes of a table's lattice under a suppression policy."""
+    """Measures recodings of a table under a suppression policy."""
 
     tables: ClassTables
     measures: tuple[Measure, ...]
@@ -68,19 +70,33 @@ class NodeMeasuring:
         self, nodes: Sequence[tuple[int, ...]], *, thresholds: Sequence[int | None]
     ) -> MeasuredNodes:
         """Measure nodes at thresholds: None is the largest one that the policy allows."""
-        # A node can come several times, with other thresholds: it is grouped once.
-        unique, recoding = np.unique(np.array(nodes, dtype=np.int64), axis=0, return_inverse=True)
-        candidates = Candidates.of(self.tables.group(unique), self.suppression)
+        names = self.tables.table.names
+        recodings = [Recoding.of_levels(dict(zip(names, node, strict=True))) for node in nodes]
+        return self.measure_recodings(recodings, thresholds=thresholds)
+
+    def measure_recodings(
+        self, recodings: Sequence[Recoding], *, thresholds: Sequence[int | None]
+    ) -> MeasuredNodes:
+        """Measure recodings of either kind at thresholds.
+
+        What is about levels is left out if one of them has none.
+        """
+        # A recoding can come several times, with other thresholds: it is grouped once.
+        batch, which = group_recodings(self.tables, recodings)
+        candidates = Candidates.of(batch, self.suppression)
         # Candidates of one recoding are neighbours.
-        ends = np.searchsorted(candidates.recoding, np.arange(len(unique)), side="right")
+        ends = np.searchsorted(candidates.recoding, np.arange(batch.recodings), side="right")
         positions: Counts = np.array(
             [
                 _position(candidates, end, threshold, self.suppression)
-                for end, threshold in zip(ends[recoding.ravel()], thresholds, strict=True)
+                for end, threshold in zip(ends[which], thresholds, strict=True)
             ],
             dtype=np.int64,
         )
-        values = {str(m): m.evaluate(candidates) for m in self.measures}
+        on_levels = all(recoding.levels is not None for recoding in recodings)
+        values = {
+            str(m): m.evaluate(candidates) for m in self.measures if on_levels or not m.needs_levels
+        }
         return MeasuredNodes(candidates=candidates, positions=positions, values=values)
 
 

@@ -6,8 +6,6 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sfumato.data.file_digest import file_sha256
 from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.rewrite_plan import SuppressedRows
@@ -16,14 +14,15 @@ from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
 from sfumato.front.front import Solution
 from sfumato.measures.measure import Measure
 from sfumato.recoding.class_tables import ClassTables
-from sfumato.recoding.column_blocks import blocks_of_levels
+from sfumato.recoding.grouped_recodings import group_recodings
+from sfumato.recoding.recoding import Recoding
 from sfumato.recoding.suppression import NO_SUPPRESSION
 from sfumato.release.audit import Audit, KnownRecoding, audit_table
 from sfumato.release.certificates import as_certified, read_private_certificate
 from sfumato.release.destinations import check_destinations
 from sfumato.release.release import Release, ReleaseRequest, silent_stage, write_release
 from sfumato.search.problem import Problem
-from sfumato.study.evaluation import Evaluation, evaluate_node
+from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 def release_recoding(
     study: Study,
-    chosen: Mapping[str, int] | Solution,
+    chosen: Mapping[str, int] | Recoding | Solution,
     destination: str | Path,
     *,
     threshold: int | None = None,
@@ -46,7 +45,6 @@ def release_recoding(
     stage: Callable[[str], None] = silent_stage,
 ) -> Release:
     """Write one recoding of a study's source; see `Study.release`."""
-    levels = chosen.levels if isinstance(chosen, Solution) else chosen
     if isinstance(chosen, Solution) and threshold is None:
         threshold = chosen.threshold
     try:
@@ -63,8 +61,8 @@ def release_recoding(
         force=force,
     )
     table = study.count_table
-    node = study.lattice.node(levels)
-    promised = evaluate_node(study.problem, node, threshold=threshold)
+    recoding = study.recoding(chosen)
+    promised = evaluate_recoding(study.problem, recoding, threshold=threshold)
     unsuppressed = Problem(
         table=table, objectives=study.problem.objectives, suppression=NO_SUPPRESSION
     )
@@ -80,9 +78,9 @@ def release_recoding(
         engine=study.engine,
         attributes=tuple(study.attributes),
         missing=study.missing,
-        batch=tables.group(np.array([node], dtype=np.int64)),
-        blocks=blocks_of_levels(table, promised.levels),
-        levels=promised.levels,
+        batch=group_recodings(tables, [recoding])[0],
+        blocks=recoding.blocks(table),
+        levels=recoding.levels,
         threshold=promised.threshold,
         suppression=study.suppression,
         objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
@@ -125,7 +123,10 @@ def audit_against(
                 "changed since it was released"
             )
         totals = certificate.totals
-        known = KnownRecoding(starred=certificate.starred, levels=certificate.levels)
+        blocks = None
+        if certificate.cuts is not None:
+            blocks = Recoding.of_cuts(certificate.cuts).blocks_in(_hierarchies(study))
+        known = KnownRecoding(starred=certificate.starred, levels=certificate.levels, blocks=blocks)
     return audit_table(
         source,
         engine=study.engine,

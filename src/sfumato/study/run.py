@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from sfumato.study.source_digest import source_digest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sfumato.front.front import Solution
     from sfumato.search.result import SearchResult
     from sfumato.study.study_file import StudyFile
 
@@ -38,11 +40,14 @@ class SolutionDetail:
 class RunLevel:
     """A level of a column: how many blocks it has, and the labels of some.
 
-    Level 0 has no examples, so that no original value is shown.
+    Level 0 has no examples, so that no original value is shown. In a run of the space of
+    partitions the "levels" of a column are the partitions that its front has, from fine to
+    coarse, each with its ``cuts``.
     """
 
     blocks: int
     examples: tuple[str, ...]
+    cuts: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +58,18 @@ class RunColumn:
     weight: float
     leaf_count: int
     levels: tuple[RunLevel, ...]
+
+    def place(self, solution: Solution) -> int:
+        """Return which of the levels a solution has in this column."""
+        if solution.cuts is None:
+            return solution.levels[self.name]
+        return self._places[tuple(solution.cuts[self.name])]
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, ...], int]:
+        return {
+            level.cuts: place for place, level in enumerate(self.levels) if level.cuts is not None
+        }
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -148,7 +148,7 @@ def read_run(folder: str | Path) -> Run:
             raise
         raise broken_run(place, f"{RUN} or {FRONT} was changed ({error})") from None
     names = [column.name for column in run.columns]
-    if any(list(solution.levels) != names for solution in front):
+    if any(list(solution.recoding.names) != names for solution in front):
         raise broken_run(place, f"the columns of {FRONT} are not those of {RUN}")
     return run
 
@@ -205,7 +205,7 @@ def _run(place: Path, study_file: StudyFile, result: SearchResult, *, seconds: f
         result=result,
         details=tuple(solution_details(problem, result.front.solutions)),
         before=detail_of_the_source(problem),
-        columns=run_columns(problem.table),
+        columns=run_columns(problem.table, result.front.solutions),
         source=SourceRecord(
             path=str(path),
             sha256=digest.sha256,

@@ -58,7 +58,11 @@ def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str
                 "weight": column.weight,
                 "leaf_count": column.leaf_count,
                 "levels": [
-                    {"blocks": level.blocks, "examples": list(level.examples)}
+                    {
+                        "blocks": level.blocks,
+                        "examples": list(level.examples),
+                        **({} if level.cuts is None else {"cuts": list(level.cuts)}),
+                    }
                     for level in column.levels
                 ],
             }
@@ -88,7 +92,7 @@ def front_record(run: Run) -> str:
         json.dumps(
             {
                 "id": solution.id,
-                "levels": dict(solution.levels),
+                **_recoding_record(solution),
                 "values": _written(solution.values),
                 "suppressed": solution.suppressed,
                 "threshold": solution.threshold,
@@ -107,6 +111,12 @@ def front_record(run: Run) -> str:
     }
     opening = json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1]
     return f'{opening}, "solutions": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def _recoding_record(solution: Solution) -> dict[str, object]:
+    if solution.cuts is None:
+        return {"levels": dict(solution.levels)}
+    return {"cuts": {name: list(leaves) for name, leaves in solution.cuts.items()}}
 
 
 def _detail_record(detail: SolutionDetail) -> dict[str, object]:
@@ -171,7 +181,11 @@ def columns_of(record: Mapping[str, Any]) -> tuple[RunColumn, ...]:
             weight=float(column["weight"]),
             leaf_count=int(column["leaf_count"]),
             levels=tuple(
-                RunLevel(blocks=int(level["blocks"]), examples=tuple(map(str, level["examples"])))
+                RunLevel(
+                    blocks=int(level["blocks"]),
+                    examples=tuple(map(str, level["examples"])),
+                    cuts=tuple(map(int, level["cuts"])) if "cuts" in level else None,
+                )
                 for level in column["levels"]
             ),
         )
@@ -184,7 +198,7 @@ def front_of(record: Mapping[str, Any]) -> Front:
     solutions = tuple(
         Solution(
             id=int(solution["id"]),
-            levels={name: int(level) for name, level in solution["levels"].items()},
+            **_recoding_of(solution),
             values=_read(solution["values"]),
             suppressed=int(solution["suppressed"]),
             threshold=int(solution["threshold"]),
@@ -195,6 +209,14 @@ def front_of(record: Mapping[str, Any]) -> Front:
         raise ValueError("ids")
     objectives = {name: Direction(way) for name, way in record["objectives"].items()}
     return Front(objectives=objectives, solutions=solutions)
+
+
+def _recoding_of(solution: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the recoding of a solution: its levels, or its cuts where it has no levels."""
+    if "cuts" not in solution:
+        return {"levels": {name: int(level) for name, level in solution["levels"].items()}}
+    cuts = {name: tuple(map(int, leaves)) for name, leaves in solution["cuts"].items()}
+    return {"levels": {}, "cuts": cuts}
 
 
 def detail_of(record: Mapping[str, Any]) -> SolutionDetail:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.measures.loss import lost_extents, widths
+from sfumato.recoding.block_labels import block_label
 from sfumato.recoding.suppression import NO_SUPPRESSION
 from sfumato.study.evaluation import all_measures
 from sfumato.study.measured_nodes import MeasuredNodes, NodeMeasuring
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sfumato.data.count_table import CountTable
+    from sfumato.data.hierarchy import Hierarchy
     from sfumato.front.front import Solution
     from sfumato.search.problem import Problem
 
@@ -27,12 +30,12 @@ def solution_details(problem: Problem, solutions: Sequence[Solution]) -> Iterato
     measuring = NodeMeasuring.of(
         problem.table, measures=all_measures(problem), suppression=problem.suppression
     )
-    names, step = problem.table.names, measuring.nodes_a_batch
+    step = measuring.nodes_a_batch
     for start in range(0, len(solutions), step):
         batch = solutions[start : start + step]
         yield from _details(
-            measuring.measure(
-                [tuple(solution.levels[name] for name in names) for solution in batch],
+            measuring.measure_recodings(
+                [solution.recoding for solution in batch],
                 thresholds=[solution.threshold for solution in batch],
             )
         )
@@ -69,17 +72,43 @@ def _details(measured: MeasuredNodes) -> Iterator[SolutionDetail]:
         )
 
 
-def run_columns(table: CountTable) -> tuple[RunColumn, ...]:
-    """Return what a run keeps of the quasi-identifiers: their levels, with examples of labels."""
+def run_columns(table: CountTable, solutions: Sequence[Solution] = ()) -> tuple[RunColumn, ...]:
+    """Return what a run keeps of the quasi-identifiers: their levels, with examples of labels.
+
+    If the solutions have cuts and no levels, the partitions that they have take their place.
+    """
+    by_cuts = any(solution.cuts is not None for solution in solutions)
     return tuple(
         RunColumn(
             name=identifier.name,
             weight=float(identifier.weight),
             leaf_count=identifier.hierarchy.leaf_count,
-            levels=tuple(
+            levels=_partitions(identifier.hierarchy, _cuts(solutions, identifier.name))
+            if by_cuts
+            else tuple(
                 RunLevel(blocks=len(labels), examples=labels[:MOST_EXAMPLES] if level > 0 else ())
                 for level, labels in enumerate(identifier.hierarchy.labels)
             ),
         )
         for identifier in table.quasi_identifiers
     )
+
+
+def _cuts(solutions: Sequence[Solution], name: str) -> set[tuple[int, ...]]:
+    return {tuple(solution.cuts[name]) for solution in solutions if solution.cuts is not None}
+
+
+def _partitions(hierarchy: Hierarchy, cuts: set[tuple[int, ...]]) -> tuple[RunLevel, ...]:
+    """Return partitions from fine to coarse, with labels of blocks of more than one value."""
+    levels = []
+    for leaves in sorted(cuts, key=lambda each: (-len(each), each)):
+        starts = (0, *leaves, hierarchy.leaf_count)
+        joined = [
+            block_label(hierarchy, first, end - 1)
+            for first, end in itertools.pairwise(starts)
+            if end - first > 1
+        ]
+        levels.append(
+            RunLevel(blocks=len(leaves) + 1, examples=tuple(joined[:MOST_EXAMPLES]), cuts=leaves)
+        )
+    return tuple(levels)

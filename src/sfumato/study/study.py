@@ -19,6 +19,7 @@ from sfumato.errors import SettingsError, SourceError, shown
 from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Measure
+from sfumato.recoding.recoding import Recoding
 from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
 from sfumato.release.release import silent_stage
 from sfumato.search.catalogue import method_named
@@ -26,7 +27,7 @@ from sfumato.search.control import SearchControl
 from sfumato.search.problem import Problem
 from sfumato.search.result import Listener, SearchResult, silent
 from sfumato.search.stopping import StopRule, never
-from sfumato.study.evaluation import Evaluation, evaluate_node
+from sfumato.study.evaluation import Evaluation, evaluate_recoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -162,22 +163,33 @@ class Study:
 
     def evaluate(
         self,
-        levels: Mapping[str, int] | Solution,
+        levels: Mapping[str, int] | Recoding | Solution,
         *,
         measures: Sequence[Measure | str] | Measure | None = None,
         threshold: int | None = None,
     ) -> Evaluation:
         """Measure one recoding: all measures that the study supports, or those given.
 
-        ``levels`` has one level for every quasi-identifier, or is a solution of a front. Where
+        ``levels`` has one level for every quasi-identifier, or is a recoding or a solution. Where
         the study allows every threshold, ``threshold`` chooses the smallest class size that is
         kept; that of the solution, or the largest allowed one, if None.
         """
         if isinstance(levels, Solution):
             threshold = levels.threshold if threshold is None else threshold
-            levels = levels.levels
-        node = self.lattice.node(levels)
-        return evaluate_node(self.problem, node, measures=measures, threshold=threshold)
+        return evaluate_recoding(
+            self.problem, self.recoding(levels), measures=measures, threshold=threshold
+        )
+
+    def recoding(self, chosen: Mapping[str, int] | Recoding | Solution) -> Recoding:
+        """Return what was chosen as a recoding of this study."""
+        if isinstance(chosen, Solution | Recoding):
+            recoding = chosen.recoding if isinstance(chosen, Solution) else chosen
+            if recoding.levels is None:
+                recoding.check(self.count_table)
+                return recoding
+            chosen = recoding.levels
+        lattice = self.lattice
+        return Recoding.of_levels(dict(zip(lattice.names, lattice.node(chosen), strict=True)))
 
     def compare(
         self,
@@ -221,7 +233,7 @@ class Study:
 
     def release(
         self,
-        chosen: Mapping[str, int] | Solution,
+        chosen: Mapping[str, int] | Recoding | Solution,
         destination: str | Path,
         *,
         threshold: int | None = None,

@@ -76,7 +76,8 @@ def run(arguments: Namespace, output: Output) -> int:
     output.show(f"{allowed}{counted(len(front), 'solution')}; the front is {exact}.")
     if picked is not None:
         output.show(f"sfumato release --pick would take {picked.reason}.")
-        output.show(level_meanings(run.columns, picked.solution.levels, run.study_file.study))
+        places = {column.name: column.place(picked.solution) for column in run.columns}
+        output.show(level_meanings(run.columns, places, run.study_file.study))
     record: dict[str, object] = {
         "run": str(arguments.run),
         "objectives": {name: way.value for name, way in front.objectives.items()},

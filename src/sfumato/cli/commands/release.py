@@ -99,6 +99,7 @@ def run(arguments: Namespace, output: Output) -> int:
             "solution": picked.solution.id,
             "reason": picked.reason,
             "levels": picked.solution.levels,
+            **({} if picked.solution.cuts is None else {"cuts": picked.solution.cuts}),
             "rows": release.rows,
             "starred": release.starred,
             "suppressed": release.suppressed,

@@ -54,13 +54,13 @@ function columnLine(solution, column, place) {
   const top = column.levels.length - 1;
   const { blocks, examples } = column.levels[level];
   const steps = element('span', { class: 'steps', 'aria-hidden': 'true' });
-  for (let at = 1; at <= top; at += 1) {
+  for (let at = 1; at <= top && !column.by_cuts; at += 1) {
     steps.append(element('i', at <= level ? { class: 'on' } : {}));
   }
   const loss = solution.column_losses[place];
   const bar = element('span', { class: 'bar' }, element('i'));
   bar.firstChild.style.width = `${within(100 * loss, 0, 100)}%`;
-  const what = level === 0 ? `as it is, ${grouped(column.values)} values`
+  const what = level === 0 && blocks === column.values ? `as it is, ${grouped(column.values)} values`
     : blocks === 1 ? 'nothing of it is told'
       : `${grouped(column.values)} values in ${grouped(blocks)} blocks`;
   const labels = element('span', { class: 'labels' });
@@ -68,7 +68,7 @@ function columnLine(solution, column, place) {
   if (examples.length && blocks > examples.length && blocks > 1) labels.append('…');
   return element('div', { class: 'column' },
     element('div', { class: 'line' }, element('strong', {}, column.name), steps,
-      element('span', { class: 'note' }, `level ${level} of ${top}`)),
+      element('span', { class: 'note' }, column.by_cuts ? 'a partition of its own' : `level ${level} of ${top}`)),
     element('div', { class: 'line' }, element('span', {}, what), labels),
     element('div', { class: 'line' }, bar, element('span', { class: 'note' },
       `${percent(loss)} lost, ${percent(solution.loss_parts[place])} of all loss`)));
