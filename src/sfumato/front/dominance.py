@@ -46,12 +46,13 @@ def nondominated(values: Floats, directions: Sequence[Direction]) -> Flags:
     if not np.isfinite(values).all():
         # moocore 0.3.2 answers wrongly or crashes on infinities. Dominance only asks which of two
         # figures is greater, and the ranks of figures answer that as well.
-        values = np.stack([_ranks(column) for column in values.T], axis=1)
+        values = np.stack([figure_ranks(column) for column in values.T], axis=1)
     flags: Flags = moocore.is_nondominated(values, maximise=maximise, keep_weakly=True)
     return flags
 
 
-def _ranks(figures: Floats) -> Floats:
+def figure_ranks(figures: Floats) -> Floats:
+    """Return the place of every figure among the different ones, the least being 0."""
     ranks: Floats = np.unique(figures, return_inverse=True)[1].astype(np.float64)
     return ranks
 

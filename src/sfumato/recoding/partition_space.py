@@ -105,6 +105,11 @@ class PartitionSpace:
         return math.prod(column.size for column in self.columns)
 
     @cached_property
+    def borders(self) -> tuple[int, ...]:
+        """The first bits of all columns but the first: there every string is cut."""
+        return tuple(column.start for column in self.columns[1:])
+
+    @cached_property
     def constrained_bits(self) -> Flags:
         """Which bits belong to constrained columns."""
         flags: Flags = np.repeat(

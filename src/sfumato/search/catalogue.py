@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 from sfumato.errors import SettingsError, shown
 from sfumato.search.control import USUAL_CONTROL, SearchControl
 from sfumato.search.resuming import resumed_state, state_of
+from sfumato.search.space import Space
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +47,8 @@ class SearchMethod:
 
     ``settings`` is the frozen dataclass of its settings, all of which have defaults; None if it
     has none. A study file gives them in the table ``[search.NAME]``, with hyphens in the names of
-    the fields. ``resumable`` says whether it can go on where it was stopped.
+    the fields. ``resumable`` says whether it can go on where it was stopped, ``spaces`` what it
+    searches.
     """
 
     name: str
@@ -54,6 +56,7 @@ class SearchMethod:
     settings: type[object] | None
     resumable: bool
     search: Callable[..., SearchResult]
+    spaces: tuple[Space, ...] = (Space.LATTICE,)
 
     def run(
         self,
@@ -63,6 +66,14 @@ class SearchMethod:
         control: SearchControl = USUAL_CONTROL,
     ) -> SearchResult:
         """Run the search; settings that are not given are the usual ones."""
+        if problem.space not in self.spaces:
+            fitting = [m.name for m in search_methods().values() if problem.space in m.spaces]
+            raise SettingsError(
+                f"method {self.name!r} searches the space "
+                f"{' or '.join(repr(space.value) for space in self.spaces)}, and the study says "
+                f"{problem.space.value!r}; set space = {self.spaces[0].value!r}, or choose the "
+                f"method {' or '.join(fitting)}"
+            )
         if self.settings is None:
             if settings is not None:
                 raise SettingsError(f"method {self.name!r} has no settings; leave them out")
@@ -96,24 +107,39 @@ AnySearchWithSettings = TypeVar("AnySearchWithSettings", bound=SearchWithSetting
 
 @overload
 def search_method(
-    name: str, summary: str, *, resumable: bool = False
+    name: str, summary: str, *, resumable: bool = False, spaces: tuple[Space, ...] = ...
 ) -> Callable[[AnySearch], AnySearch]: ...
 
 
 @overload
 def search_method(
-    name: str, summary: str, *, settings: type[object], resumable: bool = False
+    name: str,
+    summary: str,
+    *,
+    settings: type[object],
+    resumable: bool = False,
+    spaces: tuple[Space, ...] = ...,
 ) -> Callable[[AnySearchWithSettings], AnySearchWithSettings]: ...
 
 
 def search_method(
-    name: str, summary: str, *, settings: type[object] | None = None, resumable: bool = False
+    name: str,
+    summary: str,
+    *,
+    settings: type[object] | None = None,
+    resumable: bool = False,
+    spaces: tuple[Space, ...] = (Space.LATTICE,),
 ) -> Callable[[Callable[..., SearchResult]], Callable[..., SearchResult]]:
     """Register a search under a name, with the dataclass of its settings if it has some."""
 
     def register(search: Callable[..., SearchResult]) -> Callable[..., SearchResult]:
         _METHODS[name] = SearchMethod(
-            name=name, summary=summary, settings=settings, resumable=resumable, search=search
+            name=name,
+            summary=summary,
+            settings=settings,
+            resumable=resumable,
+            search=search,
+            spaces=spaces,
         )
         return search
 

@@ -11,10 +11,13 @@ import numpy as np
 from sfumato.errors import SettingsError
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
+from sfumato.recoding.partition_space import PartitionSpace
 from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
 from sfumato.search.points import Points
+from sfumato.search.space import Space, space_named
 
 if TYPE_CHECKING:
+    from sfumato.data.arrays import Counts
     from sfumato.data.count_table import CountTable
     from sfumato.measures.measure import Direction, Measure
     from sfumato.recoding.class_batch import ClassBatch
@@ -22,11 +25,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Problem:
-    """Find the recodings of a table that no other one beats in all the objectives."""
+    """Find the recodings of a table that no other one beats in all the objectives.
+
+    The recodings are the nodes of the lattice, or the partitions of the ordered domains.
+    """
 
     table: CountTable
     objectives: tuple[Measure, ...]
     suppression: Suppression = NO_SUPPRESSION
+    space: Space = Space.LATTICE
 
     def __post_init__(self) -> None:
         if not self.objectives:
@@ -35,8 +42,15 @@ class Problem:
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise SettingsError(f"objective {', '.join(map(repr, twice))} is given more than once")
+        object.__setattr__(self, "space", space_named(self.space))
         for objective in self.objectives:
             objective.check(self.table)
+            if objective.needs_levels and self.space is not Space.LATTICE:
+                raise SettingsError(
+                    f"objective {objective.name!r} is about levels, and recodings in the space "
+                    f"{self.space.value!r} have none; take 'loss' instead, or search the space "
+                    "'lattice'"
+                )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -57,6 +71,11 @@ class Problem:
         return ClassTables(table=self.table, carries=tuple(carried))
 
     @cached_property
+    def partitions(self) -> PartitionSpace:
+        """The partitions of the ordered domains."""
+        return PartitionSpace.of(self.table)
+
+    @cached_property
     def budget(self) -> int | None:
         """The greatest number of rows that can be suppressed; None if there is no bound."""
         return self.suppression.budget(self.table.rows)
@@ -68,13 +87,18 @@ class Problem:
 
     def points(self, batch: ClassBatch) -> Points:
         """Evaluate all candidates of a batch in all objectives."""
+        return self.owned_points(batch)[1]
+
+    def owned_points(self, batch: ClassBatch) -> tuple[Counts, Points]:
+        """Evaluate all candidates of a batch; return the recoding of each, and their points."""
         candidates = Candidates.of(batch, self.suppression)
         values = np.empty((candidates.count, len(self.objectives)), dtype=np.float64)
         for position, objective in enumerate(self.objectives):
             values[:, position] = objective.evaluate(candidates)
-        return Points(
+        points = Points(
             levels=batch.choices[candidates.recoding],
             thresholds=candidates.thresholds,
             suppressed=candidates.suppressed_rows,
             values=values,
         )
+        return candidates.recoding, points

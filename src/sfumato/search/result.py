@@ -26,7 +26,8 @@ class Progress:
     """How far a search is: nodes settled (evaluated or excluded by proof) of all nodes.
 
     A search that ends after a set number of steps, and not when all nodes are settled, says in
-    ``steps`` how many it has done.
+    ``steps`` how many it has done. ``hypervolume`` is the share of the objective space that the
+    front dominates, on a scale that stays the same during a search; None if it is not known.
     """
 
     settled: int
@@ -34,6 +35,7 @@ class Progress:
     evaluated: int
     front_size: int
     steps: Steps | None = None
+    hypervolume: float | None = None
 
 
 Listener: TypeAlias = Callable[[Progress], None]

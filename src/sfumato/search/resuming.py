@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
+from sfumato.search.space import Space
 
 if TYPE_CHECKING:
     from sfumato.search.problem import Problem
@@ -19,6 +20,8 @@ _SAID = {
     "objectives": "for other objectives",
     "suppression": "under another suppression policy",
     "table": "on other data, or with other hierarchies",
+    "space": "in another space",
+    "constrained": "with other constrained columns",
 }
 """What a state is kept with, and how an error says that it differs."""
 
@@ -64,7 +67,16 @@ def _about(problem: Problem, *, method: str, seed: int, settings: object) -> dic
             "threshold": suppression.threshold.value,
         },
         "table": table_digest(problem),
+        **_space(problem),
     }
+
+
+def _space(problem: Problem) -> dict[str, object]:
+    """Return which recodings are searched; nothing for the lattice, as before there were others."""
+    if problem.space is Space.LATTICE:
+        return {}
+    constrained = [q.name for q in problem.table.quasi_identifiers if q.constrained]
+    return {"space": problem.space.value, "constrained": constrained}
 
 
 def settings_record(settings: object) -> dict[str, object]:

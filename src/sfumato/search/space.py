@@ -1,0 +1,30 @@
+"""The spaces that a search can look for recodings in (SPEC §1)."""
+
+from __future__ import annotations
+
+import enum
+
+from sfumato.errors import SettingsError, shown
+
+
+class Space(enum.StrEnum):
+    """Which recodings are searched."""
+
+    LATTICE = "lattice"
+    """Full-domain recodings: one level for every quasi-identifier."""
+    PARTITIONS = "partitions"
+    """Partitions of the ordered domains: a cut between any two neighbours, or along the tree."""
+
+
+def space_named(name: Space | str) -> Space:
+    """Return the space of a name.
+
+    >>> space_named("partitions")
+    <Space.PARTITIONS: 'partitions'>
+    """
+    try:
+        return Space(name)
+    except ValueError:
+        raise SettingsError(
+            f"the space is {shown(name)}; choose one of {', '.join(space.value for space in Space)}"
+        ) from None

@@ -1,0 +1,63 @@
+"""Validity-preserving crossover (NEW): parents swap their ends at a cut that both have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.data.arrays import Flags
+
+
+def crossover_places(first: Flags, second: Flags, *, borders: Sequence[int] = ()) -> Flags:
+    """Say of every place of every pair whether its parents may be crossed there (Crossover §3.2).
+
+    A place is a bit that is 1 in both parents, or a border between two columns, which counts as
+    such a bit; before it lie a bit where the parents agree and, later, one where they disagree, so
+    that the parts differ. ``borders`` are the first bits of all columns but the first. Places are
+    numbered as `with_borders` puts the borders among the bits.
+    """
+    mine, other = with_borders(first, borders), with_borders(second, borders)
+    agree = mine == other
+    agreed = np.logical_or.accumulate(agree, axis=1)
+    differ_after = np.logical_or.accumulate(~agree & agreed, axis=1)
+    places: Flags = mine & other & differ_after
+    return places
+
+
+def with_borders(strings: Flags, borders: Sequence[int]) -> Flags:
+    """Return the strings with a 1 before every border."""
+    return np.insert(strings, list(borders), True, axis=1)
+
+
+def validity_preserving_crossover(
+    first: Flags, second: Flags, *, borders: Sequence[int] = (), rng: np.random.Generator
+) -> tuple[Flags, Flags, Flags]:
+    """Cross every pair at one place, uniform among those allowed.
+
+    Return the children that begin like the first and like the second parent, and which pairs
+    have such a place at all; the others come back as they are. What lies on one side of a cut
+    that both parents have is valid by itself, so that valid parents have valid children.
+    """
+    places = crossover_places(first, second, borders=borders)
+    counts = places.sum(axis=1)
+    chosen = (rng.random(counts.shape[0]) * counts).astype(np.int64)
+    # The (chosen + 1)-th place of each pair; argmax finds the first column that reaches it.
+    reached = np.cumsum(places, axis=1) == (chosen + 1)[:, None]
+    place = reached.argmax(axis=1) if places.shape[1] else np.zeros(counts.shape, dtype=np.int64)
+    crossed: Flags = counts > 0
+    # Where that place lies among the bits themselves: a border stands before its bit.
+    among = np.concatenate(
+        (np.insert(np.arange(first.shape[1]), list(borders), list(borders)), [0])
+    ).astype(np.int64)
+    tail = crossed[:, None] & (np.arange(first.shape[1]) >= among[place][:, None])
+    return np.where(tail, second, first), np.where(tail, first, second), crossed
+
+
+def crossed_at(first: Flags, second: Flags, place: int) -> Flags:
+    """Return the child that has the bits of the first parent before a place, then the second's."""
+    child: Flags = np.concatenate((first[:place], second[place:]))
+    return child

@@ -1,0 +1,138 @@
+"""The operators on strings of cuts: validity, reach, and what they leave alone."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.recoding.random_trees import WORKCLASS
+from tests.search.small_spaces import column_lists, partition_problem
+
+from sfumato.search.bit_flip_mutation import bit_flip_mutation
+from sfumato.search.partition_crossover import partition_crossover
+from sfumato.search.random_individual_crossover import random_individual_crossover
+from sfumato.search.random_strings import random_strings
+from sfumato.search.reduced_surrogate_crossover import reduced_surrogate_crossover, two_point
+from sfumato.search.validity_preserving_crossover import (
+    crossover_places,
+    validity_preserving_crossover,
+    with_borders,
+)
+
+if TYPE_CHECKING:
+    from sfumato.data.hierarchy import Hierarchy
+
+    Columns = list[tuple[Hierarchy, bool]]
+
+
+def places_by_hand(first: list[int], second: list[int]) -> list[bool]:
+    """Crossover §3.2 word by word."""
+    found = []
+    for place in range(len(first)):
+        both = first[place] == second[place] == 1
+        before = [
+            (i, j)
+            for i, j in itertools.combinations(range(place), 2)
+            if first[i] == second[i] and first[j] != second[j]
+        ]
+        found.append(both and bool(before))
+    return found
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=12))
+def test_places_are_those_of_the_definition(pairs: list[tuple[bool, bool]]) -> None:
+    first = np.array([[a for a, _ in pairs]], dtype=np.bool_).reshape(1, len(pairs))
+    second = np.array([[b for _, b in pairs]], dtype=np.bool_).reshape(1, len(pairs))
+    expected = places_by_hand([int(a) for a, _ in pairs], [int(b) for _, b in pairs])
+    assert crossover_places(first, second)[0].tolist() == expected
+
+
+def test_a_border_counts_as_a_shared_one() -> None:
+    # Two columns of two bits: 0 1 | 0 0 and 0 0 | 1 0 have no 1 in common but the border.
+    first, second = np.array([[0, 1, 0, 0]]) > 0, np.array([[0, 0, 1, 0]]) > 0
+    assert not crossover_places(first, second).any()
+    assert with_borders(first, [2]).astype(int).tolist() == [[0, 1, 1, 0, 0]]
+    assert crossover_places(first, second, borders=[2]).tolist() == [
+        [False, False, True] + [False] * 2
+    ]
+    head, tail, crossed = validity_preserving_crossover(
+        first, second, borders=[2], rng=np.random.default_rng(1)
+    )
+    assert crossed.tolist() == [True]
+    assert head.astype(int).tolist() == [[0, 1, 1, 0]]
+    assert tail.astype(int).tolist() == [[0, 0, 0, 0]]
+
+
+@settings(deadline=None)
+@given(column_lists(most_leaves=8), st.integers(0, 9999))
+def test_valid_parents_have_valid_children(columns: Columns, seed: int) -> None:
+    space = partition_problem(columns).partitions
+    rng = np.random.default_rng(seed)
+    first, second = (random_strings(space, 30, rng=rng) for _ in range(2))
+    assert space.valid(first).all()
+    head, tail, crossed = validity_preserving_crossover(
+        first, second, borders=space.borders, rng=rng
+    )
+    for child in (head, tail):
+        assert space.valid(child).all()
+    # Every bit comes from one of the parents, and the two children share them out.
+    assert np.array_equal(head ^ tail, first ^ second)
+    assert np.array_equal(head[~crossed], first[~crossed])
+    parents = np.concatenate((first, second))
+    children = partition_crossover(parents, space=space, probability=0.9, rng=rng)
+    assert space.valid(children).all()
+    assert children.sum() == parents.sum()
+    assert space.valid(
+        random_individual_crossover(parents, space=space, probability=0.7, rng=rng)
+    ).all()
+    mutated = bit_flip_mutation(parents, probability=0.5, allowed=~space.constrained_bits, rng=rng)
+    assert space.valid(mutated).all()
+    assert np.array_equal(mutated[:, space.constrained_bits], parents[:, space.constrained_bits])
+
+
+def test_all_places_are_equally_likely() -> None:
+    first = np.repeat(np.array([[0, 1, 0, 1, 1, 0, 1]]) > 0, 9000, axis=0)
+    second = np.repeat(np.array([[0, 0, 1, 1, 1, 1, 1]]) > 0, 9000, axis=0)
+    assert np.flatnonzero(crossover_places(first[:1], second[:1])[0]).tolist() == [3, 4, 6]
+    head, _, _ = validity_preserving_crossover(first, second, rng=np.random.default_rng(1))
+    # Cuts at 3 and 4 make the same child; the one at 6 repeats the first parent.
+    same = (head == first).all(axis=1).sum()
+    assert abs(same - 3000) < 200
+
+
+def test_a_crossover_of_probability_zero_changes_nothing() -> None:
+    space = partition_problem([(WORKCLASS, True), (WORKCLASS, False)]).partitions
+    rng = np.random.default_rng(1)
+    parents = random_strings(space, 9, rng=rng)
+    assert np.array_equal(
+        partition_crossover(parents, space=space, probability=0.0, rng=rng), parents
+    )
+    odd = partition_crossover(parents, space=space, probability=1.0, rng=rng)
+    assert np.array_equal(odd[-1], parents[-1])
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=12), st.integers(0, 99)
+)
+def test_reduced_surrogates_make_new_children(pairs: list[tuple[bool, bool]], seed: int) -> None:
+    first, second = np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
+    child = reduced_surrogate_crossover(first, second, rng=np.random.default_rng(seed))
+    if (first != second).sum() < 2:
+        assert child is None
+        return
+    assert child is not None
+    assert not np.array_equal(child, first)
+    assert not np.array_equal(child, second)
+    assert np.logical_or(child == first, child == second).all()
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 3), (1, 1), (2, 4)])
+def test_two_points(low: int, high: int) -> None:
+    child = two_point(np.zeros(4, dtype=np.bool_), np.ones(4, dtype=np.bool_), low, high)
+    assert child.tolist() == [low <= place < high for place in range(4)]
