@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 from tests.study.people import people
@@ -19,9 +21,18 @@ METHODS = sorted(search_methods())
 HERE = Progress(settled=5, nodes=48, evaluated=5, front_size=2)
 
 
-@pytest.fixture(scope="module")
-def study() -> sf.Study:
-    """A lattice large enough for a sweep to have several batches."""
+@pytest.fixture
+def study(request: pytest.FixtureRequest) -> sf.Study:
+    """The study of a method's own space; without a method, that of the lattice."""
+    named = getattr(request.node, "callspec", None)
+    method = None if named is None else named.params.get("method")
+    spaces = ("lattice",) if method is None else search_methods()[method].spaces
+    return _study(str(spaces[0]))
+
+
+@functools.cache
+def _study(space: str) -> sf.Study:
+    """A lattice large enough for a sweep to have several batches, or its partitions."""
     flat = [
         sf.quasi_identifying(name, sf.Flat()) for name in ("sex", "illness", "income", "smokes")
     ]
@@ -33,7 +44,8 @@ def study() -> sf.Study:
             sf.quasi_identifying("zip", sf.Prefixes()),
             *flat,
         ],
-        suppression=sf.limited(0.1),
+        suppression=sf.given_k(3) if space == "partitions" else sf.limited(0.1),
+        space=space,
     )
 
 

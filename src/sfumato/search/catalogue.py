@@ -15,7 +15,7 @@ from sfumato.search.resuming import resumed_state, state_of
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from sfumato.search.problem import Problem
     from sfumato.search.result import SearchResult
@@ -48,7 +48,7 @@ class SearchMethod:
     ``settings`` is the frozen dataclass of its settings, all of which have defaults; None if it
     has none. A study file gives them in the table ``[search.NAME]``, with hyphens in the names of
     the fields. ``resumable`` says whether it can go on where it was stopped, ``spaces`` what it
-    searches.
+    searches, and ``instead`` which other method runs in its place in some of them.
     """
 
     name: str
@@ -57,6 +57,7 @@ class SearchMethod:
     resumable: bool
     search: Callable[..., SearchResult]
     spaces: tuple[Space, ...] = (Space.LATTICE,)
+    instead: Mapping[Space, str] = dataclasses.field(default_factory=dict)
 
     def run(
         self,
@@ -74,6 +75,9 @@ class SearchMethod:
                 f"{problem.space.value!r}; set space = {self.spaces[0].value!r}, or choose the "
                 f"method {' or '.join(fitting)}"
             )
+        if problem.space in self.instead:
+            other = method_named(self.instead[problem.space])
+            return other.run(problem, settings=settings, control=control)
         if self.settings is None:
             if settings is not None:
                 raise SettingsError(f"method {self.name!r} has no settings; leave them out")
@@ -107,7 +111,12 @@ AnySearchWithSettings = TypeVar("AnySearchWithSettings", bound=SearchWithSetting
 
 @overload
 def search_method(
-    name: str, summary: str, *, resumable: bool = False, spaces: tuple[Space, ...] = ...
+    name: str,
+    summary: str,
+    *,
+    resumable: bool = False,
+    spaces: tuple[Space, ...] = ...,
+    instead: Mapping[Space, str] | None = None,
 ) -> Callable[[AnySearch], AnySearch]: ...
 
 
@@ -129,6 +138,7 @@ def search_method(
     settings: type[object] | None = None,
     resumable: bool = False,
     spaces: tuple[Space, ...] = (Space.LATTICE,),
+    instead: Mapping[Space, str] | None = None,
 ) -> Callable[[Callable[..., SearchResult]], Callable[..., SearchResult]]:
     """Register a search under a name, with the dataclass of its settings if it has some."""
 
@@ -140,6 +150,7 @@ def search_method(
             resumable=resumable,
             search=search,
             spaces=spaces,
+            instead=instead or {},
         )
         return search
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.search.branch_and_bound import bounded_search, unbounded_objectives
 from sfumato.search.catalogue import search_method
 from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.space import Space
 from sfumato.search.sweep import sweep
 
 if TYPE_CHECKING:
@@ -48,7 +49,12 @@ def exact(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> Search
     )
 
 
-@search_method("auto", "the best search for the problem; an exact one for a lattice")
+@search_method(
+    "auto",
+    "the best search for the problem: an exact one for a lattice, NSGA-II for partitions",
+    spaces=(Space.LATTICE, Space.PARTITIONS),
+    instead={Space.PARTITIONS: "nsga-ii"},
+)
 def auto(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
     """Return the exact front of the lattice."""
     return exact(problem, control=control)

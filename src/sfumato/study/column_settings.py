@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-COLUMN_KEYS = ("role", "hierarchy", "weight", "label", "distance")
+COLUMN_KEYS = ("role", "hierarchy", "constrained", "weight", "label", "distance")
 ROLES = tuple(role.value for role in Role)
 DISTANCES = '"equal", "ordered", { ordered = ["low", "high"] } or { hierarchy = "file.csv" }'
 
@@ -59,11 +59,12 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             f"{file}: {place} is quasi-identifying and has no hierarchy; say how its values become "
             f"coarser: hierarchy = {EXAMPLES}"
         )
-    for key in ("hierarchy", "weight"):
+    for key in ("hierarchy", "constrained", "weight"):
         if key in column.values and not quasi_identifying:
             raise SettingsError(
-                f"{column.at(key)}: the column is {role}, and only quasi-identifying ones have a "
-                f'{key}; leave it out, or set role = "{Role.QUASI_IDENTIFYING}"'
+                f"{column.at(key)}: the column is {role}, and only quasi-identifying ones "
+                f"{'are' if key == 'constrained' else 'have a'} {key}; leave it out, or set "
+                f'role = "{Role.QUASI_IDENTIFYING}"'
             )
     if "distance" in column.values and role != Role.SENSITIVE:
         raise SettingsError(
@@ -79,6 +80,7 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             ground_distance=_distance(column),
             label=bool(column.flag("label")),
             weight=1.0 if weight is None else weight,
+            constrained=bool(column.flag("constrained")),
         )
 
 

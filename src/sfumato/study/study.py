@@ -26,6 +26,7 @@ from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
 from sfumato.search.problem import Problem
 from sfumato.search.result import Listener, SearchResult, silent
+from sfumato.search.space import Space, space_named
 from sfumato.search.stopping import StopRule, never
 from sfumato.study.evaluation import Evaluation, evaluate_recoding
 
@@ -53,7 +54,9 @@ class Study:
     ``source`` is a path (CSV, Parquet), a pandas, polars or Arrow table, or one of the sources
     of `sfumato.data.source`. Every column must be listed in ``attributes``, so that a forgotten
     name column cannot slip through, unless ``unlisted_insensitive`` says that the rest is
-    released as it is. ``objectives`` are measures or their names. Nothing is read before it is
+    released as it is. ``objectives`` are measures or their names. ``space`` says which recodings
+    are searched: levels of the hierarchies (``lattice``), or ``partitions`` of the ordered
+    domains, which may be cut anywhere if a column is not constrained. Nothing is read before it is
     needed, and the rows are counted once. ``described_in`` is the study file that it comes from,
     if any, so that errors speak of that.
     """
@@ -64,6 +67,7 @@ class Study:
     suppression: Suppression = NO_SUPPRESSION
     missing: MissingValues = field(default_factory=MissingValues)
     unlisted_insensitive: bool = False
+    space: Space | str = Space.LATTICE
     engine: Engine = field(default_factory=DuckDBEngine)
     described_in: Path | None = None
 
@@ -87,6 +91,7 @@ class Study:
             _must_be(objective, Measure, "an objective", "'k', or measure('k')")
         _must_be(self.suppression, Suppression, "suppression", "limited(0.01)")
         _must_be(self.missing, MissingValues, "missing", "MissingValues(policy='drop')")
+        object.__setattr__(self, "space", space_named(self.space))
         counted_attributes(self.attributes)
 
     @cached_property
@@ -130,6 +135,7 @@ class Study:
             table=self.count_table,
             objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
             suppression=self.suppression,
+            space=space_named(self.space),
         )
 
     def search(

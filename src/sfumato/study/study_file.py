@@ -13,6 +13,7 @@ from sfumato.data.missing import MISSING_LABEL, MissingPolicy, MissingValues
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import measure
 from sfumato.recoding.suppression import Policy, Suppression, Threshold
+from sfumato.search.space import Space
 from sfumato.study.column_settings import attributes_of
 from sfumato.study.search_settings import (
     SEARCH_KEYS,
@@ -85,6 +86,7 @@ def read_study_file(path: str | Path) -> StudyFile:
             suppression=suppression,
             missing=missing,
             unlisted_insensitive=unlisted_insensitive(tables["source"]),
+            space=_space(tables["search"]),
             described_in=file,
         )
     suppressed = tables["release"].choice("suppressed", get_args(SuppressedRows))
@@ -203,6 +205,10 @@ def _objectives(table: StudyTable) -> tuple[Measure, ...]:
         if twice:
             raise SettingsError(f"{twice[0]!r} is given more than once; name a measure once")
     return measures
+
+
+def _space(table: StudyTable) -> Space:
+    return Space(table.choice("space", [each.value for each in Space]) or Space.LATTICE)
 
 
 def _missing(table: StudyTable) -> MissingValues:
