@@ -13,11 +13,18 @@ from sfumato.front.dominance import nondominated
 from sfumato.front.objective_values import values_of
 from sfumato.search.catalogue import method_named, search_methods
 from sfumato.search.control import SearchControl
+from sfumato.search.genitor_settings import GenitorSettings
+from sfumato.search.nsga_ii_settings import NsgaIISettings
 from sfumato.search.pbg_ea_settings import PbgEaSettings
 from sfumato.search.result import Progress
 from sfumato.search.stopping import after_evaluations, after_seconds, any_of, never
 
 METHODS = sorted(search_methods())
+QUICK = {
+    "nsga-ii": NsgaIISettings(population=20, generations=12),
+    "genitor": GenitorSettings(population=20, evaluations=260),
+}
+"""Settings for methods that take long with the usual ones."""
 HERE = Progress(settled=5, nodes=48, evaluated=5, front_size=2)
 
 
@@ -52,9 +59,14 @@ def _study(space: str) -> sf.Study:
 @pytest.mark.parametrize("method", METHODS)
 def test_a_stopped_search_says_so(study: sf.Study, method: str) -> None:
     heard: list[Progress] = []
-    stopped = study.search(method=method, should_stop=after_evaluations(1), listener=heard.append)
+    stopped = study.search(
+        method=method,
+        settings=QUICK.get(method),
+        should_stop=after_evaluations(1),
+        listener=heard.append,
+    )
     assert len(heard) == 1
-    whole = study.search(method=method)
+    whole = study.search(method=method, settings=QUICK.get(method))
     assert whole.finished
     assert whole.state is None
     assert not stopped.finished
@@ -78,7 +90,9 @@ def test_asking_never_changes_the_result(study: sf.Study, method: str) -> None:
         asked.append(progress)
         return False
 
-    assert study.search(method=method, should_stop=rule) == study.search(method=method)
+    assert study.search(
+        method=method, settings=QUICK.get(method), should_stop=rule
+    ) == study.search(method=method, settings=QUICK.get(method))
     assert asked
 
 
@@ -86,8 +100,11 @@ def test_asking_never_changes_the_result(study: sf.Study, method: str) -> None:
 def test_the_seed_is_checked_and_exact_searches_ignore_it(study: sf.Study, method: str) -> None:
     for seed in (-1, 1.5, True, "1"):
         with pytest.raises(sf.SettingsError, match="whole number from 0 up"):
-            study.search(method=method, seed=seed)  # type: ignore[arg-type]
-    one, other = study.search(method=method, seed=1), study.search(method=method, seed=2)
+            study.search(method=method, settings=QUICK.get(method), seed=seed)  # type: ignore[arg-type]
+    one, other = (
+        study.search(method=method, settings=QUICK.get(method), seed=1),
+        study.search(method=method, settings=QUICK.get(method), seed=2),
+    )
     assert one == other or not one.exact
 
 

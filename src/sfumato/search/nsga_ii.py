@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import SettingsError
 from sfumato.front.pareto_ranks import pareto_ranks
 from sfumato.search.bit_flip_mutation import bit_flip_mutation
 from sfumato.search.catalogue import search_method
@@ -18,17 +17,15 @@ from sfumato.search.evaluated_strings import EvaluatedStrings, unpack
 from sfumato.search.exact import exact
 from sfumato.search.growing_volume import GrowingVolume
 from sfumato.search.nsga_ii_settings import USUAL_SETTINGS, NsgaIISettings
-from sfumato.search.packed_text import read_strings, write_strings
 from sfumato.search.partition_crossover import partition_crossover
 from sfumato.search.permuted_tournament import permuted_tournament
 from sfumato.search.random_individual_crossover import random_individual_crossover
 from sfumato.search.random_strings import random_strings
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.space import Space
+from sfumato.search.stopped_strings import resumed_strings, stopped_state
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sfumato.data.arrays import Counts, Flags, Floats
     from sfumato.search.problem import Problem
 
@@ -66,7 +63,7 @@ def nsga_ii(
         volume = GrowingVolume.of(evaluated.values(population)[0], problem.directions)
         done = 1
     else:
-        evaluated, population, volume, done = _resumed(problem, rng, control)
+        evaluated, population, volume, done = resumed_strings(problem, rng, control)
     while True:
         best = evaluated.best
         progress = Progress(
@@ -102,14 +99,7 @@ def nsga_ii(
         finished=finished,
         state=None
         if finished
-        else {
-            "generations": done,
-            "population": write_strings(population),
-            "best": write_strings(dict.fromkeys(candidate.string for candidate in evaluated.best)),
-            "evaluated": write_strings(sorted(evaluated.counted)),
-            "scale": volume.record(),
-            "random": dict(rng.bit_generator.state),
-        },
+        else stopped_state(evaluated, population, volume, done=done, rng=rng),
     )
 
 
@@ -167,28 +157,3 @@ def _standing(
     order = np.lexsort((-crowding, ranks, owners))
     first = order[np.flatnonzero(np.diff(owners[order], prepend=-1))]
     return ranks[first], crowding[first]
-
-
-def _resumed(
-    problem: Problem, rng: np.random.Generator, control: SearchControl
-) -> tuple[EvaluatedStrings, list[bytes], GrowingVolume, int]:
-    """Return where a search was stopped."""
-    space = problem.partitions
-    known = cast("Mapping[str, Any]", control.resume)
-    try:
-        population = read_strings(known["population"], space.bits)
-        best = read_strings(known["best"], space.bits)
-        evaluated = EvaluatedStrings(
-            problem,
-            space,
-            threads=control.threads,
-            earlier=read_strings(known["evaluated"], space.bits),
-        )
-        evaluated.evaluate(unpack([*population, *best], space.bits))
-        volume = GrowingVolume.read(known["scale"], problem.directions)
-        rng.bit_generator.state = known["random"]
-        return evaluated, population, volume, int(known["generations"])
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise SettingsError(
-            f"the state of the search was changed ({error}); start the search again"
-        ) from None

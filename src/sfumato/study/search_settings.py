@@ -47,12 +47,12 @@ def search_keys() -> tuple[str, ...]:
 
 
 def homes_of_settings() -> dict[str, str]:
-    """Return in which table a setting of a method belongs, if it is that of one method alone."""
+    """Return in which table a setting of a method belongs, or in which ones it could."""
     homes: dict[str, list[str]] = {}
     for method, kind in settings_kinds().items():
         for key in setting_keys(kind):
             homes.setdefault(key, []).append(f"[search.{method}]")
-    return {key: tables[0] for key, tables in homes.items() if len(tables) == 1}
+    return {key: " or ".join(tables) for key, tables in homes.items()}
 
 
 def read_search(table: StudyTable, file: Path) -> SearchSettings:

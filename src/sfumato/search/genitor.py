@@ -1,0 +1,234 @@
+"""GENITOR: one child at a time takes the place of the worst (Whitley 1989; Crossover §3-4)."""
+
+from __future__ import annotations
+
+import bisect
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+from sfumato.recoding.suppression import Policy
+from sfumato.search.bit_flip_mutation import bit_flip_mutation
+from sfumato.search.catalogue import search_method
+from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.evaluated_strings import EvaluatedStrings, pack, unpack
+from sfumato.search.genitor_settings import USUAL_MUTATION, USUAL_SETTINGS, GenitorSettings
+from sfumato.search.growing_volume import GrowingVolume
+from sfumato.search.random_individual_crossover import random_individual_crossover
+from sfumato.search.random_strings import random_strings
+from sfumato.search.rank_bias import biased_place
+from sfumato.search.reduced_surrogate_crossover import reduced_surrogate_crossover
+from sfumato.search.result import Progress, SearchResult, Steps
+from sfumato.search.space import Space
+from sfumato.search.stopped_strings import resumed_strings, stopped_state
+from sfumato.search.validity_preserving_crossover import validity_preserving_crossover
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.data.arrays import Flags
+    from sfumato.recoding.partition_space import PartitionSpace
+    from sfumato.search.problem import Problem
+
+FITNESS = "loss"
+CHILDREN_A_STEP = 100
+"""After so many children a search tells of its progress and can be stopped."""
+MOST_TRIES = 2_000
+"""So many pairs of parents without a child that may live mean that the population is all alike."""
+
+
+@search_method(
+    "genitor",
+    "a genetic search for the partition with the least loss at a given k",
+    settings=GenitorSettings,
+    resumable=True,
+    spaces=(Space.PARTITIONS,),
+)
+def genitor(
+    problem: Problem,
+    *,
+    settings: GenitorSettings = USUAL_SETTINGS,
+    control: SearchControl = USUAL_CONTROL,
+) -> SearchResult:
+    """Return the front of all that GENITOR evaluated while it sought the least GL + SL at k.
+
+    The population is sorted by fitness. Two parents are selected by rank, their child is evaluated
+    and, if it is fitter than the worst, takes its place at once. Unless duplicates are allowed, a
+    child that lives already is not evaluated, and other parents are drawn.
+    """
+    _check(problem)
+    space, fitness_at = problem.partitions, problem.names.index(FITNESS)
+    rng = np.random.Generator(np.random.PCG64(control.seed))
+
+    def fitness_of(string: bytes) -> float:
+        return evaluated.candidates(string)[0].values[fitness_at]
+
+    if control.resume is None:
+        evaluated = EvaluatedStrings(problem, space, threads=control.threads)
+        first = evaluated.evaluate(_first_population(space, settings, rng))
+        population = sorted(first, key=fitness_of)
+        volume = GrowingVolume.of(evaluated.values(population)[0], problem.directions)
+        done = len(population)
+    else:
+        evaluated, population, volume, done = resumed_strings(problem, rng, control)
+    fitness = [fitness_of(string) for string in population]
+    alike = False
+    while True:
+        best = evaluated.best
+        progress = Progress(
+            settled=len(evaluated),
+            nodes=space.size,
+            evaluated=len(evaluated),
+            front_size=len(best),
+            steps=Steps(done=done, total=settings.evaluations, name="evaluations"),
+            hypervolume=volume.share(np.array([candidate.values for candidate in best])),
+        )
+        going = control.goes_on(progress)
+        if done >= settings.evaluations or alike or not going:
+            break
+        for _ in range(min(CHILDREN_A_STEP, settings.evaluations - done)):
+            child = next_child(population, space=space, settings=settings, rng=rng)
+            if child is None:
+                alike = True
+                break
+            (string,) = evaluated.evaluate(child[None, :])
+            live(population, fitness, string, fitness_of(string))
+            done += 1
+    finished = done >= settings.evaluations or alike
+    return SearchResult(
+        front=evaluated.front(),
+        method="genitor",
+        exact=len(evaluated) == space.size,
+        evaluated=len(evaluated),
+        nodes=space.size,
+        reason=_reason(fitness[0], done, settings.evaluations, space.size, alike=alike),
+        finished=finished,
+        state=None
+        if finished
+        else stopped_state(evaluated, population, volume, done=done, rng=rng),
+    )
+
+
+def next_child(
+    population: Sequence[bytes],
+    *,
+    space: PartitionSpace,
+    settings: GenitorSettings,
+    rng: np.random.Generator,
+) -> Flags | None:
+    """Return a valid child of two parents selected by rank; None if none comes that may live."""
+    living = frozenset(() if settings.duplicates else population)
+    for _ in range(MOST_TRIES):
+        one, other = _parents(len(population), settings.bias, rng)
+        first, second = unpack((population[one], population[other]), space.bits)
+        child = (
+            _new_child(first, second, space, settings, rng)
+            if settings.operator == "new"
+            else _trad_child(first, second, space, settings, rng)
+        )
+        if child is not None and pack(child[None, :])[0] not in living:
+            return child
+    return None
+
+
+def _parents(count: int, bias: float, rng: np.random.Generator) -> tuple[int, int]:
+    """Return the places of two different parents."""
+    one = biased_place(rng.random(), count=count, bias=bias)
+    other = biased_place(rng.random(), count=count - 1, bias=bias)
+    return one, other + (other >= one)
+
+
+def _new_child(
+    first: Flags,
+    second: Flags,
+    space: PartitionSpace,
+    settings: GenitorSettings,
+    rng: np.random.Generator,
+) -> Flags | None:
+    heads, _, crossed = validity_preserving_crossover(
+        first[None, :], second[None, :], borders=space.borders, rng=rng
+    )
+    if not crossed[0]:
+        return None
+    mutation = USUAL_MUTATION if settings.mutation is None else settings.mutation
+    mutated = random_individual_crossover(heads, space=space, probability=mutation, rng=rng)
+    child: Flags = mutated[0]
+    return child
+
+
+def _trad_child(
+    first: Flags,
+    second: Flags,
+    space: PartitionSpace,
+    settings: GenitorSettings,
+    rng: np.random.Generator,
+) -> Flags | None:
+    child = reduced_surrogate_crossover(first, second, rng=rng)
+    if child is None:
+        return None
+    mutation = 1 / space.bits if settings.mutation is None else settings.mutation
+    everywhere = np.ones(space.bits, dtype=np.bool_)
+    flipped = bit_flip_mutation(child[None, :], probability=mutation, allowed=everywhere, rng=rng)
+    repaired: Flags = space.nearest_valid(flipped, rng=rng)[0]
+    return repaired
+
+
+def live(population: list[bytes], fitness: list[float], child: bytes, its_fitness: float) -> None:
+    """Put a child in its place by fitness, the worst giving way, if it is fitter than that.
+
+    >>> population, fitness = [b"a", b"b", b"c"], [1.0, 2.0, 3.0]
+    >>> live(population, fitness, b"d", 1.5)
+    >>> population, fitness
+    ([b'a', b'd', b'b'], [1.0, 1.5, 2.0])
+    """
+    if its_fitness >= fitness[-1]:
+        return
+    place = bisect.bisect_right(fitness, its_fitness)
+    population.insert(place, child)
+    fitness.insert(place, its_fitness)
+    population.pop()
+    fitness.pop()
+
+
+def _check(problem: Problem) -> None:
+    if problem.suppression.policy is not Policy.GIVEN_K:
+        raise SettingsError(
+            "method 'genitor' seeks the least loss at a given k, and the suppression policy is "
+            f"{problem.suppression.policy.value!r}; set policy = 'given-k' with k = 5, for "
+            "example, or choose the method nsga-ii"
+        )
+    if FITNESS not in problem.names:
+        raise SettingsError(
+            f"method 'genitor' seeks the least {FITNESS!r}, and the objectives are "
+            f"{', '.join(problem.names)}; add {FITNESS!r}, or choose the method nsga-ii"
+        )
+
+
+def _first_population(
+    space: PartitionSpace, settings: GenitorSettings, rng: np.random.Generator
+) -> Flags:
+    """Return random strings, each once unless duplicates are allowed or there are too few."""
+    strings = random_strings(space, settings.population, rng=rng)
+    if settings.duplicates:
+        return strings
+    unique = dict.fromkeys(pack(strings))
+    for _ in range(MOST_TRIES):
+        if len(unique) >= settings.population:
+            break
+        lacking = settings.population - len(unique)
+        unique |= dict.fromkeys(pack(random_strings(space, lacking, rng=rng)))
+    if len(unique) < 2:
+        # The two ends: a population of one has no parents.
+        unique |= dict.fromkeys(pack(space.ends))
+    return unpack(unique, space.bits)
+
+
+def _reason(fitness: float, done: int, evaluations: int, size: int, *, alike: bool) -> str:
+    ran = f"{done:,} evaluations" if done >= evaluations else f"{done:,} of {evaluations:,}"
+    ended = ", after which its population had no new child," if alike else ""
+    return (
+        f"the least loss that {ran} of GENITOR{ended} came upon is {fitness:g}, among about "
+        f"2^{math.log2(size):.0f} partitions; others may be better or as good"
+    )

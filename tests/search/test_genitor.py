@@ -1,0 +1,185 @@
+"""GENITOR: its selection, who lives, and what it finds where everything can be tried."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.recoding.random_trees import WORKCLASS
+from tests.search.small_spaces import column_lists, exact_front, partition_problem
+
+from sfumato.data.builders.intervals import Intervals
+from sfumato.errors import SettingsError
+from sfumato.recoding.suppression import given_k, limited
+from sfumato.search.catalogue import method_named
+from sfumato.search.control import SearchControl
+from sfumato.search.evaluated_strings import pack, unpack
+from sfumato.search.genitor import genitor, live, next_child
+from sfumato.search.genitor_settings import GenitorSettings
+from sfumato.search.random_strings import random_strings
+from sfumato.search.rank_bias import biased_place
+
+if TYPE_CHECKING:
+    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.search.genitor_settings import Operator
+    from sfumato.search.result import Progress, SearchResult
+
+    Columns = list[tuple[Hierarchy, bool]]
+
+METHOD = method_named("genitor")
+AGE = Intervals(low=20, high=27, widths=(2, 4)).build([], column="age")
+PROBLEM = partition_problem(
+    [(AGE, False), (WORKCLASS, True)], rows=200, objectives=("loss",), suppression=given_k(5)
+)
+LEAST = next(iter(exact_front(PROBLEM)))[2][0]
+
+
+@pytest.mark.parametrize("bias", [1.2, 1.5, 2.0])
+def test_the_chance_falls_linearly_with_the_rank(bias: float) -> None:
+    count, draws = 50, 40_000
+    places = [biased_place((i + 0.5) / draws, count=count, bias=bias) for i in range(draws)]
+    shares = np.bincount(places, minlength=count) / draws
+    # Linear from bias / n for the best to (2 - bias) / n for the worst, in the middle of a place.
+    middle = (np.arange(count) + 0.5) / count
+    assert shares == pytest.approx((bias - 2 * (bias - 1) * middle) / count, abs=2e-4)
+    assert shares.sum() == pytest.approx(1.0)
+
+
+def test_a_child_no_better_than_the_worst_does_not_live() -> None:
+    population, fitness = [b"a", b"b"], [1.0, 2.0]
+    live(population, fitness, b"c", 2.0)
+    live(population, fitness, b"d", 9.0)
+    assert population == [b"a", b"b"]
+    live(population, fitness, b"e", 1.0)
+    assert (population, fitness) == ([b"a", b"e"], [1.0, 1.0])
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    columns=column_lists(most_leaves=7),
+    operator=st.sampled_from(["new", "trad"]),
+    duplicates=st.booleans(),
+    seed=st.integers(0, 999),
+)
+def test_children_are_valid_and_new(
+    columns: Columns, operator: Operator, duplicates: bool, seed: int
+) -> None:
+    space = partition_problem(columns).partitions
+    rng = np.random.default_rng(seed)
+    population = list(dict.fromkeys(pack(random_strings(space, 12, rng=rng))))
+    if len(population) < 6:
+        return
+    chosen = GenitorSettings(operator=operator, duplicates=duplicates, population=2)
+    for _ in range(3):
+        child = next_child(population, space=space, settings=chosen, rng=rng)
+        if child is None:
+            continue
+        assert space.valid(child[None, :]).all()
+        assert duplicates or pack(child[None, :])[0] not in population
+
+
+@pytest.mark.parametrize("operator", ["new", "trad"])
+@pytest.mark.parametrize("duplicates", [False, True])
+def test_the_least_loss_of_a_space_that_can_be_tried(operator: Operator, duplicates: bool) -> None:
+    found = METHOD.run(
+        PROBLEM,
+        settings=GenitorSettings(
+            operator=operator, duplicates=duplicates, population=60, evaluations=1500
+        ),
+    )
+    assert found.finished
+    (loss,) = {solution.values["loss"] for solution in found.front}
+    assert loss >= LEAST
+    if not duplicates:
+        assert loss == LEAST
+    assert f"{loss:g}" in found.reason
+
+
+SMALL = GenitorSettings(population=10, evaluations=520)
+
+
+def run(
+    *, stop_after: int | None = None, chosen: GenitorSettings = SMALL, **control: object
+) -> SearchResult:
+    if stop_after is not None:
+        control["should_stop"] = lambda progress: progress.steps.done >= stop_after
+    return METHOD.run(PROBLEM, settings=chosen, control=SearchControl(**control))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("operator", ["new", "trad"])
+def test_the_same_seed_gives_the_same_result(operator: Operator) -> None:
+    chosen = dataclasses.replace(SMALL, operator=operator)
+    one = run(seed=3, chosen=chosen)
+    assert one == run(seed=3, chosen=chosen) == run(seed=3, chosen=chosen, threads=1)
+    assert one.evaluated != run(seed=4, chosen=chosen).evaluated
+
+
+@pytest.mark.parametrize("operator", ["new", "trad"])
+def test_a_resumed_run_is_the_uninterrupted_one(operator: Operator) -> None:
+    chosen = dataclasses.replace(SMALL, operator=operator)
+    heard: list[Progress] = []
+    whole = run(chosen=chosen, listener=heard.append)
+    assert [p.steps.done for p in heard if p.steps] == [10, 110, 210, 310, 410, 510, 520]
+    for stop_after in (10, 110, 310, 510):
+        stopped = run(chosen=chosen, stop_after=stop_after)
+        assert not stopped.finished
+        state = json.loads(json.dumps(stopped.state))
+        assert state == stopped.state
+        assert run(chosen=chosen, resume=state) == whole
+
+
+def test_a_population_that_is_all_alike_ends_the_search() -> None:
+    tiny = partition_problem(
+        [(Intervals(low=1, high=3, widths=()).build([], column="q"), False)],
+        objectives=("loss",),
+        suppression=given_k(2),
+    )
+    found = genitor(tiny, settings=GenitorSettings(population=30, evaluations=9000))
+    assert tiny.partitions.size == 4
+    assert found.finished
+    assert found.exact
+    assert found.evaluated == 4
+    assert "no new child" in found.reason
+
+
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@given(columns=column_lists(most=2, most_leaves=4), seed=st.integers(0, 99))
+def test_any_small_space_can_be_searched(columns: Columns, seed: int) -> None:
+    problem = partition_problem(columns, objectives=("loss",), suppression=given_k(3), seed=seed)
+    found = genitor(problem, settings=GenitorSettings(population=8, evaluations=120))
+    assert found.finished
+    best = next(iter(exact_front(problem)))[2][0]
+    assert all(solution.values["loss"] >= best for solution in found.front)
+    for solution in found.front:
+        string = problem.partitions.of_recoding(solution.recoding)
+        assert problem.partitions.valid(string[None, :]).all()
+        assert np.array_equal(unpack(pack(string[None, :]), problem.partitions.bits)[0], string)
+
+
+@pytest.mark.parametrize(
+    ("given_", "said"),
+    [
+        ({"population": 1}, "from 2 up"),
+        ({"evaluations": 100}, "fewer than the population of 200"),
+        ({"bias": 1}, "above 1"),
+        ({"bias": 2.5}, "up to 2"),
+        ({"mutation": -1}, "probability from 0 to 1"),
+        ({"operator": "old"}, "choose 'new' or 'trad'"),
+        ({"duplicates": "no"}, "say true or false"),
+    ],
+)
+def test_bad_settings_teach(given_: dict[str, object], said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        GenitorSettings(**given_)  # type: ignore[arg-type]
+
+
+def test_a_problem_without_a_given_k_or_a_loss_teaches() -> None:
+    with pytest.raises(SettingsError, match="set policy = 'given-k'"):
+        genitor(dataclasses.replace(PROBLEM, suppression=limited(0.1)))
+    with pytest.raises(SettingsError, match="add 'loss'"):
+        genitor(partition_problem([(AGE, False)], objectives=("k",), suppression=given_k(2)))
