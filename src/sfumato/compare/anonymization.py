@@ -120,6 +120,12 @@ class Anonymization:
         """The number of suppressed rows."""
         return 0 if self.suppressed is None else int(self.sizes[self.suppressed])
 
+    @property
+    def k(self) -> int:
+        """The size of the smallest class that is kept; 0 if none is."""
+        kept = np.delete(self.sizes, [] if self.suppressed is None else self.suppressed)
+        return int(kept.min()) if kept.size else 0
+
     def codes(self, column: str) -> Codes:
         """Return the code of every entry in a sensitive column or the class label."""
         codes: Codes = self.table.entry_codes[list(self.table.columns).index(column)]

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def check_page_path(
-    path: Path, *, force: bool, kept: Mapping[str, Path], what: str, option: str
+    path: Path, *, force: bool, kept: Mapping[Path, str], what: str, option: str
 ) -> None:
     """Refuse a place that a page must not take: a folder, the files it comes from, other work.
 
-    ``kept`` are files that are never replaced, by what they are; ``what`` is what errors call the
+    ``kept`` says of files that are never replaced what they are; ``what`` is what errors call the
     page, ``option`` the one that names another file. With ``force`` a file is replaced, and only
     one that is HTML: never data or a study.
     """
@@ -26,7 +26,7 @@ def check_page_path(
         raise SettingsError(f"{path} is a folder; name a file in it, such as {path}/report.html")
     if not path.exists():
         return
-    for other_is, other in kept.items():
+    for other, other_is in kept.items():
         if other.exists() and path.samefile(other):
             raise SettingsError(
                 f"{path} is {other_is}, and is never replaced; name another file with {option}"

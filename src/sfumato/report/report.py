@@ -19,8 +19,8 @@ def check_report_path(run: Run, path: Path, *, force: bool) -> None:
     With ``force`` a file is replaced, and only one that is HTML: never data or a study.
     """
     kept = {
-        "the source of the run": Path(run.source.path),
-        "the study of the run": run.study_file.path,
+        Path(run.source.path): "the source of the run",
+        run.study_file.path: "the study of the run",
     }
     check_page_path(path, force=force, kept=kept, what="report", option="-o")
 
