@@ -98,8 +98,10 @@ if TYPE_CHECKING:
     from sfumato.release.release import Release as Release
     from sfumato.report.comparison import write_comparison as write_comparison
     from sfumato.report.report import write_report as write_report
+    from sfumato.search.anytime_settings import AnytimeSettings as AnytimeSettings
     from sfumato.search.catalogue import search_methods as search_methods
     from sfumato.search.control import SearchControl as SearchControl
+    from sfumato.search.guarantee import Guarantee as Guarantee
     from sfumato.search.pbg_ea_settings import PbgEaSettings as PbgEaSettings
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
@@ -121,6 +123,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Anonymization": "compare.anonymization",
+    "AnytimeSettings": "search.anytime_settings",
     "Attribute": "data.roles",
     "Audit": "release.audit",
     "BELOW_WEIGHTED_K": "recoding.suppression",
@@ -137,6 +140,7 @@ _HOMES = {
     "Front": "front.front",
     "Groups": "data.builders.groups",
     "HierarchicalDistance": "data.ground_distance",
+    "Guarantee": "search.guarantee",
     "Hierarchy": "data.hierarchy",
     "HierarchyError": "errors",
     "Intervals": "data.builders.intervals",
