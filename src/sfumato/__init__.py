@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from sfumato.recoding.suppression import limited as limited
     from sfumato.release.audit import Audit as Audit
     from sfumato.release.release import Release as Release
+    from sfumato.report.comparison import write_comparison as write_comparison
     from sfumato.report.report import write_report as write_report
     from sfumato.search.anytime_settings import AnytimeSettings as AnytimeSettings
     from sfumato.search.catalogue import search_methods as search_methods
@@ -209,6 +210,7 @@ _HOMES = {
     "sensitive": "data.roles",
     "tournament": "compare.tournament",
     "tree_view": "data.tree_view",
+    "write_comparison": "report.comparison",
     "write_hierarchy_csv": "data.hierarchy_csv",
     "write_report": "report.report",
     "write_run": "study.run_folder",

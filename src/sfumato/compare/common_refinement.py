@@ -13,7 +13,7 @@ from sfumato.errors import SettingsError, shown
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
-    from sfumato.compare.property_vector import Refined
+    from sfumato.compare.refinements import Refined
     from sfumato.data.arrays import Counts, Floats
 
 Vectors: TypeAlias = PropertyVector | Sequence[PropertyVector]
