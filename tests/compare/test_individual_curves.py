@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.papers.comparison_people import T3A, T3B, T4
 
 from sfumato.compare.catalogue import property_named
 from sfumato.compare.common_refinement import CommonRefinement
 from sfumato.compare.individual_curve import individual_curve
 from sfumato.compare.property_vector import PropertyVector
 from sfumato.compare.sorted_curve import sorted_curve, spread_figures
+from sfumato.reproduce.comparison_people import generalized
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ def test_parts_of_individuals(
 
 
 def test_fig_1() -> None:
-    sizes = {table.label: SIZE.vector(table) for table in (T3A, T3B, T4)}
+    sizes = {table.label: SIZE.vector(table) for table in map(generalized, ("T3a", "T3b", "T4"))}
     curve = individual_curve(CommonRefinement.of(sizes["T3a"], sizes["T3b"]))
     assert curve.ordered == (3, 3, 3, 3, 3, 3, 4, 4, 4, 4)
     assert curve.median == (3, 3, 3, 7, 7, 7, 7, 7, 7, 7)
