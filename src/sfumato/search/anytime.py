@@ -1,9 +1,10 @@
 """The anytime search: branch and bound that can be stopped, and then says what it has proved.
 
-It works on boxes of the lattice as branch and bound does (docs/method.md), in three turns: the box
-with the greatest gap to the front, which lowers what the guarantee allows; the box with the least
-possible loss, which is what branch and bound takes; and a neighbour of a node of the front, which
-finds good points early. A turn evaluates at most one node. Given time it ends with the exact front.
+It works on boxes of the lattice as branch and bound does (docs/method.md), in turns: the box with
+the greatest gap to the front, which lowers what the guarantee allows; the box with the least
+possible loss, which is what branch and bound takes; and, after each, two nodes beside those of the
+front, which finds good points early. A turn evaluates at most one node. Given time it ends with the
+exact front.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from sfumato.search.open_boxes import OpenBox, OpenBoxes
     from sfumato.search.problem import Problem
 
-TURNS = 3
+TURNS = ("gap", "neighbour", "neighbour", "loss", "neighbour", "neighbour")
 
 
 @search_method(
@@ -74,7 +75,7 @@ def anytime(
         else resumed_place(problem, kept, control.resume)
     )
     evaluated, boxes = place.evaluated, place.boxes
-    neighbours = FrontNeighbours(lattice, evaluated, place.last)
+    neighbours = FrontNeighbours(lattice, evaluated, boxes, place.last)
     turn = place.turn
     while True:
         progress = Progress(
@@ -85,7 +86,7 @@ def anytime(
         )
         if not control.goes_on(progress) or not len(boxes):
             break
-        _take_turn(problem, evaluated, boxes, neighbours, turn % TURNS)
+        _take_turn(problem, evaluated, boxes, neighbours, TURNS[turn % len(TURNS)])
         turn += 1
     guarantee = guaranteed(
         kept.costs,
@@ -121,15 +122,15 @@ def _take_turn(
     evaluated: EvaluatedNodes,
     boxes: OpenBoxes,
     neighbours: FrontNeighbours,
-    turn: int,
+    turn: str,
 ) -> None:
-    """Take one of the three turns; at most one node is evaluated."""
-    if turn == 2:
+    """Take a turn; at most one node is evaluated."""
+    if turn == "neighbour":
         neighbour = neighbours.propose()
         if neighbour is not None:
             evaluated.evaluate(neighbour)
             return
-    box = boxes.pop_by_loss() if turn == 1 else boxes.pop_by_gap(evaluated.kept.costs)
+    box = boxes.pop_by_loss() if turn == "loss" else boxes.pop_by_gap(evaluated.kept.costs)
     before = len(evaluated)
     while True:
         box = _bounded_again(evaluated, box)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sfumato.search.lattice_box import Node, with_level
 
 if TYPE_CHECKING:
@@ -12,22 +14,27 @@ if TYPE_CHECKING:
 
     from sfumato.recoding.lattice import Lattice
     from sfumato.search.evaluated_nodes import EvaluatedNodes
+    from sfumato.search.open_boxes import OpenBoxes
     from sfumato.search.points import Points
 
 
 class FrontNeighbours:
     """Goes round the nodes of the front, and proposes a neighbour of each in turn.
 
-    A neighbour differs by one level of one column. Those that were evaluated, and those that a
-    bound excludes, are passed over. ``last`` is the node whose neighbour was proposed last; what
-    comes next depends on it, on the front and on the evaluated nodes, and on nothing else.
+    A neighbour differs by one level of one column. Those that were evaluated, those in no open
+    box, and those that the bounds of their box exclude, are passed over. ``last`` is the node whose
+    neighbour was proposed last; what comes next depends on it, on the front, on the evaluated nodes
+    and on the open boxes, and on nothing else.
     """
 
-    def __init__(self, lattice: Lattice, evaluated: EvaluatedNodes, last: Node | None) -> None:
+    def __init__(
+        self, lattice: Lattice, evaluated: EvaluatedNodes, boxes: OpenBoxes, last: Node | None
+    ) -> None:
         self._lattice = lattice
         self._evaluated = evaluated
+        self._boxes = boxes
         self._exhausted: set[Node] = set()
-        self._excluded: set[tuple[Node, Node]] = set()
+        self._settled: set[Node] = set()
         self._points: Points | None = None
         self._nodes: list[Node] = []
         self.last = last
@@ -45,22 +52,26 @@ class FrontNeighbours:
             if found is not None:
                 self.last = node
                 return found
-            # What is evaluated or excluded stays so: the front only improves.
+            # What is settled stays so: the front only improves, and boxes only shrink.
             self._exhausted.add(node)
         return None
 
     def _worthwhile(self, node: Node) -> Iterator[Node]:
-        lattice, evaluated = self._lattice, self._evaluated
-        for q, height in enumerate(lattice.heights):
+        for q, height in enumerate(self._lattice.heights):
             for level in (node[q] - 1, node[q] + 1):
                 neighbour = with_level(node, q, level)
-                if not 0 <= level <= height or neighbour in evaluated:
+                if not 0 <= level <= height or neighbour in self._evaluated:
                     continue
-                if (node, neighbour) in self._excluded:
+                if neighbour in self._settled:
                     continue
-                finer = level < node[q]
-                above, low = (node, lattice.bottom) if finer else (lattice.top, node)
-                if evaluated.excludes(neighbour, above, low=low):
-                    self._excluded.add((node, neighbour))
+                if self._is_excluded(neighbour):
+                    self._settled.add(neighbour)
                 else:
                     yield neighbour
+
+    def _is_excluded(self, node: Node) -> bool:
+        box = self._boxes.containing(node)
+        if box is None:
+            return True
+        bounds = self._evaluated.bounds(node, box.above, low=box.below)
+        return self._evaluated.kept.excludes(np.maximum(bounds, box.bounds))

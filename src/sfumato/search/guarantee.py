@@ -58,8 +58,8 @@ class Guarantee:
         ...     settled=20,
         ...     nodes=80,
         ... ).sentence()
-        'for every recoding a solution is at most ε = 0.01 of the range worse (k 9, loss 50), or as
-        good in all else and at most loss 61.5 worse'
+        'for every recoding a solution is at most k 9, loss 50 worse (ε = 0.01), or as good in all
+        else and at most loss 61.5 worse'
         """
         if not np.isfinite(self.epsilon):
             return "nothing is proved about the other recodings yet"
@@ -73,8 +73,8 @@ class Guarantee:
         )
         alone = f", or as good in all else and at most {single} worse" if single else ""
         return (
-            f"for every recoding a solution is at most ε = {self.epsilon:.3g} of the range worse "
-            f"({joint}){alone}"
+            f"for every recoding a solution is at most {joint} worse (ε = {self.epsilon:.3g})"
+            f"{alone}"
         )
 
 

@@ -15,7 +15,7 @@ from sfumato.search.lattice_box import Node, box_size
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.data.arrays import Floats
+    from sfumato.data.arrays import Counts, Floats
     from sfumato.recoding.class_tables import ClassTables
 
 
@@ -55,6 +55,11 @@ class OpenBoxes:
         self._by_gap: list[tuple[float, Node, Node]] = []
         self._by_loss: list[tuple[float, Node, Node]] = []
         self.open_nodes = 0
+        columns = len(tables.table.names)
+        # The corners as rows, to look a node up; a box that was taken has none of the nodes.
+        self._corners: Counts = np.zeros((64, 2, columns), dtype=np.int64)
+        self._keys: list[tuple[Node, Node]] = []
+        self._places: dict[tuple[Node, Node], int] = {}
 
     def __len__(self) -> int:
         return len(self._open)
@@ -69,10 +74,30 @@ class OpenBoxes:
         rows = [box.bounds for box in self._open.values()]
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(self._scales))
 
+    def containing(self, node: Node) -> OpenBox | None:
+        """Return the box that a node lies in, None if it is settled."""
+        rows = self._corners[: len(self._keys)]
+        inside = ((rows[:, 0] <= node) & (node <= rows[:, 1])).all(axis=1)
+        place = int(inside.argmax()) if inside.any() else None
+        return None if place is None else self._open[self._keys[place]]
+
+    def _remember(self, key: tuple[Node, Node]) -> None:
+        if len(self._keys) == self._corners.shape[0]:
+            alive = sorted(self._places.items(), key=lambda item: item[1])
+            grown = np.zeros((max(64, 2 * len(alive)), *self._corners.shape[1:]), dtype=np.int64)
+            grown[: len(alive)] = self._corners[[place for _, place in alive]]
+            self._corners = grown
+            self._keys = [each for each, _ in alive]
+            self._places = {each: place for place, each in enumerate(self._keys)}
+        self._corners[len(self._keys)] = key
+        self._places[key] = len(self._keys)
+        self._keys.append(key)
+
     def push(self, box: OpenBox, costs: Floats) -> None:
         """Add a box; ``costs`` are those of the front."""
         key = (box.finest, box.coarsest)
         self._open[key] = box
+        self._remember(key)
         self.open_nodes += box.size
         heapq.heappush(self._by_gap, (-gap(costs, box.bounds, self._scales), *key))
         heapq.heappush(self._by_loss, (finest_cells(self._tables, box.finest), *key))
@@ -98,5 +123,6 @@ class OpenBoxes:
 
     def _take(self, finest: Node, coarsest: Node) -> OpenBox:
         box = self._open.pop((finest, coarsest))
+        self._corners[self._places.pop((finest, coarsest)), 1] = -1
         self.open_nodes -= box.size
         return box
