@@ -61,9 +61,9 @@ def test_it_names_k_and_what_is_suppressed() -> None:
     first, second = comparison().first, comparison().second
     said = {fact.term: fact.text for fact in shown().facts}
     assert said["Source"] == "patients.csv, 300 rows"
-    for side in (first, second):
-        text = next(text for text in said.values() if text.startswith(f"k = {side.k};"))
-        assert f"{side.suppressed_rows} row" in text
+    for name, side in (("A", first), ("B", second)):
+        assert f"k = {side.k}; {300 - side.suppressed_rows} row" in said[name]
+        assert said[name].endswith(f"{side.suppressed_rows} rows suppressed")
     kept = [size for c, size in enumerate(first.sizes.tolist()) if c != first.suppressed]
     assert first.k == min(kept)
 
@@ -167,6 +167,21 @@ def test_summaries_are_sentences() -> None:
     data = compute_comparison(same, source="x")
     assert data.properties[0].summary == "By class size, both are the same for everybody."
     assert data.properties[0].histogram.unchanged == data.rows
+
+
+def test_long_labels_become_letters() -> None:
+    data, found = shown(), comparison()
+    assert data.names == ("A", "B")
+    said = {fact.term: fact.text for fact in data.facts}
+    assert said["A"].startswith(f"{found.first.label}; k = ")
+    sentences = [v.sentence for one in data.properties for v in one.verdicts]
+    assert any(" is better than " in text for text in sentences)
+    assert not any("zip 1" in text for text in sentences)
+    assert all(text.startswith(("A ", "B ")) for text in sentences)
+    short = hostile_study().compare(FINE, COARSE, properties="class-size", labels=("x", "x y"))
+    assert compute_comparison(short, source="").names == ("x", "x y")
+    same = hostile_study().compare(FINE, FINE, properties="class-size")
+    assert compute_comparison(same, source="").names == ("the first", "the second")
 
 
 def test_an_unknown_column() -> None:

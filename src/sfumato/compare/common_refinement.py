@@ -115,6 +115,7 @@ def gains_of(
 ) -> Counts | Floats:
     """Return first - second, turned so that what is positive is better.
 
+    >>> import numpy as np
     >>> gains_of(np.array([0.5]), np.array([0.75]), Direction.LOWER).tolist()
     [0.25]
     """

@@ -32,6 +32,8 @@ FEWEST = 5
 
 _SHARES = ("probability", "share of the class")
 _WIDE = 20
+_LONGEST_NAME = 28
+_LETTERS = ("A", "B")
 
 
 def compute_comparison(
@@ -52,7 +54,7 @@ def compute_comparison(
         )
     fewest = max(FEWEST, min(first.k, second.k))
     divided = [grouping(table, column, fewest=fewest) for column in columns]
-    names = (first.label or "the first", second.label or "the second")
+    names = _names(first.label, second.label)
     properties = tuple(
         _property(name, vectors, comparison, names, divided, fewest)
         for name, vectors in comparison.vectors.items()
@@ -71,17 +73,25 @@ def compute_comparison(
         columns=columns,
         chosen=opening.index("class-size") if "class-size" in opening else 0,
         by=0 if by is None else columns.index(by),
-        together=tuple(map(_verdict, comparison.together)),
+        together=tuple(_verdict(verdict, comparison, names) for verdict in comparison.together),
         together_on=comparison.together_on if comparison.together else (),
     )
 
 
+def _names(first: str, second: str) -> tuple[str, str]:
+    """Return what the page calls the two, as sentences do: letters where labels are long."""
+    if not first or not second or first == second:
+        return "the first", "the second"
+    return (first, second) if max(len(first), len(second)) <= _LONGEST_NAME else _LETTERS
+
+
 def _fact(side: Anonymization, name: str) -> ReportFact:
+    told = "" if side.label in ("", name) else f"{side.label}; "
     gone = side.suppressed_rows
     classes = side.classes - (side.suppressed is not None)
     return ReportFact(
         term=name[:1].upper() + name[1:],
-        text=f"k = {side.k:,}; {counted(side.table.rows - gone, 'row')} in "
+        text=f"{told}k = {side.k:,}; {counted(side.table.rows - gone, 'row')} in "
         f"{counted(classes, 'class', 'classes')}, {counted(gone, 'row')} suppressed",
     )
 
@@ -120,7 +130,7 @@ def _property(
         ),
         histogram=gain_histogram(pair, fewest=fewest),
         groups=tuple(bias_of_groups(first, second, each, fewest=fewest) for each in divided),
-        verdicts=tuple(map(_verdict, verdicts)),
+        verdicts=tuple(_verdict(verdict, comparison, names) for verdict in verdicts),
     )
 
 
@@ -152,8 +162,13 @@ def summary(
     return f"{text} Of {counted(len(verdicts), 'comparator')}, {', '.join(voices)}."
 
 
-def _verdict(verdict: Verdict) -> ShownVerdict:
+def _verdict(verdict: Verdict, comparison: Comparison, names: tuple[str, str]) -> ShownVerdict:
     sentence = verdict.sentence
+    if names == _LETTERS:
+        sides = zip((comparison.first.label, comparison.second.label), names, strict=True)
+        # The longer label first: the shorter one may be a part of it.
+        for label, letter in sorted(sides, key=lambda side: -len(side[0])):
+            sentence = sentence.replace(label, letter)
     return ShownVerdict(
         comparator=verdict.comparator,
         reference=_reference(verdict.comparator),
