@@ -38,6 +38,12 @@ asked for does not hold; 130 interrupted. Add --json for figures that scripts ca
 """
 
 
+def _wide_help(prog: str) -> argparse.HelpFormatter:
+    formatter = argparse.RawDescriptionHelpFormatter(prog)
+    formatter._action_max_length = 4 + max(len(command.name) for command in commands())
+    return formatter
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     import sfumato
@@ -46,7 +52,8 @@ def build_parser() -> argparse.ArgumentParser:
         prog="sfumato",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        # argparse forgets the indent of commands when it measures them; this makes room for it.
+        formatter_class=_wide_help,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"sfumato {sfumato.__version__}")
