@@ -13,6 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sfumato.compare.catalogue import (
+    comparator,
+    comparator_names,
+    property_named,
+    property_names,
+)
 from sfumato.measures.catalogue import measure_names
 from sfumato.measures.measure import Measure, Proved
 
@@ -87,8 +93,15 @@ def run_page(page: Path, *, name: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_run(
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> None:
     monkeypatch.chdir(tmp_path)
+    if any("datasets.adult(" in block.code for block in blocks(page.read_text("utf-8"))):
+        monkeypatch.setenv("SFUMATO_ADULT", str(request.getfixturevalue("adult_path")))
     name = f"documentation_{page.stem.replace('-', '_').replace('.', '_')}"
     monkeypatch.setitem(sys.modules, name, ModuleType(name))
     run_page(page, name=name)
@@ -146,20 +159,21 @@ def measure_classes() -> dict[str, type[Measure]]:
     return classes
 
 
-def measure_rows() -> dict[str, dict[str, str]]:
-    """Return the rows of the table of measures, by name."""
-    lines = (DOCS / "measures.md").read_text(encoding="utf-8").splitlines()
-    start = next(number for number, line in enumerate(lines) if line.startswith("| name |"))
-    header = [cell.strip() for cell in lines[start].strip("|").split("|")]
+def table_rows(page: str, head: str = "| name |") -> dict[str, dict[str, str]]:
+    """Return the rows of all tables of a page whose heads begin so, by name."""
     rows: dict[str, dict[str, str]] = {}
-    for line in lines[start + 2 :]:
-        if not line.startswith("|"):
-            break
+    header: list[str] | None = None
+    for line in (DOCS / page).read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        row = dict(zip(header, cells, strict=True))
-        name = row["name"].strip("`")
-        assert name not in rows, f"two rows of docs/measures.md are about {name}"
-        rows[name] = row
+        if line.startswith(head):
+            header = cells
+        elif header is None or not line.startswith("|"):
+            header = None
+        elif not line.startswith("|---"):
+            row = dict(zip(header, cells, strict=True))
+            name = row["name"].strip("`")
+            assert name not in rows, f"two rows of docs/{page} are about {name}"
+            rows[name] = row
     return rows
 
 
@@ -167,7 +181,7 @@ PLACES = {Proved.LIMITED: "under a limit", Proved.ANYWHERE: "under every policy"
 
 
 def test_the_table_of_measures_is_the_catalogue() -> None:
-    classes, rows = measure_classes(), measure_rows()
+    classes, rows = measure_classes(), table_rows("measures.md")
     lacking = sorted(set(classes) - set(rows))
     assert not lacking, f"docs/measures.md has no row for {lacking}; add one for each"
     gone = sorted(set(rows) - set(classes))
@@ -190,6 +204,25 @@ def test_the_table_of_measures_is_the_catalogue() -> None:
             assert re.fullmatch(r"\[B\d+\]\(method\.md#\S+\), " + place, row["bound"]), (
                 f"{name} has a bound {place}; docs/measures.md says {row['bound']!r}"
             )
+
+
+def test_the_tables_of_comparing_are_the_catalogue() -> None:
+    rows = table_rows("comparing.md")
+    assert set(rows) == {*property_names(), *comparator_names()}
+    for name in property_names():
+        found = property_named(name)
+        said = tuple(rows[name][key] for key in ("better", "unit", "reference"))
+        assert said == (found.direction.value, found.unit, found.reference)
+    for name in comparator_names():
+        text = "goal(goals=1)" if name == "goal" else name
+        assert rows[name]["reference"] == comparator(text).reference
+
+
+def test_the_method_has_a_formula_of_every_property_and_comparator() -> None:
+    text = (DOCS / "method.md").read_text(encoding="utf-8").partition("## Comparison\n")[2]
+    first_cells = [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| `")]
+    named = [name for cell in first_cells for name in re.findall(r"`([^`]+)`", cell)]
+    assert sorted(named) == sorted((*property_names(), *comparator_names()))
 
 
 def test_every_bound_has_a_theorem_with_a_proof() -> None:

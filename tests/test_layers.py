@@ -22,6 +22,7 @@ LAYERS = (
     ("release",),
     ("study",),
     ("datasets",),
+    ("reproduce",),
     ("explorer", "report"),
     ("cli",),
     ("__main__",),

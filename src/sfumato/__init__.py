@@ -96,9 +96,12 @@ if TYPE_CHECKING:
     from sfumato.recoding.suppression import limited as limited
     from sfumato.release.audit import Audit as Audit
     from sfumato.release.release import Release as Release
+    from sfumato.report.comparison import write_comparison as write_comparison
     from sfumato.report.report import write_report as write_report
+    from sfumato.search.anytime_settings import AnytimeSettings as AnytimeSettings
     from sfumato.search.catalogue import search_methods as search_methods
     from sfumato.search.control import SearchControl as SearchControl
+    from sfumato.search.guarantee import Guarantee as Guarantee
     from sfumato.search.pbg_ea_settings import PbgEaSettings as PbgEaSettings
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
@@ -120,6 +123,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Anonymization": "compare.anonymization",
+    "AnytimeSettings": "search.anytime_settings",
     "Attribute": "data.roles",
     "Audit": "release.audit",
     "BELOW_WEIGHTED_K": "recoding.suppression",
@@ -136,6 +140,7 @@ _HOMES = {
     "Front": "front.front",
     "Groups": "data.builders.groups",
     "HierarchicalDistance": "data.ground_distance",
+    "Guarantee": "search.guarantee",
     "Hierarchy": "data.hierarchy",
     "HierarchyError": "errors",
     "Intervals": "data.builders.intervals",
@@ -205,6 +210,7 @@ _HOMES = {
     "sensitive": "data.roles",
     "tournament": "compare.tournament",
     "tree_view": "data.tree_view",
+    "write_comparison": "report.comparison",
     "write_hierarchy_csv": "data.hierarchy_csv",
     "write_report": "report.report",
     "write_run": "study.run_folder",

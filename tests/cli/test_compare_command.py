@@ -124,3 +124,45 @@ def test_errors_teach(
     ]:
         assert main(["compare", *arguments]) == 1
         assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_page(
+    run: Run, tables: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "comparison.html"
+    arguments = ["compare", str(run.folder), "0", "1", "--by", "sex", "--report", str(page)]
+    assert main(arguments) == 0
+    shown = capsys.readouterr()
+    assert f"The page is in {page}" in " ".join(shown.out.split())
+    assert "not for publication" in shown.err
+    text = page.read_text(encoding="utf-8")
+    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
+    assert data["source"] == Path(run.source.path).name
+    assert str(Path(run.source.path).parent) not in text
+    assert data["columns"][data["by"]] == "sex"
+    assert data["names"] == ["solution 0", "solution 1"]
+    assert main(arguments) == 1
+    assert "exists; name another file with --report" in " ".join(capsys.readouterr().err.split())
+    assert main([*arguments, "--force", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["first"] == "solution 0"
+    both = [*map(str, tables), "--study", str(run.folder / "study.toml")]
+    assert main(["compare", *both, "--report", str(tmp_path / "tables.html")]) == 0
+    assert "hidden.csv" in (tmp_path / "tables.html").read_text(encoding="utf-8")
+
+
+def test_places_where_no_page_may_be(
+    run: Run, tables: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = [*map(str, tables), "--study", str(run.folder)]
+    for place, said in [
+        (tables[0], "is a table that is compared, and is never replaced"),
+        (Path(run.source.path), "is the source of the study, and is never replaced"),
+        (run.folder / "study.toml", "exists and is no HTML, so a comparison does not replace it"),
+        (tmp_path, "is a folder; name a file in it"),
+    ]:
+        before = place.read_bytes() if place.is_file() else b""
+        assert main(["compare", *both, "--report", str(place), "--force"]) == 1
+        assert said in " ".join(capsys.readouterr().err.split())
+        assert not before or place.read_bytes() == before
+    assert main(["compare", *both, "--force"]) == 1
+    assert "none is written without --report" in " ".join(capsys.readouterr().err.split())

@@ -37,6 +37,7 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "method": expected.method,
         "evaluations": expected.evaluated,
         "nodes": 48,
+        "guarantee": None,
         "rows": 80,
         "solutions": [
             {

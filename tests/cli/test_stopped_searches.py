@@ -186,3 +186,25 @@ def test_wrong_rules(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert said in capsys.readouterr().err
     assert search(study, "run", "--seed", "-1") == 1
     assert "whole number from 0 up" in capsys.readouterr().err
+
+
+def test_the_anytime_search_keeps_its_guarantee(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert search(study, "whole", "--method", "anytime") == 0
+    assert search(study, "parts", "--method", "anytime", "--evaluations", "5") == 0
+    stopped = read_run(study.parent / "parts").result
+    assert (stopped.evaluated, stopped.finished, stopped.exact) == (5, False, False)
+    assert stopped.guarantee is not None
+    assert 0 < stopped.guarantee.epsilon < 1
+    capsys.readouterr()
+    assert search(study, "parts", "--resume", "--evaluations", "9", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    further = read_run(study.parent / "parts").result
+    assert further.guarantee is not None
+    assert found["guarantee"]["epsilon"] == further.guarantee.epsilon
+    assert found["guarantee"]["slacks"] == further.guarantee.slacks
+    assert further.guarantee.sentence() in found["reason"]
+    assert search(study, "parts", "--resume") == 0
+    assert front_of(study, "parts") == front_of(study, "whole")
+    assert read_run(study.parent / "parts").result.exact

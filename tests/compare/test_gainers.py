@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from tests.compare.drawn_vectors import pairs, vector
-from tests.papers.comparison_people import PEOPLE, T3B, T4
 
 from sfumato.compare.catalogue import property_named
 from sfumato.compare.gainers import gainers, gainers_by_value
 from sfumato.compare.indices.spread import Spread
 from sfumato.compare.indices.strictly_better import StrictlyBetter
 from sfumato.errors import SettingsError
+from sfumato.reproduce.comparison_people import PEOPLE, generalized
 
 if TYPE_CHECKING:
     from sfumato.compare.property_vector import PropertyVector
@@ -27,7 +27,7 @@ def test_gains_are_the_indices(pair: tuple[PropertyVector, PropertyVector]) -> N
 
 
 def test_by_value_of_a_quasi_identifier_and_of_a_sensitive_column() -> None:
-    sizes = [property_named("class-size").vector(table) for table in (T4, T3B)]
+    sizes = [property_named("class-size").vector(generalized(label)) for label in ("T4", "T3b")]
     for column, position in (("zip", 0), ("status", 2)):
         groups = gainers_by_value(sizes[0], sizes[1], column)
         assert {group.value for group in groups} == {person[position] for person in PEOPLE}
@@ -42,7 +42,7 @@ def test_by_value_of_a_quasi_identifier_and_of_a_sensitive_column() -> None:
 
 
 def test_columns_that_are_not_there() -> None:
-    sizes = property_named("class-size").vector(T4)
+    sizes = property_named("class-size").vector(generalized("T4"))
     with pytest.raises(SettingsError, match=r"no column 'hat' to divide the rows by; .* 'zip'"):
         gainers_by_value(sizes, sizes, "hat")
     with pytest.raises(SettingsError, match="vectors of plain rows know no column 'zip'"):

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from tests.papers.comparison_people import MARITAL, PEOPLE, ZIP, interval
 
 from sfumato.data.counting import build_count_table
 from sfumato.data.grouped_counts import GroupedCounts
@@ -15,6 +14,12 @@ from sfumato.data.roles import quasi_identifying, sensitive
 from sfumato.measures.catalogue import measure
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
+from sfumato.reproduce.comparison_people import (
+    PEOPLE,
+    interval,
+    marital_hierarchy,
+    zip_hierarchy,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,9 +33,9 @@ def candidates(age_width: int, age_low: int, zip_level: int, marital_level: int)
     table = build_count_table(
         GroupedCounts.of_rows(rows),
         [
-            quasi_identifying("zip", ZIP),
+            quasi_identifying("zip", zip_hierarchy()),
             quasi_identifying("age", Hierarchy.from_rows(ages, name="age")),
-            quasi_identifying("marital", MARITAL),
+            quasi_identifying("marital", marital_hierarchy()),
             sensitive("status"),
         ],
     )

@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.papers.comparison_people import T3A, T3B, T4, by_person
 
 from sfumato.compare.catalogue import property_named
 from sfumato.compare.common_refinement import CommonRefinement
@@ -24,12 +23,14 @@ from sfumato.compare.indices.strictly_better import StrictlyBetter
 from sfumato.compare.property_vector import PropertyVector
 from sfumato.compare.tournament import tournament
 from sfumato.compare.verdict import Outcome
+from sfumato.reproduce.comparison_people import by_person, generalized
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.compare.anonymization import Anonymization
 
+T3A, T3B, T4 = map(generalized, ("T3a", "T3b", "T4"))
 SIZE = property_named("class-size")
 OWN = property_named("own-value-count")
 UTILITY = property_named("row-utility(cell=share)")
@@ -53,20 +54,20 @@ def test_fig_1_class_sizes_of_the_ten_people(
     generalized: Anonymization, vector: Sequence[int]
 ) -> None:
     found = SIZE.vector(generalized)
-    assert by_person(found.by_individual) == list(vector)
+    assert by_person(found) == tuple(vector)
     assert Minimum().value(found) == min(vector)
 
 
 def test_section_1_seven_people_are_safer_in_t3b() -> None:
     breach = BREACH.vector(T3A), BREACH.vector(T3B)
-    people = by_person(breach[1].by_individual)
+    people = by_person(breach[1])
     assert [p + 1 for p in range(10) if people[p] == 1 / 7] == [2, 3, 5, 6, 7, 9, 10]
-    assert max(by_person(breach[0].by_individual)) == max(people) == 1 / 3
+    assert max(by_person(breach[0])) == max(people) == 1 / 3
     assert StrictlyBetter().values(CommonRefinement.of(*breach)) == (0, 7)
 
 
 def test_section_2_user_8_prefers_t4_and_user_3_prefers_t3b() -> None:
-    t3b, t4 = (by_person(SIZE.vector(table).by_individual) for table in (T3B, T4))
+    t3b, t4 = (by_person(SIZE.vector(table)) for table in (T3B, T4))
     assert t4[7] > t3b[7]
     assert t3b[2] > t4[2]
 
@@ -75,7 +76,7 @@ def test_section_3_unary_indices_of_t3a() -> None:
     assert Minimum().value(SIZE.vector(T3A)) == 3
     assert Mean().value(SIZE.vector(T3A)) == 3.4
     own = OWN.vector(T3A)
-    assert by_person(own.by_individual) == [2, 2, 1, 2, 2, 1, 2, 1, 2, 1]
+    assert by_person(own) == (2, 2, 1, 2, 2, 1, 2, 1, 2, 1)
     assert Minimum().value(own) == 1
 
 
@@ -163,7 +164,7 @@ def test_section_5_4_hypervolume() -> None:
 
 def test_section_5_5_utilities_and_equal_weights() -> None:
     utilities = UTILITY.vector(T3A), UTILITY.vector(T3B)
-    found = [[round(u, 2) for u in by_person(vector.by_individual)] for vector in utilities]
+    found = [[round(u, 2) for u in by_person(vector)] for vector in utilities]
     assert found[0] == [2.03, 1.7, 1.7, 2.03, 1.6, 1.6, 1.6, 2.03, 1.7, 1.6]
     # T3b in the paper: 2.03 for people 1, 4 and 8, though their age interval is (15,35] of three
     # ages and their zip code 130** of two: the same blocks as in T3a.

@@ -216,3 +216,12 @@ def test_numbers_are_matched_however_they_are_stored() -> None:
     table["name"] = np.arange(len(table), dtype=np.float64)
     found = study.compare(table.sample(frac=1, random_state=2), FINE, key="name")
     assert {v.outcome for v in found.verdicts["class-size"]} == {sf.Outcome.EQUAL}
+
+
+def test_labels_name_the_two() -> None:
+    study = study_of_people()
+    found = study.compare(FINE, COARSE, properties="class-size", labels=("fine", "coarse"))
+    assert found.verdicts["class-size"][0].sentence.startswith("coarse is better than fine by")
+    for wrong in ("ab", ("one",), ("same", "same"), ("", "b"), (1, 2)):
+        with pytest.raises(SettingsError, match="give 2 different texts, one for each"):
+            study.compare(FINE, COARSE, labels=wrong)  # type: ignore[arg-type]

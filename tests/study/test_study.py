@@ -66,7 +66,10 @@ def test_exact_methods_by_name_agree(method: str) -> None:
 @pytest.mark.parametrize(
     ("method", "said"),
     [
-        ("sweeep", r"no search method 'sweeep' \(did you mean 'sweep'\?\); choose one of auto, br"),
+        (
+            "sweeep",
+            r"no search method 'sweeep' \(did you mean 'sweep'\?\); choose one of anytime, au",
+        ),
         ("branch", r"did you mean 'branch-and-bound'\?"),
         ("Sweep", r"did you mean 'sweep'\?"),
         ("xyz", "no search method 'xyz'; choose one of .*exact.*sweep"),
@@ -126,9 +129,10 @@ def test_a_search_that_stops_paying_is_swept(monkeypatch: pytest.MonkeyPatch) ->
     assert result.method == "sweep"
     assert result.reason.endswith("branch and bound had not finished after 2 of them")
     assert result.front == study.search(method="branch-and-bound").front
-    # Where a sweep is no way out, branch and bound goes on to the end.
+    # Where a sweep is no way out, branch and bound goes on to the end, and auto can be stopped.
     monkeypatch.setattr(exact_search, "SWEEPABLE", NODES - 1)
-    assert study.search().method == "branch-and-bound"
+    assert study.search(method="exact").method == "branch-and-bound"
+    assert study.search().method == "anytime"
 
 
 def test_the_listener_hears_the_whole_lattice() -> None:

@@ -39,6 +39,15 @@ scripts can read.
 """
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Texts as they stand, and room for the names of the commands beside what they do."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        # argparse forgets that commands are indented further than options.
+        self._action_max_length = max(map(len, (c.name for c in commands()))) + 4
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     import sfumato
@@ -47,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="sfumato",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"sfumato {sfumato.__version__}")

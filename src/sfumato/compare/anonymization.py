@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sfumato.compare.individuals import Individuals
+from sfumato.data.arrays import sealed_codes
 from sfumato.data.count_table import exact_bincount
 from sfumato.data.value_counts import ValueCounts
 from sfumato.errors import SettingsError
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
     from sfumato.recoding.candidates import Candidates
 
 _ROOM = 2**62
+_DENSE = 4
+"""How many combinations there may be for each entry before only those that occur are looked at."""
+
+
+class ValueGroups(NamedTuple):
+    """Rows of equal class and sensitive value: the group of every entry, and what groups have."""
+
+    group_of: Codes
+    counts: Counts
+    class_of: Counts
+    value_of: Counts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -120,18 +132,37 @@ class Anonymization:
         """The number of suppressed rows."""
         return 0 if self.suppressed is None else int(self.sizes[self.suppressed])
 
+    @property
+    def k(self) -> int:
+        """The size of the smallest class that is kept; 0 if none is."""
+        kept = np.delete(self.sizes, [] if self.suppressed is None else self.suppressed)
+        return int(kept.min()) if kept.size else 0
+
     def codes(self, column: str) -> Codes:
         """Return the code of every entry in a sensitive column or the class label."""
         codes: Codes = self.table.entry_codes[list(self.table.columns).index(column)]
         return codes
 
+    @cached_property
+    def _value_groups(self) -> dict[str, ValueGroups]:
+        return {}
+
+    def value_groups(self, column: str) -> ValueGroups:
+        """Return the groups of rows that have equal class and sensitive value, found once."""
+        if column not in self._value_groups:
+            numbers, first = class_numbers([self.class_of, self.codes(column)])
+            self._value_groups[column] = ValueGroups(
+                group_of=sealed_codes(numbers),
+                counts=exact_bincount(numbers, self.table.entry_counts, first.shape[0]),
+                class_of=self.class_of[first].astype(np.int64),
+                value_of=self.codes(column)[first].astype(np.int64),
+            )
+        return self._value_groups[column]
+
     def value_counts(self, column: str) -> ValueCounts:
         """Return the counts of a sensitive column's values in every class."""
-        triples = (
-            self.class_of.astype(np.int64),
-            self.codes(column).astype(np.int64),
-            self.table.entry_counts,
-        )
+        groups = self.value_groups(column)
+        triples = groups.class_of, groups.value_of, groups.counts
         spans: dict[Hashable, tuple[int, int]] = {column: (0, self.table.width_of(column))}
         return ValueCounts.gather([triples], spans=spans, groups=self.classes)
 
@@ -151,5 +182,17 @@ def class_numbers(columns: Sequence[Codes]) -> tuple[Counts, Counts]:
             reach = distinct.shape[0]
         packed = packed * width + column
         reach *= width
+    if reach <= _DENSE * packed.shape[0]:
+        return _dense_numbers(packed, reach)
     _, first, numbers = np.unique(packed, return_index=True, return_inverse=True)
     return numbers, first
+
+
+def _dense_numbers(packed: Counts, reach: int) -> tuple[Counts, Counts]:
+    """Return what `numpy.unique` would, without sorting: every combination has a place."""
+    first_of = np.full(reach, -1, dtype=np.int64)
+    # Of several assignments to a place the last one stays: the first entry, from behind.
+    first_of[packed[::-1]] = np.arange(packed.shape[0] - 1, -1, -1)
+    occurs = first_of >= 0
+    numbers: Counts = (np.cumsum(occurs) - 1)[packed]
+    return numbers, first_of[occurs]

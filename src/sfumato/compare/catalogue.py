@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from sfumato.compare.comparator import Comparator
-from sfumato.compare.named_family import PLAIN_READERS, NamedFamily, Reader
 from sfumato.compare.properties.property import Property
 from sfumato.compare.quality_index import QualityIndex
 from sfumato.errors import SettingsError
+from sfumato.measures.named_family import PLAIN_READERS, NamedFamily, Reader
 
 if TYPE_CHECKING:
     from sfumato.data.count_table import CountTable

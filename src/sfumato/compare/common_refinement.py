@@ -13,7 +13,7 @@ from sfumato.errors import SettingsError, shown
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
-    from sfumato.compare.property_vector import Refined
+    from sfumato.compare.refinements import Refined
     from sfumato.data.arrays import Counts, Floats
 
 Vectors: TypeAlias = PropertyVector | Sequence[PropertyVector]
@@ -115,6 +115,7 @@ def gains_of(
 ) -> Counts | Floats:
     """Return first - second, turned so that what is positive is better.
 
+    >>> import numpy as np
     >>> gains_of(np.array([0.5]), np.array([0.75]), Direction.LOWER).tolist()
     [0.25]
     """

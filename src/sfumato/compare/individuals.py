@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.compare.refinements import Refinements
 from sfumato.data.arrays import sealed_counts
 
 if TYPE_CHECKING:
@@ -35,6 +37,11 @@ class Individuals:
     def in_order(cls, rows: int) -> Individuals:
         """Return that many individuals who are told apart by their place alone."""
         return cls(counts=sealed_counts(np.ones(rows, dtype=np.int64)))
+
+    @cached_property
+    def refinements(self) -> Refinements:
+        """The common refinements of groupings of these individuals that were asked for."""
+        return Refinements()
 
     @property
     def rows(self) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.compare.exact_sum import is_whole
 from sfumato.compare.individuals import Individuals
+from sfumato.compare.refinements import Refined
 from sfumato.data.arrays import sealed_codes, sealed_counts
 from sfumato.data.count_table import exact_bincount
 from sfumato.errors import SettingsError
@@ -23,14 +23,6 @@ if TYPE_CHECKING:
 
 _DENSE = 4
 """How many pairs of groups may be counted for each entry before only those that occur are."""
-
-
-class Refined(NamedTuple):
-    """The common refinement of two groupings: the group in either, and the rows, of each part."""
-
-    first: Counts
-    second: Counts
-    counts: Counts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -158,19 +150,15 @@ class PropertyVector:
         found.flags.writeable = False
         return found
 
-    @cached_property
-    def _refinements(self) -> WeakKeyDictionary[PropertyVector, Refined]:
-        return WeakKeyDictionary()
-
     def refined_with(self, other: PropertyVector) -> Refined:
         """Return the groups that have rows of a group of this and one of another vector.
 
-        Found once for each other vector: every comparator asks for them.
+        Found once for each two groupings: every comparator asks for them, and most properties
+        group rows by the same classes.
         """
-        found = self._refinements.get(other)
-        if found is None:
-            found = self._refinements[other] = _refined(self, other)
-        return found
+        return self.individuals.refinements.find(
+            self.group_of, other.group_of, lambda: _refined(self, other)
+        )
 
     def expanded(self) -> Counts | Floats:
         """Return the value of every row, N of them, in an order that all vectors of a table share.

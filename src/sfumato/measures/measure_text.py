@@ -45,26 +45,32 @@ def _written(value: object) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+MEASURE_HINT = (
+    "write its name, such as k, or its name and parameters, such as recursive-l(c=3) or "
+    "s-l(column='marital status')"
+)
+
+
 def read_measure(
-    text: str, *, noun: str = "measure", such_as: str | None = None
+    text: str, *, noun: str = "measure", hint: str = MEASURE_HINT
 ) -> tuple[str, dict[str, str]]:
     """Return the name and the still untyped parameters of a textual form.
 
-    What else is named by such texts says its ``noun`` and a name for errors to show.
+    What else is named by such texts says its ``noun`` and a ``hint`` for errors to show.
 
     >>> read_measure("s-l(column='marital status')")
     ('s-l', {'column': 'marital status'})
     """
     whole = _WHOLE.fullmatch(text)
     if whole is None:
-        raise _malformed(text, noun, such_as)
+        raise _malformed(text, noun, hint)
     inside = whole["inside"]
     parameters: dict[str, str] = {}
     position = 0
     while inside is not None and inside[position:].strip():
         found = _PARAMETER.match(inside, position)
         if found is None:
-            raise _malformed(text, noun, such_as)
+            raise _malformed(text, noun, hint)
         if found["name"] in parameters:
             raise SettingsError(f"{noun} {text!r} gives the parameter {found['name']!r} twice")
         quoted = found["double"] if found["double"] is not None else found["single"]
@@ -75,13 +81,5 @@ def read_measure(
     return whole["name"], parameters
 
 
-def _malformed(text: str, noun: str, such_as: str | None) -> SettingsError:
-    if such_as is not None:
-        return SettingsError(
-            f"{text!r} does not name a {noun}; write its name, such as {such_as}, or its name and "
-            f"parameters: {such_as}(parameter=value, …)"
-        )
-    return SettingsError(
-        f"{text!r} does not name a measure; write its name, such as k, or its name and "
-        "parameters, such as recursive-l(c=3) or s-l(column='marital status')"
-    )
+def _malformed(text: str, noun: str, hint: str) -> SettingsError:
+    return SettingsError(f"{text!r} does not name a {noun}; {hint}")

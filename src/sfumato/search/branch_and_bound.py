@@ -12,20 +12,24 @@ costs the most loss.
 from __future__ import annotations
 
 import heapq
-import math
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.measures.loss import finest_cells
 from sfumato.search.catalogue import search_method
 from sfumato.search.control import USUAL_CONTROL, SearchControl
 from sfumato.search.evaluated_nodes import EvaluatedNodes
+from sfumato.search.lattice_box import (
+    Node,
+    box_size,
+    column_to_split,
+    with_level,
+    without_excluded_tops,
+)
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
     from sfumato.search.problem import Problem
-
-Node: TypeAlias = tuple[int, ...]
 
 
 def unbounded_objectives(problem: Problem) -> list[str]:
@@ -66,7 +70,6 @@ def bounded_search(
     tables = problem.tables
     lattice = tables.lattice
     evaluated = EvaluatedNodes(problem)
-    loss = tables.level_losses
     settled = 0
     # A box, and the evaluated node at or above its coarsest corner whose evidence bounds it.
     heap: list[tuple[float, Node, Node, Node | None]] = [(0.0, lattice.bottom, lattice.top, None)]
@@ -79,8 +82,8 @@ def bounded_search(
             discarded = evaluated.excludes(finest, above, low=finest)
             if discarded:
                 break
-            cut = _cut_tops(evaluated, finest, coarsest, above)
-            settled += _size(finest, coarsest) - _size(finest, cut)
+            cut = without_excluded_tops(evaluated, finest, coarsest, above, low=finest)
+            settled += box_size(finest, coarsest) - box_size(finest, cut)
             coarsest = cut
             if above != coarsest:
                 evaluated.evaluate(coarsest)
@@ -90,14 +93,11 @@ def bounded_search(
             else:
                 break
         if discarded or finest == coarsest:
-            settled += _size(finest, coarsest)
+            settled += box_size(finest, coarsest)
         else:
-            q = max(
-                (q for q in range(len(finest)) if coarsest[q] > finest[q]),
-                key=lambda q: (loss[q][coarsest[q]] - loss[q][coarsest[q] - 1], -q),
-            )
-            upper = _with_level(finest, q, coarsest[q])
-            below = _with_level(coarsest, q, coarsest[q] - 1)
+            q = column_to_split(finest, coarsest, tables.level_losses)
+            upper = with_level(finest, q, coarsest[q])
+            below = with_level(coarsest, q, coarsest[q] - 1)
             heapq.heappush(heap, (finest_cells(tables, finest), finest, below, above))
             heapq.heappush(heap, (finest_cells(tables, upper), upper, coarsest, above))
         progress = Progress(
@@ -120,22 +120,3 @@ def bounded_search(
         "or excluded by a proved bound, and the others may hold better ones",
         finished=not heap,
     )
-
-
-def _size(finest: Node, coarsest: Node) -> int:
-    """Return the number of nodes of a box."""
-    return math.prod(b - a + 1 for a, b in zip(finest, coarsest, strict=True))
-
-
-def _with_level(node: Node, q: int, level: int) -> Node:
-    return (*node[:q], level, *node[q + 1 :])
-
-
-def _cut_tops(evaluated: EvaluatedNodes, finest: Node, coarsest: Node, above: Node | None) -> Node:
-    """Return the coarsest corner without the top levels that are excluded whatever the rest."""
-    for q in range(len(finest)):
-        while coarsest[q] > finest[q] and evaluated.excludes(
-            _with_level(finest, q, coarsest[q]), above, low=finest
-        ):
-            coarsest = _with_level(coarsest, q, coarsest[q] - 1)
-    return coarsest

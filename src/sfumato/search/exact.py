@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sfumato.search.anytime import anytime
 from sfumato.search.branch_and_bound import bounded_search, unbounded_objectives
 from sfumato.search.catalogue import search_method
 from sfumato.search.control import USUAL_CONTROL, SearchControl
@@ -51,10 +52,20 @@ def exact(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> Search
 
 @search_method(
     "auto",
-    "the best search for the problem: an exact one for a lattice, NSGA-II for partitions",
+    "the best search for the problem: an exact one, or one that can be stopped on huge lattices; "
+    "NSGA-II for partitions",
+    resumable=True,
     spaces=(Space.LATTICE, Space.PARTITIONS),
     instead={Space.PARTITIONS: "nsga-ii"},
 )
 def auto(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
-    """Return the exact front of the lattice."""
+    """Return the exact front of the lattice.
+
+    Where a lattice is too large to be swept, only branch and bound can finish, and nobody knows
+    when: there it is the anytime search, which says what it has proved if it is stopped, and can
+    go on from there.
+    """
+    huge = problem.tables.lattice.nodes > SWEEPABLE and not unbounded_objectives(problem)
+    if huge or control.resume is not None:
+        return anytime(problem, control=control)
     return exact(problem, control=control)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.front.front import Front
+    from sfumato.search.guarantee import Guarantee
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +52,8 @@ class SearchResult:
 
     A search that was stopped is not ``finished``: its front is that of what it had evaluated.
     ``state`` is then what it needs to go on, made of what JSON can hold, or None if the method
-    can only start again.
+    can only start again. ``guarantee`` says what is proved about all recodings, by a method that
+    keeps account of it.
     """
 
     front: Front
@@ -61,4 +63,5 @@ class SearchResult:
     nodes: int
     reason: str
     finished: bool = True
+    guarantee: Guarantee | None = None
     state: Mapping[str, object] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.compare.anonymization import Anonymization
@@ -147,6 +147,26 @@ def comparable(
         else anonymization_of(study.problem, _recoded(one), table=matched.table)
         for one, source in zip(chosen, sources, strict=True)
     )
+
+
+def relabelled(
+    anonymizations: tuple[Anonymization, ...], labels: Sequence[str] | None
+) -> tuple[Anonymization, ...]:
+    """Return the same under other names, if there are any; they must tell them apart."""
+    if labels is None:
+        return anonymizations
+    given: object = labels
+    names = tuple(given) if isinstance(given, tuple | list) else ()
+    wanted = len(anonymizations)
+    if len(names) != wanted or len(set(names)) != wanted or not all(map(_is_name, names)):
+        raise SettingsError(
+            f"labels are {shown(given)}; give {wanted} different texts, one for each anonymization"
+        )
+    return tuple(replace(one, label=name) for one, name in zip(anonymizations, names, strict=True))
+
+
+def _is_name(given: object) -> bool:
+    return isinstance(given, str) and bool(given.strip())
 
 
 def _recoded(given: object) -> Recoded:

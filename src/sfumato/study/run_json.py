@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
+from sfumato.search.guarantee import Guarantee
 from sfumato.search.result import SearchResult
 from sfumato.study.run import RunColumn, RunLevel, SolutionDetail, SourceRecord
 
@@ -48,6 +49,7 @@ def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str
         "reason": run.result.reason,
         "evaluated": run.result.evaluated,
         "nodes": run.result.nodes,
+        "guarantee": guarantee_record(run.result.guarantee),
         "seed": run.study_file.search.seed,
         "seconds": run.seconds,
         "versions": dict(versions),
@@ -70,6 +72,21 @@ def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str
         ],
     }
     return json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def guarantee_record(guarantee: Guarantee | None) -> dict[str, object] | None:
+    """Return what a search has proved about all recodings, None if it keeps no account of it."""
+    if guarantee is None:
+        return None
+    epsilon = guarantee.epsilon
+    return {
+        "epsilon": epsilon if math.isfinite(epsilon) else str(epsilon),
+        "scales": _written(guarantee.scales),
+        "slacks": _written(guarantee.slacks),
+        "single_slacks": _written(guarantee.single_slacks),
+        "settled": guarantee.settled,
+        "nodes": guarantee.nodes,
+    }
 
 
 def state_record(state: Mapping[str, object]) -> str:
@@ -157,7 +174,22 @@ def result_of(
         nodes=int(record["nodes"]),
         reason=str(record["reason"]),
         finished=finished,
+        guarantee=guarantee_of(record.get("guarantee")),
         state=state,
+    )
+
+
+def guarantee_of(record: Mapping[str, Any] | None) -> Guarantee | None:
+    """Return the guarantee of a search; runs of methods without one, and old runs, have none."""
+    if record is None:
+        return None
+    return Guarantee(
+        epsilon=float(record["epsilon"]),
+        scales=_read(record["scales"]),
+        slacks=_read(record["slacks"]),
+        single_slacks=_read(record["single_slacks"]),
+        settled=int(record["settled"]),
+        nodes=int(record["nodes"]),
     )
 
 

@@ -205,16 +205,18 @@ class Study:
         properties: Sequence[Property | str] | Property | str | None = None,
         comparators: Sequence[Comparator | str] | Comparator | str | None = None,
         key: str | None = None,
+        labels: tuple[str, str] | None = None,
     ) -> Comparison:
         """Say which of two anonymizations is better, row by row, and for whom (Comparison).
 
         Each is a solution of a front, or one level for every quasi-identifier, or a table that
         any tool made of this source. Rows of such tables are matched by the column ``key``, or
         by their order without it. All properties and comparators are taken unless some are named.
+        ``labels`` are what sentences call the two.
         """
-        from sfumato.study.comparison import comparable, compare_anonymizations
+        from sfumato.study.comparison import comparable, compare_anonymizations, relabelled
 
-        both = comparable(self, (first, second), key=key)
+        both = relabelled(comparable(self, (first, second), key=key), labels)
         return compare_anonymizations(*both, properties=properties, comparators=comparators)
 
     def tournament(

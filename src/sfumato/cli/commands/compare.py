@@ -29,11 +29,12 @@ source of a study.
   sfumato compare study-run knee 'k>=20' --property class-size --by sex
   sfumato compare arx.csv ours.csv --study study.toml --key id
   sfumato compare study-run 3 arx.csv --key id --json
+  sfumato compare study-run 3 7 --by sex --report comparison.html
 
 A solution is an id or a rule, as 'sfumato front --pick' takes it. The rows of a table are matched
 with the source by a key column that both have, or by their order; rows that it lacks, or that have
 * in every quasi-identifier, count as one class. It looks at the rows of the source, so that it is
-for the publisher alone.
+for the publisher alone, and so is the page that --report writes: one HTML file that opens offline.
 """
 
 _MOST_GROUPS = 30
@@ -72,12 +73,20 @@ def arguments(parser: ArgumentParser) -> None:
         "--by", metavar="COLUMN", help="show who gains and who loses by the values of a column"
     )
     parser.add_argument("--words", action="store_true", help="say every verdict in a sentence")
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="write a page as well: an HTML file that opens offline, not for publication",
+    )
+    parser.add_argument("--force", action="store_true", help="replace an HTML file that is there")
     parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
     """Compare two anonymizations and show every verdict."""
     study, first, second = _chosen(arguments)
+    _check_report(arguments, study)
     found = study.compare(
         first,
         second,
@@ -101,7 +110,41 @@ def run(arguments: Namespace, output: Output) -> int:
         output.show(f"\n{', '.join(found.together_on)} together")
         _show_verdicts(output, found, found.together, words=arguments.words)
     output.json(_record(found, groups))
+    if arguments.report is not None:
+        _write_report(arguments, study, found, output)
     return DONE
+
+
+def _check_report(arguments: Namespace, study: Study) -> None:
+    """Refuse a place for the page before anything is counted."""
+    from sfumato.data.source import MemoryTable, source_of
+    from sfumato.errors import SettingsError
+    from sfumato.report.page_file import check_page_path
+
+    if arguments.report is None:
+        if arguments.force:
+            raise SettingsError("--force replaces a page, and none is written without --report")
+        return
+    kept = {Path(text): "a table that is compared" for text in arguments.what}
+    source = source_of(study.source)
+    if not isinstance(source, MemoryTable):
+        kept[source.path] = "the source of the study"
+    if arguments.study is not None:
+        kept[arguments.study] = "the study"
+    check_page_path(
+        arguments.report, force=arguments.force, kept=kept, what="comparison", option="--report"
+    )
+
+
+def _write_report(arguments: Namespace, study: Study, found: Comparison, output: Output) -> None:
+    from sfumato.data.source import source_of
+    from sfumato.report.comparison import write_comparison
+    from sfumato.study.matched_tables import table_label
+
+    source = table_label(source_of(study.source))
+    write_comparison(found, arguments.report, source=source, by=arguments.by)
+    output.show(f"\nThe page is in {arguments.report}")
+    output.remark("it is not for publication: it is computed from the rows of the source")
 
 
 def _chosen(

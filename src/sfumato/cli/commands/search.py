@@ -32,10 +32,11 @@ run folder together with all that is needed to release one of them, or to search
   sfumato search study.toml -o runs/first --method sweep
   sfumato search study.toml -o runs/ea --method pbg-ea --seed 7 --seconds 60
   sfumato search study.toml -o runs/ea --resume
+  sfumato search study.toml -o runs/any --method anytime --evaluations 5000
 
 Ctrl-C ends a search with what it has found so far, and a second one at once. A search that was
-stopped is marked so, and one that draws at random can go on with --resume, to the same result
-that it would have had without the break.
+stopped is marked so. pbg-ea and anytime can go on with --resume, to the same result that they
+would have had without the break, and anytime says how far the best can still be from what it has.
 
 The folder is private: it holds figures of the unpublished table. Look at the solutions with
 'sfumato front', and write one out with 'sfumato release'.
@@ -149,6 +150,7 @@ def _stop_rules(arguments: Namespace) -> list[StopRule]:
 def _show(run: Run, folder: Path, study: Path, output: Output) -> None:
     from sfumato.cli.run_summary import run_summary
     from sfumato.cli.solution_table import show_solutions, solution_record, spread
+    from sfumato.study.run_json import guarantee_record
 
     result, front = run.result, run.result.front
     shown = spread(front.solutions, MOST_LINES)
@@ -171,6 +173,7 @@ def _show(run: Run, folder: Path, study: Path, output: Output) -> None:
             "method": result.method,
             "evaluations": result.evaluated,
             "nodes": result.nodes,
+            "guarantee": guarantee_record(result.guarantee),
             "rows": run.source.rows,
             "solutions": [solution_record(solution) for solution in front],
             "run": str(folder),

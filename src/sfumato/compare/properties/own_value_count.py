@@ -5,24 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from sfumato.compare.anonymization import class_numbers
 from sfumato.compare.properties.property import SensitiveProperty
 from sfumato.compare.property_vector import PropertyVector
-from sfumato.data.count_table import exact_bincount
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
     from sfumato.compare.anonymization import Anonymization
-    from sfumato.data.arrays import Codes, Counts
-
-
-def own_values(anonymization: Anonymization, column: str) -> tuple[Codes, Counts, Counts]:
-    """Return for every entry its group of equal class and value, the groups' rows and class."""
-    numbers, first = class_numbers([anonymization.class_of, anonymization.codes(column)])
-    rows = exact_bincount(numbers, anonymization.table.entry_counts, first.shape[0])
-    return numbers.astype(np.int32), rows, anonymization.class_of[first].astype(np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,10 +29,10 @@ class OwnValueCount(SensitiveProperty):
     def vector(self, anonymization: Anonymization) -> PropertyVector:
         """Return the count of every row's own value."""
         column = self.counted_column(anonymization.table)
-        group_of, rows, _ = own_values(anonymization, column.name)
+        groups = anonymization.value_groups(column.name)
         return PropertyVector.of_groups(
-            rows,
-            group_of,
+            groups.counts,
+            groups.group_of,
             anonymization.individuals,
             name=str(self),
             direction=self.direction,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.properties.own_value_count import own_values
 from sfumato.compare.properties.property import SensitiveProperty
 from sfumato.compare.property_vector import PropertyVector
 from sfumato.measures.measure import Direction
@@ -26,10 +25,10 @@ class OwnValueShare(SensitiveProperty):
     def vector(self, anonymization: Anonymization) -> PropertyVector:
         """Return the share of every row's own value."""
         column = self.counted_column(anonymization.table)
-        group_of, rows, class_of_group = own_values(anonymization, column.name)
+        groups = anonymization.value_groups(column.name)
         return PropertyVector.of_groups(
-            rows / anonymization.sizes[class_of_group],
-            group_of,
+            groups.counts / anonymization.sizes[groups.class_of],
+            groups.group_of,
             anonymization.individuals,
             name=str(self),
             direction=self.direction,

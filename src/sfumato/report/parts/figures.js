@@ -25,11 +25,3 @@ function written(figure, value) {
 }
 
 const rowsText = (count) => `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`;
-
-const valueOf = (solution, figure) => numeric(solution.figures[figure]);
-
-const objectives = data.figures.map((_, place) => place).filter((p) => data.figures[p].objective);
-
-const summary = (solution) =>
-  objectives.map((p) => `${data.figures[p].name} ${written(data.figures[p], solution.figures[p])}`)
-    .join(', ');

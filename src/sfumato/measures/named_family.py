@@ -41,6 +41,7 @@ def _flag(text: str) -> bool:
 
 PLAIN_READERS = {
     "str": Reader(read=str, what="text"),
+    "int": Reader(read=int, what="a whole number"),
     "float": Reader(read=float, what="a number"),
     "bool": Reader(read=_flag, what="true or false"),
     "tuple[float, ...]": Reader(
@@ -52,12 +53,19 @@ PLAIN_READERS = {
 
 @dataclass(frozen=True, kw_only=True)
 class NamedFamily(Generic[Member]):
-    """The members of a family: ``kind`` is its base class, ``noun`` what errors call a member."""
+    """The members of a family: ``kind`` is its base class, ``noun`` what errors call a member.
+
+    ``usual_names`` has other names that people may write, in lower case, only to suggest the right
+    one; ``hint`` says how a text is written, by the first name unless it is given.
+    """
 
     noun: str
     kind: type[Member]
     packages: tuple[str, ...]
     readers: Mapping[str, Reader] = field(default_factory=lambda: PLAIN_READERS)
+    usual_names: Mapping[str, str] = field(default_factory=dict)
+    hint: str = ""
+    listing: str = "there are"
 
     @cached_property
     def classes(self) -> Mapping[str, type[Member]]:
@@ -79,12 +87,12 @@ class NamedFamily(Generic[Member]):
         """Return the member that a text names, or say what would have worked."""
         if not isinstance(text, str):
             raise SettingsError(f"a {self.noun} is {shown(text)}; name one of {self._known()}")
-        name, given = read_measure(text, noun=self.noun, such_as=next(iter(self.classes)))
+        name, given = read_measure(text, noun=self.noun, hint=self.hint or self._hint())
         if name not in self.classes:
-            near = difflib.get_close_matches(name, self.classes, n=1, cutoff=0.5)
-            hint = f"did you mean {near[0]!r}? " if near else ""
+            near = self._near(name)
+            meant = f"did you mean {near!r}? " if near else ""
             raise SettingsError(
-                f"there is no {self.noun} {name!r}; {hint}there are {self._known()}"
+                f"there is no {self.noun} {name!r}; {meant}{self.listing} {self._known()}"
             )
         # The classes are dataclasses: they are settings.
         parameters = {p.name: p for p in fields(self.classes[name])}  # type: ignore[arg-type]
@@ -103,6 +111,19 @@ class NamedFamily(Generic[Member]):
         values = {key: self._typed(name, parameters, key, text) for key, text in given.items()}
         make = cast("Callable[..., Member]", self.classes[name])
         return make(**values)
+
+    def _hint(self) -> str:
+        such_as = next(iter(self.classes))
+        return (
+            f"write its name, such as {such_as}, or its name and parameters: "
+            f"{such_as}(parameter=value, …)"
+        )
+
+    def _near(self, name: str) -> str | None:
+        usual = self.usual_names.get(name.lower().replace("ℓ", "l").replace("_", "-"))
+        if usual is not None:
+            return usual
+        return next(iter(difflib.get_close_matches(name, self.classes, n=1, cutoff=0.5)), None)
 
     def _known(self) -> str:
         return ", ".join(self.classes)

@@ -1,0 +1,74 @@
+"""The file of a page: what it must not replace, and how it appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def check_page_path(
+    path: Path, *, force: bool, kept: Mapping[Path, str], what: str, option: str
+) -> None:
+    """Refuse a place that a page must not take: a folder, the files it comes from, other work.
+
+    ``kept`` says of files that are never replaced what they are; ``what`` is what errors call the
+    page, ``option`` the one that names another file. With ``force`` a file is replaced, and only
+    one that is HTML: never data or a study.
+    """
+    if path.is_dir():
+        raise SettingsError(f"{path} is a folder; name a file in it, such as {path}/report.html")
+    if not path.exists():
+        return
+    for other, other_is in kept.items():
+        if other.exists() and path.samefile(other):
+            raise SettingsError(
+                f"{path} is {other_is}, and is never replaced; name another file with {option}"
+            )
+    if not _is_html(path):
+        raise SettingsError(
+            f"{path} exists and is no HTML, so a {what} does not replace it; name another file "
+            f"with {option}"
+        )
+    if not force:
+        raise SettingsError(
+            f"{path} exists; name another file with {option}, or replace it with --force"
+        )
+
+
+def _is_html(path: Path) -> bool:
+    """Say whether a file begins as a page does, or is empty."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(1000).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror or error}") from None
+    return not start or start.startswith((b"<!doctype html", b"<html"))
+
+
+def write_page(text: str, path: Path, *, what: str) -> None:
+    """Write a page that only its owner may read; it appears whole or not at all."""
+    temporary = None
+    try:
+        # The temporary file is made with mode 0600, which the move keeps.
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".report-", suffix=".html")
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SettingsError(
+            f"the {what} cannot be written to {path}: {reason}; name a file in a folder that "
+            "exists and that you may write to"
+        ) from None
+    finally:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
