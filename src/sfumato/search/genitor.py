@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import math
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from sfumato.search.growing_volume import GrowingVolume
 from sfumato.search.random_individual_crossover import random_individual_crossover
 from sfumato.search.random_strings import random_strings
 from sfumato.search.rank_bias import biased_place
+from sfumato.search.ranked_population import RankedPopulation
 from sfumato.search.reduced_surrogate_crossover import reduced_surrogate_crossover
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.space import Space
@@ -26,8 +26,6 @@ from sfumato.search.stopped_strings import resumed_strings, stopped_state
 from sfumato.search.validity_preserving_crossover import validity_preserving_crossover
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sfumato.data.arrays import Flags
     from sfumato.recoding.partition_space import PartitionSpace
     from sfumato.search.problem import Problem
@@ -67,13 +65,12 @@ def genitor(
 
     if control.resume is None:
         evaluated = EvaluatedStrings(problem, space, threads=control.threads)
-        first = evaluated.evaluate(_first_population(space, settings, rng))
-        population = sorted(first, key=fitness_of)
-        volume = GrowingVolume.of(evaluated.values(population)[0], problem.directions)
-        done = len(population)
+        strings = evaluated.evaluate(first_population(space, settings, rng=rng))
+        volume = GrowingVolume.of(evaluated.values(strings)[0], problem.directions)
+        done = len(strings)
     else:
-        evaluated, population, volume, done = resumed_strings(problem, rng, control)
-    fitness = [fitness_of(string) for string in population]
+        evaluated, strings, volume, done = resumed_strings(problem, rng, control)
+    population = RankedPopulation(strings, [*map(fitness_of, strings)], bits=space.bits)
     alike = False
     while True:
         best = evaluated.best
@@ -94,7 +91,7 @@ def genitor(
                 alike = True
                 break
             (string,) = evaluated.evaluate(child[None, :])
-            live(population, fitness, string, fitness_of(string))
+            population.admit(string, fitness_of(string))
             done += 1
     finished = done >= settings.evaluations or alike
     return SearchResult(
@@ -103,32 +100,31 @@ def genitor(
         exact=len(evaluated) == space.size,
         evaluated=len(evaluated),
         nodes=space.size,
-        reason=_reason(fitness[0], done, settings.evaluations, space.size, alike=alike),
+        reason=_reason(population.fitness[0], done, settings.evaluations, space.size, alike=alike),
         finished=finished,
         state=None
         if finished
-        else stopped_state(evaluated, population, volume, done=done, rng=rng),
+        else stopped_state(evaluated, population.strings, volume, done=done, rng=rng),
     )
 
 
 def next_child(
-    population: Sequence[bytes],
+    population: RankedPopulation,
     *,
     space: PartitionSpace,
     settings: GenitorSettings,
     rng: np.random.Generator,
 ) -> Flags | None:
     """Return a valid child of two parents selected by rank; None if none comes that may live."""
-    living = frozenset(() if settings.duplicates else population)
     for _ in range(MOST_TRIES):
         one, other = _parents(len(population), settings.bias, rng)
-        first, second = unpack((population[one], population[other]), space.bits)
+        first, second = population.flags(one), population.flags(other)
         child = (
             _new_child(first, second, space, settings, rng)
             if settings.operator == "new"
             else _trad_child(first, second, space, settings, rng)
         )
-        if child is not None and pack(child[None, :])[0] not in living:
+        if child is not None and (settings.duplicates or pack(child[None, :])[0] not in population):
             return child
     return None
 
@@ -175,23 +171,6 @@ def _trad_child(
     return repaired
 
 
-def live(population: list[bytes], fitness: list[float], child: bytes, its_fitness: float) -> None:
-    """Put a child in its place by fitness, the worst giving way, if it is fitter than that.
-
-    >>> population, fitness = [b"a", b"b", b"c"], [1.0, 2.0, 3.0]
-    >>> live(population, fitness, b"d", 1.5)
-    >>> population, fitness
-    ([b'a', b'd', b'b'], [1.0, 1.5, 2.0])
-    """
-    if its_fitness >= fitness[-1]:
-        return
-    place = bisect.bisect_right(fitness, its_fitness)
-    population.insert(place, child)
-    fitness.insert(place, its_fitness)
-    population.pop()
-    fitness.pop()
-
-
 def _check(problem: Problem) -> None:
     if problem.suppression.policy is not Policy.GIVEN_K:
         raise SettingsError(
@@ -206,8 +185,8 @@ def _check(problem: Problem) -> None:
         )
 
 
-def _first_population(
-    space: PartitionSpace, settings: GenitorSettings, rng: np.random.Generator
+def first_population(
+    space: PartitionSpace, settings: GenitorSettings, *, rng: np.random.Generator
 ) -> Flags:
     """Return random strings, each once unless duplicates are allowed or there are too few."""
     strings = random_strings(space, settings.population, rng=rng)

@@ -23,10 +23,13 @@ def random_individual_crossover(
     takes the place of the string is even chance, so that no part of it is safe from change. One
     that has no place in common with its random partner stays as it is.
     """
-    partners = random_strings(space, strings.shape[0], rng=rng)
+    chosen = np.flatnonzero(rng.random(strings.shape[0]) < probability)
+    if not chosen.shape[0]:
+        return strings
+    partners = random_strings(space, chosen.shape[0], rng=rng)
     heads, tails, _ = validity_preserving_crossover(
-        strings, partners, borders=space.borders, rng=rng
+        strings[chosen], partners, borders=space.borders, rng=rng
     )
-    chosen = rng.random((2, strings.shape[0]))
-    mutated = np.where((chosen[0] < 0.5)[:, None], heads, tails)
-    return np.where((chosen[1] < probability)[:, None], mutated, strings)
+    mutated: Flags = strings.copy()
+    mutated[chosen] = np.where((rng.random(chosen.shape[0]) < 0.5)[:, None], heads, tails)
+    return mutated

@@ -30,7 +30,11 @@ def crossover_places(first: Flags, second: Flags, *, borders: Sequence[int] = ()
 
 def with_borders(strings: Flags, borders: Sequence[int]) -> Flags:
     """Return the strings with a 1 before every border."""
-    return np.insert(strings, list(borders), True, axis=1)
+    count, bits = strings.shape
+    bordered: Flags = np.ones((count, bits + len(borders)), dtype=np.bool_)
+    at = np.arange(bits)
+    bordered[:, at + np.searchsorted(borders, at, side="right")] = strings
+    return bordered
 
 
 def validity_preserving_crossover(
