@@ -8,6 +8,7 @@ from sfumato.cli.figure_text import share_text
 from sfumato.data.listing import counted
 from sfumato.front.figure import objective_figures
 from sfumato.recoding.suppression import Policy, Threshold
+from sfumato.search.space_size import written_size
 
 if TYPE_CHECKING:
     from sfumato.recoding.suppression import Suppression
@@ -29,8 +30,8 @@ def run_summary(run: Run) -> str:
             f"rows         {rows}",
             f"objectives   {objectives}",
             f"suppression  {suppression_text(run.study_file.study.suppression, source.rows)}",
-            f"search       {result.method}, {result.evaluated:,} of {result.nodes:,} recodings "
-            "evaluated",
+            f"search       {result.method}, {result.evaluated:,} of {written_size(result.nodes)} "
+            "recodings evaluated",
             f"front        {counted(len(result.front), 'solution')}, {exact}: {result.reason}",
         )
     )

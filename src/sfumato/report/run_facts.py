@@ -10,6 +10,7 @@ from sfumato.data.listing import counted
 from sfumato.measures.measure import Direction
 from sfumato.recoding.suppression import Policy, Threshold
 from sfumato.report.report_data import ReportFact
+from sfumato.search.space_size import written_size
 
 if TYPE_CHECKING:
     from sfumato.recoding.suppression import Suppression
@@ -35,8 +36,8 @@ def run_facts(run: Run) -> tuple[ReportFact, ...]:
         "Objectives": objectives,
         "Suppression": suppression_in_words(run.study_file.study.suppression),
         "Front": f"{counted(len(front), 'solution')}, {exact}: {result.reason}",
-        "Search": f"{result.method}; {result.evaluated:,} of {result.nodes:,} recodings evaluated "
-        f"in {run.seconds:.1f} s",
+        "Search": f"{result.method}; {result.evaluated:,} of {written_size(result.nodes)} "
+        f"recodings evaluated in {run.seconds:.1f} s",
     }
     return tuple(ReportFact(term=term, text=text) for term, text in facts.items())
 

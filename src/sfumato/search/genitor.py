@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +21,7 @@ from sfumato.search.ranked_population import RankedPopulation
 from sfumato.search.reduced_surrogate_crossover import reduced_surrogate_crossover
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.space import Space
+from sfumato.search.space_size import written_size
 from sfumato.search.stopped_strings import resumed_strings, stopped_state
 from sfumato.search.validity_preserving_crossover import validity_preserving_crossover
 
@@ -208,6 +208,6 @@ def _reason(fitness: float, done: int, evaluations: int, size: int, *, alike: bo
     ran = f"{done:,} evaluations" if done >= evaluations else f"{done:,} of {evaluations:,}"
     ended = ", after which its population had no new child," if alike else ""
     return (
-        f"the least loss that {ran} of GENITOR{ended} came upon is {fitness:g}, among about "
-        f"2^{math.log2(size):.0f} partitions; others may be better or as good"
+        f"the least loss that {ran} of GENITOR{ended} came upon is {fitness:g}, among "
+        f"{written_size(size)} partitions; others may be better or as good"
     )

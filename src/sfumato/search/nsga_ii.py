@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from sfumato.search.random_individual_crossover import random_individual_crossov
 from sfumato.search.random_strings import random_strings
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.space import Space
+from sfumato.search.space_size import written_size
 from sfumato.search.stopped_strings import resumed_strings, stopped_state
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _reason(evaluated: int, size: int, done: int, generations: int) -> str:
         return "every valid partition of the quasi-identifiers was evaluated"
     ran = f"{done} generations" if done == generations else f"{done} of {generations} generations"
     return (
-        f"the best that {ran} of NSGA-II came upon among about 2^{math.log2(size):.0f} partitions; "
+        f"the best that {ran} of NSGA-II came upon among {written_size(size)} partitions; "
         "others may be better or as good"
     )
 

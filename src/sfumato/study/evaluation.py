@@ -9,6 +9,7 @@ from sfumato.errors import SettingsError, shown
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.measures.measure import Measure
 from sfumato.recoding.recoding import Recoding
+from sfumato.search.space import Space
 from sfumato.study.measured_nodes import NodeMeasuring
 
 if TYPE_CHECKING:
@@ -39,8 +40,12 @@ class Evaluation:
 
 
 def all_measures(problem: Problem) -> tuple[Measure, ...]:
-    """Return all measures that the table supports, and the objectives that are not among them."""
-    usual = every_measure(problem.table)
+    """Return all measures that the table supports, and the objectives that are not among them.
+
+    Those about levels only where recodings have some.
+    """
+    levels = problem.space is Space.LATTICE
+    usual = tuple(m for m in every_measure(problem.table) if levels or not m.needs_levels)
     return usual + tuple(m for m in problem.objectives if m not in usual)
 
 

@@ -13,6 +13,7 @@ from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
 from sfumato.search.guarantee import Guarantee
 from sfumato.search.result import SearchResult
+from sfumato.search.space_size import recorded_size, size_record
 from sfumato.study.run import RunColumn, RunLevel, SolutionDetail, SourceRecord
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str
         "finished": run.result.finished,
         "reason": run.result.reason,
         "evaluated": run.result.evaluated,
-        "nodes": run.result.nodes,
+        "nodes": size_record(run.result.nodes),
         "guarantee": guarantee_record(run.result.guarantee),
         "seed": run.study_file.search.seed,
         "seconds": run.seconds,
@@ -171,7 +172,7 @@ def result_of(
         method=str(record["method"]),
         exact=record["exact"],
         evaluated=int(record["evaluated"]),
-        nodes=int(record["nodes"]),
+        nodes=recorded_size(record["nodes"]),
         reason=str(record["reason"]),
         finished=finished,
         guarantee=guarantee_of(record.get("guarantee")),
@@ -189,7 +190,7 @@ def guarantee_of(record: Mapping[str, Any] | None) -> Guarantee | None:
         slacks=_read(record["slacks"]),
         single_slacks=_read(record["single_slacks"]),
         settled=int(record["settled"]),
-        nodes=int(record["nodes"]),
+        nodes=recorded_size(record["nodes"]),
     )
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from sfumato.search.space import Space
+
 SEARCH_KEYS = ("method", "space", "objectives", "seed")
 
 
@@ -35,10 +37,16 @@ class SearchSettings:
         method_named(self.method)
         check_seed(self.seed)
 
-    @property
-    def of_method(self) -> object | None:
-        """The settings of the chosen method, None if they are the usual ones."""
-        return self.settings.get(self.method)
+    def for_space(self, space: Space) -> object | None:
+        """Return the settings of the method that runs in a space, None if they are the usual ones.
+
+        >>> from sfumato.search.nsga_ii_settings import NsgaIISettings
+        >>> from sfumato.search.space import Space
+        >>> search = SearchSettings(settings={"nsga-ii": NsgaIISettings(population=20)})
+        >>> search.for_space(Space.LATTICE), search.for_space(Space.PARTITIONS).population
+        (None, 20)
+        """
+        return self.settings.get(method_named(self.method).instead.get(space, self.method))
 
 
 def search_keys() -> tuple[str, ...]:

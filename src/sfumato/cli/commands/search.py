@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE, INTERRUPTED
 from sfumato.errors import SettingsError
+from sfumato.search.space_size import size_record
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -107,7 +108,7 @@ def run(arguments: Namespace, output: Output) -> int:
         with interruption(output) as interrupted:
             result = study_file.study.search(
                 method=search.method,
-                settings=search.of_method,
+                settings=search.for_space(study_file.study.problem.space),
                 seed=search.seed,
                 threads=arguments.threads,
                 listener=listener,
@@ -172,7 +173,7 @@ def _show(run: Run, folder: Path, study: Path, output: Output) -> None:
             "reason": result.reason,
             "method": result.method,
             "evaluations": result.evaluated,
-            "nodes": result.nodes,
+            "nodes": size_record(result.nodes),
             "guarantee": guarantee_record(result.guarantee),
             "rows": run.source.rows,
             "solutions": [solution_record(solution) for solution in front],
