@@ -67,6 +67,9 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError as SfumatoError
     from sfumato.errors import SourceError as SourceError
     from sfumato.errors import UnmetError as UnmetError
+    from sfumato.front.alternatives import Alternatives as Alternatives
+    from sfumato.front.alternatives import Tolerance as Tolerance
+    from sfumato.front.alternatives import alternatives as alternatives
     from sfumato.front.box_archive import BoxArchive as BoxArchive
     from sfumato.front.convergence_error import convergence_error as convergence_error
     from sfumato.front.front import Front as Front
@@ -87,6 +90,8 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import Proved as Proved
     from sfumato.measures.measure import SeenFrom as SeenFrom
     from sfumato.measures.measure import column_of as column_of
+    from sfumato.recoding.partition_space import PartitionSpace as PartitionSpace
+    from sfumato.recoding.recoding import Recoding as Recoding
     from sfumato.recoding.suppression import BELOW_WEIGHTED_K as BELOW_WEIGHTED_K
     from sfumato.recoding.suppression import NO_SUPPRESSION as NO_SUPPRESSION
     from sfumato.recoding.suppression import Policy as Policy
@@ -101,7 +106,9 @@ if TYPE_CHECKING:
     from sfumato.search.anytime_settings import AnytimeSettings as AnytimeSettings
     from sfumato.search.catalogue import search_methods as search_methods
     from sfumato.search.control import SearchControl as SearchControl
+    from sfumato.search.genitor_settings import GenitorSettings as GenitorSettings
     from sfumato.search.guarantee import Guarantee as Guarantee
+    from sfumato.search.nsga_ii_settings import NsgaIISettings as NsgaIISettings
     from sfumato.search.pbg_ea_settings import PbgEaSettings as PbgEaSettings
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
@@ -122,6 +129,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Alternatives": "front.alternatives",
     "Anonymization": "compare.anonymization",
     "AnytimeSettings": "search.anytime_settings",
     "Attribute": "data.roles",
@@ -138,9 +146,10 @@ _HOMES = {
     "Evaluation": "study.evaluation",
     "Flat": "data.builders.flat",
     "Front": "front.front",
+    "GenitorSettings": "search.genitor_settings",
     "Groups": "data.builders.groups",
-    "HierarchicalDistance": "data.ground_distance",
     "Guarantee": "search.guarantee",
+    "HierarchicalDistance": "data.ground_distance",
     "Hierarchy": "data.hierarchy",
     "HierarchyError": "errors",
     "Intervals": "data.builders.intervals",
@@ -150,10 +159,12 @@ _HOMES = {
     "MissingValues": "data.missing",
     "Monotone": "measures.measure",
     "NO_SUPPRESSION": "recoding.suppression",
+    "NsgaIISettings": "search.nsga_ii_settings",
     "ObjectiveScale": "front.objective_scale",
     "OrderedDistance": "data.ground_distance",
     "Outcome": "compare.verdict",
     "ParquetFile": "data.source",
+    "PartitionSpace": "recoding.partition_space",
     "PbgEaSettings": "search.pbg_ea_settings",
     "Pick": "front.picking",
     "Policy": "recoding.suppression",
@@ -161,6 +172,7 @@ _HOMES = {
     "Progress": "search.result",
     "PropertyVector": "compare.property_vector",
     "Proved": "measures.measure",
+    "Recoding": "recoding.recoding",
     "Release": "release.release",
     "ReleaseError": "errors",
     "Role": "data.roles",
@@ -178,11 +190,13 @@ _HOMES = {
     "SuppressedRows": "data.rewrite_plan",
     "Suppression": "recoding.suppression",
     "Threshold": "recoding.suppression",
+    "Tolerance": "front.alternatives",
     "Tournament": "compare.tournament",
     "UnmetError": "errors",
     "Verdict": "compare.verdict",
     "after_evaluations": "search.stopping",
     "after_seconds": "search.stopping",
+    "alternatives": "front.alternatives",
     "any_of": "search.stopping",
     "column_of": "measures.measure",
     "comparator": "compare.catalogue",

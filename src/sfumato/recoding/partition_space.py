@@ -80,6 +80,14 @@ class PartitionSpace:
     @classmethod
     def of(cls, table: CountTable) -> PartitionSpace:
         """Return the space of a table, whose quasi-identifiers say which are constrained."""
+        for identifier in table.quasi_identifiers:
+            if identifier.constrained and _lacks_tree(identifier.hierarchy):
+                raise SettingsError(
+                    f"column {identifier.name!r} is constrained to the tree of its hierarchy, "
+                    f"which has no groups between its {identifier.hierarchy.leaf_count} values and "
+                    "all of them together; give it a hierarchy with groups, or leave constrained "
+                    "out"
+                )
         starts = np.cumsum([0, *(h.leaf_count - 1 for h in table.hierarchies)]).tolist()
         return cls(
             table=table,
@@ -192,6 +200,12 @@ class PartitionSpace:
     @cached_property
     def _leaf_rows(self) -> tuple[Counts, ...]:
         return tuple(self.table.marginal(Leaves(column.name)) for column in self.columns)
+
+
+def _lacks_tree(hierarchy: Hierarchy) -> bool:
+    """Say whether only everything and nothing could be told apart. Two values have no more."""
+    levels = (len(labels) for labels in hierarchy.labels)
+    return hierarchy.leaf_count > 2 and all(n in (1, hierarchy.leaf_count) for n in levels)
 
 
 def unique_rows(strings: Flags) -> tuple[Counts, Counts]:

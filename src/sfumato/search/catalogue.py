@@ -48,7 +48,8 @@ class SearchMethod:
     ``settings`` is the frozen dataclass of its settings, all of which have defaults; None if it
     has none. A study file gives them in the table ``[search.NAME]``, with hyphens in the names of
     the fields. ``resumable`` says whether it can go on where it was stopped, ``spaces`` what it
-    searches, and ``instead`` which other method runs in its place in some of them.
+    searches, and ``instead`` which other method runs in its place in some of them, and with what
+    settings unless others are given.
     """
 
     name: str
@@ -57,7 +58,7 @@ class SearchMethod:
     resumable: bool
     search: Callable[..., SearchResult]
     spaces: tuple[Space, ...] = (Space.LATTICE,)
-    instead: Mapping[Space, str] = dataclasses.field(default_factory=dict)
+    instead: Mapping[Space, tuple[str, object]] = dataclasses.field(default_factory=dict)
 
     def run(
         self,
@@ -76,8 +77,9 @@ class SearchMethod:
                 f"method {' or '.join(fitting)}"
             )
         if problem.space in self.instead:
-            other = method_named(self.instead[problem.space])
-            return other.run(problem, settings=settings, control=control)
+            name, usual = self.instead[problem.space]
+            chosen = usual if settings is None else settings
+            return method_named(name).run(problem, settings=chosen, control=control)
         if self.settings is None:
             if settings is not None:
                 raise SettingsError(f"method {self.name!r} has no settings; leave them out")
@@ -116,7 +118,7 @@ def search_method(
     *,
     resumable: bool = False,
     spaces: tuple[Space, ...] = ...,
-    instead: Mapping[Space, str] | None = None,
+    instead: Mapping[Space, tuple[str, object]] | None = None,
 ) -> Callable[[AnySearch], AnySearch]: ...
 
 
@@ -138,7 +140,7 @@ def search_method(
     settings: type[object] | None = None,
     resumable: bool = False,
     spaces: tuple[Space, ...] = (Space.LATTICE,),
-    instead: Mapping[Space, str] | None = None,
+    instead: Mapping[Space, tuple[str, object]] | None = None,
 ) -> Callable[[Callable[..., SearchResult]], Callable[..., SearchResult]]:
     """Register a search under a name, with the dataclass of its settings if it has some."""
 

@@ -9,6 +9,7 @@ from sfumato.search.anytime import anytime
 from sfumato.search.branch_and_bound import bounded_search, unbounded_objectives
 from sfumato.search.catalogue import search_method
 from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.nsga_ii_settings import NsgaIISettings
 from sfumato.search.space import Space
 from sfumato.search.sweep import sweep
 
@@ -53,10 +54,12 @@ def exact(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> Search
 @search_method(
     "auto",
     "the best search for the problem: an exact one, or one that can be stopped on huge lattices; "
-    "NSGA-II for partitions",
+    "NSGA-II for partitions, from the exact front of the lattice on",
     resumable=True,
     spaces=(Space.LATTICE, Space.PARTITIONS),
-    instead={Space.PARTITIONS: "nsga-ii"},
+    # Beyond the chapter's settings: so no solution of the lattice beats what it finds, and
+    # constrained columns, which the chapter never mutates, get new cuts.
+    instead={Space.PARTITIONS: ("nsga-ii", NsgaIISettings(start="lattice", random_crossover=0.1))},
 )
 def auto(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
     """Return the exact front of the lattice.

@@ -46,7 +46,8 @@ class SearchSettings:
         >>> search.for_space(Space.LATTICE), search.for_space(Space.PARTITIONS).population
         (None, 20)
         """
-        return self.settings.get(method_named(self.method).instead.get(space, self.method))
+        name, _ = method_named(self.method).instead.get(space, (self.method, None))
+        return self.settings.get(name)
 
 
 def search_keys() -> tuple[str, ...]:

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from sfumato.cli.output import Output
+    from sfumato.search.problem import Problem
     from sfumato.search.stopping import StopRule
     from sfumato.study.run import Run
     from sfumato.study.search_settings import SearchSettings
     from sfumato.study.study_file import StudyFile
 
 MOST_LINES = 20
+MANY_BITS = 500
 
 DESCRIPTION = """\
 Find every recoding that no other one beats in all objectives of the study, and write them to a
@@ -34,10 +36,12 @@ run folder together with all that is needed to release one of them, or to search
   sfumato search study.toml -o runs/ea --method pbg-ea --seed 7 --seconds 60
   sfumato search study.toml -o runs/ea --resume
   sfumato search study.toml -o runs/any --method anytime --evaluations 5000
+  sfumato search partitions.toml -o runs/cuts --method nsga-ii
 
 Ctrl-C ends a search with what it has found so far, and a second one at once. A search that was
-stopped is marked so. pbg-ea and anytime can go on with --resume, to the same result that they
-would have had without the break, and anytime says how far the best can still be from what it has.
+stopped is marked so. pbg-ea, nsga-ii, genitor and anytime can go on with --resume, to the same
+result that they would have had without the break, and anytime says how far the best can still be
+from what it has.
 
 The folder is private: it holds figures of the unpublished table. Look at the solutions with
 'sfumato front', and write one out with 'sfumato release'.
@@ -104,7 +108,7 @@ def run(arguments: Namespace, output: Output) -> int:
     bar = output.error.is_terminal and not output.quiet
     with progress_bar(console=output.error) if bar else nullcontext(silent) as listener:
         # Counting cannot be stopped half-way, a search can.
-        study_file.study.problem  # noqa: B018
+        _warn_of_wide_columns(study_file.study.problem, output)
         with interruption(output) as interrupted:
             result = study_file.study.search(
                 method=search.method,
@@ -135,6 +139,21 @@ def _search(arguments: Namespace, study_file: StudyFile, earlier: Run | None) ->
         method=said.method if arguments.method is None else arguments.method,
         seed=said.seed if arguments.seed is None else arguments.seed,
     )
+
+
+def _warn_of_wide_columns(problem: Problem, output: Output) -> None:
+    """Say which columns have so many places to cut that an evolution gets lost among them."""
+    from sfumato.search.space import Space
+
+    if problem.space is not Space.PARTITIONS:
+        return
+    for column in problem.partitions.columns:
+        if not column.constrained and column.bits > MANY_BITS:
+            output.warn(
+                f"column {column.name!r} can be cut at {column.bits:,} places, among which a "
+                "search finds little; give its hierarchy a coarser granule, or set "
+                "constrained = true"
+            )
 
 
 def _stop_rules(arguments: Namespace) -> list[StopRule]:
