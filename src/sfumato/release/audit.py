@@ -270,7 +270,8 @@ def _located(
         level = None if known is None or known.levels is None else known.levels[attribute.name]
         if known is not None and known.blocks is not None:
             column = known.blocks[q]
-            leaves = dict(zip(column.labels, column.sizes.tolist(), strict=True))
+            sizes = zip(column.labels, column.sizes.tolist(), strict=True)
+            leaves = {label: size for label, size in sizes if label is not None}
         else:
             found = locate_labels(hierarchy, labels, level=level)
             leaves = dict(found.leaves)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -29,20 +29,24 @@ from sfumato.release.certificates import (
     totals_as_json,
 )
 from sfumato.release.destinations import check_destinations, target_of
+from sfumato.release.microaggregation import MicroaggregatedColumn, microaggregate
 from sfumato.release.private_workspace import (
     ordinary_permissions,
     place_together,
     private_workspace,
 )
 from sfumato.release.release_plan import plan_release
+from sfumato.release.released_values import ReleasedValues
+from sfumato.release.statistics_check import check_statistics
 from sfumato.release.suppressed_totals import SuppressedTotals
 from sfumato.release.verification import Promise, check_audit, label_counts, verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from sfumato.data.engines.engine import Engine
     from sfumato.data.missing import MissingValues
+    from sfumato.data.rewrite_plan import RewritePlan
     from sfumato.data.roles import Attribute
     from sfumato.measures.measure import Measure
     from sfumato.recoding.class_batch import ClassBatch
@@ -81,6 +85,7 @@ class ReleaseRequest:
     before: Mapping[str, float]
     provenance: Mapping[str, object]
     suppressed_rows: SuppressedRows = SuppressedRows.DROP
+    values: ReleasedValues = ReleasedValues.GENERALIZED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,16 +146,6 @@ def write_release(
         raise UnmetError(
             "this recoding keeps no row under the suppression policy; there is nothing to release"
         )
-    plan = plan_release(
-        request.batch,
-        request.blocks,
-        columns=request.columns,
-        attributes=request.attributes,
-        threshold=request.threshold,
-        missing=request.missing,
-        suppressed_rows=request.suppressed_rows,
-        file_format=target_format,
-    )
     with private_workspace(destination) as workspace:
         (workspace / "spill").mkdir()
         target = Target(
@@ -161,6 +156,13 @@ def write_release(
             compressed=target_format is FileFormat.CSV and is_compressed(destination),
         )
         check_unchanged(request.source, request.stamp)
+        columns: tuple[MicroaggregatedColumn, ...] = ()
+        blocks = request.blocks
+        if request.values is ReleasedValues.MICROAGGREGATED:
+            stage("taking the statistics of the blocks")
+            columns = _microaggregated(request, target)
+            blocks = tuple(column.blocks for column in columns)
+        plan = _plan(request, blocks, target_format, columns)
         stage("rewriting the rows")
         started = time.perf_counter()
         request.engine.rewrite(request.source, plan, target)
@@ -168,7 +170,7 @@ def write_release(
         stage("verifying the written file")
         promise = Promise(
             batch=request.batch,
-            blocks=request.blocks,
+            blocks=blocks,
             threshold=request.threshold,
             figures=request.promised,
             totals=totals,
@@ -185,7 +187,17 @@ def write_release(
                 ),
                 identifying,
             )
-            audit = _audited(request, written, totals)
+            if columns:
+                verified += check_statistics(
+                    columns,
+                    request.batch,
+                    plan,
+                    threshold=request.threshold,
+                    engine=request.engine,
+                    source=request.source,
+                    target=target,
+                )
+            audit = _audited(request, written, totals, blocks)
             check_audit(promise, audit.figures, rows=audit.rows)
         except SourceError as error:
             raise UnmetError(
@@ -249,7 +261,48 @@ def _written(target: Target) -> CsvFile | ParquetFile:
     )
 
 
-def _audited(request: ReleaseRequest, written: Source, totals: SuppressedTotals) -> Audit:
+def _plan(
+    request: ReleaseRequest,
+    blocks: Sequence[ColumnBlocks],
+    file_format: FileFormat,
+    columns: Sequence[MicroaggregatedColumn] = (),
+) -> RewritePlan:
+    starred = request.suppressed_rows is SuppressedRows.STAR
+    some_suppressed = bool((request.batch.sizes < request.threshold).any())
+    return plan_release(
+        request.batch,
+        blocks,
+        columns=request.columns,
+        attributes=request.attributes,
+        threshold=request.threshold,
+        missing=request.missing,
+        suppressed_rows=request.suppressed_rows,
+        file_format=file_format,
+        # A column with * in it is one of texts.
+        numbers=[c.blocks.name for c in columns if c.numbers and not (starred and some_suppressed)],
+    )
+
+
+def _microaggregated(request: ReleaseRequest, target: Target) -> tuple[MicroaggregatedColumn, ...]:
+    """Return the statistics of the blocks over the kept rows, counted in the source once more."""
+    numbered = [
+        replace(column, labels=tuple(map(str, range(len(column.labels)))))
+        for column in request.blocks
+    ]
+    kept = request.engine.kept_values(
+        request.source, _plan(request, numbered, target.format), target
+    )
+    return microaggregate(
+        request.batch.table.quasi_identifiers, request.attributes, request.blocks, kept
+    )
+
+
+def _audited(
+    request: ReleaseRequest,
+    written: Source,
+    totals: SuppressedTotals,
+    blocks: tuple[ColumnBlocks, ...],
+) -> Audit:
     """Measure the written rows once more, through a count table of their own."""
     table = request.batch.table
     return audit_table(
@@ -260,7 +313,7 @@ def _audited(request: ReleaseRequest, written: Source, totals: SuppressedTotals)
         missing=request.missing,
         measures=request.objectives,
         known=KnownRecoding(
-            blocks=request.blocks,
+            blocks=blocks,
             levels=request.levels,
             starred=request.suppressed_rows is SuppressedRows.STAR and totals.rows > 0,
         ),

@@ -21,6 +21,7 @@ from sfumato.release.audit import Audit, KnownRecoding, audit_table
 from sfumato.release.certificates import as_certified, read_private_certificate
 from sfumato.release.destinations import check_destinations
 from sfumato.release.release import Release, ReleaseRequest, silent_stage, write_release
+from sfumato.release.released_values import ReleasedValues, released_values
 from sfumato.search.problem import Problem
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
 
@@ -38,6 +39,7 @@ def release_recoding(
     *,
     threshold: int | None = None,
     suppressed_rows: SuppressedRows | str = SuppressedRows.DROP,
+    values: ReleasedValues | str = ReleasedValues.GENERALIZED,
     certificate: str | Path | None = None,
     private_certificate: str | Path | None = None,
     provenance: Mapping[str, object] | None = None,
@@ -53,6 +55,7 @@ def release_recoding(
         raise SettingsError(
             f"suppressed rows cannot be treated as {suppressed_rows!r}; choose 'drop' or 'star'"
         ) from None
+    written_values = released_values(values)
     check_destinations(
         study.source,
         Path(destination),
@@ -88,6 +91,7 @@ def release_recoding(
         before=before.values,
         provenance={"source": _described(source), **(provenance or {})},
         suppressed_rows=rows,
+        values=written_values,
     )
     return write_release(
         request,
