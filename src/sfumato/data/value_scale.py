@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
+from fractions import Fraction
+from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
 from sfumato.data.date_unit import DateUnit, period_label, read_day, read_period
@@ -19,7 +21,6 @@ from sfumato.errors import ReleaseError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
-    from fractions import Fraction
 
     from sfumato.data.hierarchy import Hierarchy
 
@@ -85,8 +86,13 @@ class DateScale:
         return period_label(position, self.unit)
 
     def write_mean(self, mean: Fraction) -> str:
-        """Return the nearest day or period, the even one of two: nothing lies between them."""
-        return self.write(round(mean))
+        """Return the nearest day or period, the earlier of two: nothing lies between them.
+
+        >>> from fractions import Fraction
+        >>> DateScale(unit="year").write_mean(Fraction(3997, 2))
+        '1998'
+        """
+        return self.write(ceil(mean - Fraction(1, 2)))
 
     def number(self, position: int) -> float:
         """Return the number of the day or period."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.data.count_table import CountedQuasiIdentifier
+    from sfumato.data.domain import Domain
     from sfumato.data.roles import Attribute
     from sfumato.recoding.column_blocks import ColumnBlocks
 
@@ -39,8 +40,8 @@ class MicroaggregatedColumn:
 
     ``blocks`` has the statistics for labels, None where no row is kept. ``digits`` is None unless
     the statistic is a mean of numbers. ``positions`` has the place on the ``scale`` of every value
-    that was kept. ``alone`` counts the blocks of several values of the domain in which all kept
-    rows have the same: their statistic shows it.
+    that was kept. ``alone`` counts the blocks that could hold several values but in which all kept
+    rows have the same one: their statistic shows it, where a label would not.
     """
 
     blocks: ColumnBlocks
@@ -121,6 +122,7 @@ def _column(
         missing_label = identifier.hierarchy.domain.leaves[identifier.missing_leaf]
         labels[int(column.block_of_leaf[identifier.missing_leaf])] = missing_label
     sizes = column.sizes.tolist()
+    broad = not _leaves_are_values(identifier.hierarchy.domain)
     for block, counted in rows.items():
         labels[block] = _written(statistic, scale, counted)
     return MicroaggregatedColumn(
@@ -130,8 +132,18 @@ def _column(
         scale=scale,
         positions=positions,
         missing_label=missing_label,
-        alone=sum(len(counted) == 1 and sizes[block] > 1 for block, counted in rows.items()),
+        alone=sum(
+            len(counted) == 1 and (broad or sizes[block] > 1) for block, counted in rows.items()
+        ),
     )
+
+
+def _leaves_are_values(domain: Domain) -> bool:
+    """Say whether a leaf stands for one value: it may be an interval, or a month."""
+    known = domain.known if isinstance(domain, MissingDomain) else domain
+    if isinstance(known, NumberDomain):
+        return known.whole
+    return not isinstance(known, DateDomain) or known.unit == "day"
 
 
 def _rows_by_block(

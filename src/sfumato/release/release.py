@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -94,7 +94,9 @@ class Release:
 
     ``figures`` are those that the released rows show, ``promised`` those of the recoding with the
     suppressed rows, ``verified`` the names of all that was recomputed from the file by SQL.
-    ``unchanged`` are the columns that were released as they are. The seconds are those of the
+    ``unchanged`` are the columns that were released as they are. Of a microaggregated release,
+    ``statistics`` has the statistic of every quasi-identifier, and ``alone`` how many of its blocks
+    show a value because all their rows have it. The seconds are those of the
     rewrite and of the verification.
     """
 
@@ -112,6 +114,9 @@ class Release:
     private_certificate_path: Path | None
     rewrite_seconds: float
     verify_seconds: float
+    values: ReleasedValues = ReleasedValues.GENERALIZED
+    statistics: Mapping[str, str] = field(default_factory=dict)
+    alone: Mapping[str, int] = field(default_factory=dict)
 
 
 def silent_stage(name: str) -> None:
@@ -188,7 +193,7 @@ def write_release(
                 identifying,
             )
             if columns:
-                verified += check_statistics(
+                check_statistics(
                     columns,
                     request.batch,
                     plan,
@@ -214,8 +219,9 @@ def write_release(
             digest,
             label_counts(promise),
             csv_settings(written) if isinstance(written, CsvFile) else None,
+            columns,
         )
-        private = _private_certificate(request, public, totals, verified)
+        private = _private_certificate(request, public, totals, verified, columns)
         files = {_saved(workspace / "public.json", public): certificate}
         if private_certificate is not None:
             saved = _saved(workspace / "private.json", private)
@@ -240,6 +246,9 @@ def write_release(
         private_certificate_path=private_certificate,
         rewrite_seconds=rewritten - started,
         verify_seconds=verify_seconds,
+        values=request.values,
+        statistics={column.blocks.name: column.statistic.value for column in columns},
+        alone={column.blocks.name: column.alone for column in columns},
     )
 
 
@@ -333,6 +342,7 @@ def _public_certificate(
     digest: str,
     labels: Mapping[str, Mapping[str | None, int]],
     dialect: Mapping[str, object] | None,
+    columns: Sequence[MicroaggregatedColumn],
 ) -> dict[str, object]:
     """Return what a reader of the data may know: all of it can be seen in the data."""
     import sfumato
@@ -354,7 +364,8 @@ def _public_certificate(
             "classes": audit.classes,
             **({"csv": dialect} if dialect else {}),
         },
-        "recoding": _recoding(request, labels),
+        "values": request.values.value,
+        "recoding": _recoding(request, labels, columns),
         "suppression": suppression,
         "figures": {name: figure for name, figure in audit.figures.items() if name not in withheld},
         "figures_are_of": "the released rows; those with * in every quasi-identifier excepted",
@@ -394,9 +405,14 @@ def _withheld(
 
 
 def _recoding(
-    request: ReleaseRequest, labels: Mapping[str, Mapping[str | None, int]]
+    request: ReleaseRequest,
+    labels: Mapping[str, Mapping[str | None, int]],
+    columns: Sequence[MicroaggregatedColumn],
 ) -> dict[str, object]:
-    """Return, for every quasi-identifier, its level and what the cells look like."""
+    """Return, for every quasi-identifier, its level and what the cells look like.
+
+    Of statistics it tells the block that each stands for: what a generalized release would show.
+    """
     described: dict[str, object] = {}
     for q, column in enumerate(request.blocks):
         hierarchy = request.batch.table.hierarchies[q]
@@ -406,26 +422,45 @@ def _recoding(
             one["level"] = request.levels[column.name]
         one["labels"] = len(labels[column.name])
         if len(column.labels) < hierarchy.leaf_count:
-            one["such_as"] = list(labels[column.name])[:EXAMPLES]
+            if columns:
+                one["blocks"] = {
+                    written: block
+                    for written, block in zip(columns[q].blocks.labels, column.labels, strict=True)
+                    if written is not None
+                }
+            else:
+                one["such_as"] = list(labels[column.name])[:EXAMPLES]
+        if columns:
+            one["statistic"] = columns[q].statistic.value
+            if columns[q].digits is not None:
+                one["digits"] = columns[q].digits
         described[column.name] = one
     return described
 
 
-def _private_recoding(request: ReleaseRequest, public: object) -> dict[str, object]:
+def _private_recoding(
+    request: ReleaseRequest, public: object, columns: Sequence[MicroaggregatedColumn]
+) -> dict[str, object]:
     """Return the recoding as the public certificate has it, with the cuts if it has no levels.
 
-    They number the leaves of the whole domain, of which a release may not show all.
+    They number the leaves of the whole domain, of which a release may not show all. Of statistics
+    it has the number of the block that each stands for, and how many show a value.
     """
     described = cast("dict[str, dict[str, object]]", public)
-    if request.levels is not None:
-        return dict(described)
-    return {
-        column.name: {
-            **described[column.name],
-            "cuts": (np.flatnonzero(np.diff(column.block_of_leaf)) + 1).tolist(),
-        }
-        for column in request.blocks
-    }
+    private: dict[str, object] = {}
+    for q, column in enumerate(request.blocks):
+        one = dict(described[column.name])
+        if request.levels is None:
+            one["cuts"] = (np.flatnonzero(np.diff(column.block_of_leaf)) + 1).tolist()
+        if columns:
+            one["block_of_value"] = {
+                written: block
+                for block, written in enumerate(columns[q].blocks.labels)
+                if written is not None
+            }
+            one["blocks_of_one_value"] = columns[q].alone
+        private[column.name] = one
+    return private
 
 
 def _private_certificate(
@@ -433,8 +468,10 @@ def _private_certificate(
     public: Mapping[str, object],
     totals: SuppressedTotals,
     verified: list[str],
+    columns: Sequence[MicroaggregatedColumn],
 ) -> dict[str, object]:
     table = request.batch.table
+    recomputed = [f"{c.blocks.name}: {c.statistic} of every block" for c in columns]
     return {
         "kind": PRIVATE,
         "note": "for the publisher alone: it tells about rows that the release leaves out",
@@ -444,12 +481,14 @@ def _private_certificate(
         **request.provenance,
         "source_rows": table.rows,
         "rows_left_out_as_incomplete": table.dropped_rows,
-        "recoding": _private_recoding(request, public["recoding"]),
+        "values": public["values"],
+        "recoding": _private_recoding(request, public["recoding"], columns),
         "threshold": request.threshold,
         "suppression": public["suppression"],
         "figures_before": dict(request.before),
         "figures": dict(request.promised),
         "figures_of_released_rows": public["figures"],
         "recomputed_from_the_file_by_sql": verified,
+        **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
         "suppressed": totals_as_json(totals),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,12 @@ from sfumato.recoding.grouped_recodings import group_recodings
 from sfumato.recoding.recoding import Recoding
 from sfumato.recoding.suppression import NO_SUPPRESSION
 from sfumato.release.audit import Audit, KnownRecoding, audit_table
-from sfumato.release.certificates import as_certified, read_private_certificate
+from sfumato.release.certificates import (
+    PrivateCertificate,
+    as_certified,
+    certified_statistics,
+    read_private_certificate,
+)
 from sfumato.release.destinations import check_destinations
 from sfumato.release.release import Release, ReleaseRequest, silent_stage, write_release
 from sfumato.release.released_values import ReleasedValues, released_values
@@ -29,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from sfumato.data.source import ColumnarTable
+    from sfumato.recoding.column_blocks import ColumnBlocks
     from sfumato.study.study import Study
 
 
@@ -115,6 +122,9 @@ def audit_against(
     if isinstance(source, CsvFile) and source == CsvFile(path=source.path):
         source = as_certified(source, digest or "")
     totals, known = None, None
+    statistics: dict[str, str] = {}
+    if not isinstance(source, MemoryTable) and digest is not None:
+        statistics = certified_statistics(source.path, digest)
     if private_certificate is not None:
         certificate = read_private_certificate(Path(private_certificate))
         if isinstance(source, MemoryTable):
@@ -130,6 +140,9 @@ def audit_against(
         blocks = None
         if certificate.cuts is not None:
             blocks = Recoding.of_cuts(certificate.cuts).blocks_in(_hierarchies(study))
+        if certificate.statistics is not None:
+            statistics = {name: c.statistic for name, c in certificate.statistics.items()}
+            blocks = _blocks_with_statistics(study, certificate)
         known = KnownRecoding(starred=certificate.starred, levels=certificate.levels, blocks=blocks)
     return audit_table(
         source,
@@ -141,7 +154,27 @@ def audit_against(
         measures=tuple(m for m in study.objectives if isinstance(m, Measure)),
         totals=totals,
         known=known,
+        statistics=statistics,
     )
+
+
+def _blocks_with_statistics(
+    study: Study, certificate: PrivateCertificate
+) -> tuple[ColumnBlocks, ...]:
+    """Return the blocks of a microaggregated release, with the values that were written."""
+    assert certificate.statistics is not None
+    recoding = (
+        Recoding.of_cuts(certificate.cuts)
+        if certificate.cuts is not None
+        else Recoding.of_levels(certificate.levels or {})
+    )
+    blocks = []
+    for column in recoding.blocks_in(_hierarchies(study)):
+        labels: list[str | None] = [None] * len(column.labels)
+        for written, block in certificate.statistics[column.name].block_of_value.items():
+            labels[block] = written
+        blocks.append(replace(column, labels=tuple(labels)))
+    return tuple(blocks)
 
 
 def _digest(source: Source) -> str | None:
