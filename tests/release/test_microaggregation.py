@@ -7,6 +7,7 @@ import json
 from datetime import date
 from typing import TYPE_CHECKING
 
+import duckdb
 import pandas as pd
 import pyarrow
 import pyarrow.parquet
@@ -42,7 +43,7 @@ doses = st.sampled_from(["0.1", "0.25", "1.125", "2", "-0", "3.999", "4", "7.5",
 days = st.sampled_from(["2020-01-31", "2020-02-01", "2020-02-29", "2021-02-01", None])
 cities = st.sampled_from([*CITIES, None])
 table_rows = st.lists(
-    st.tuples(ages, doses, days, cities, st.sampled_from("xyz"), st.sampled_from("pq")),
+    st.tuples(ages, doses, days, cities, st.sampled_from([*"xyz", None]), st.sampled_from("pq")),
     min_size=1,
     max_size=30,
 )
@@ -50,7 +51,7 @@ NAMES = ["age", "dose", "day", "city", "ill", "pay"]
 
 
 @settings(
-    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     rows=table_rows,
@@ -452,6 +453,62 @@ def test_settings_that_make_no_sense(tmp_path: Path) -> None:
         study_of_people().release(
             {"age": 0, "zip": 0, "sex": 0}, tmp_path / "o.csv", values="averaged"
         )
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
+@pytest.mark.parametrize("policy", ["category", "drop"])
+def test_types_of_the_source(tmp_path: Path, name: str, policy: str) -> None:
+    """Whole numbers, floating point with NaN, decimals, days and flags, as Parquet has them."""
+    duckdb.connect().execute(
+        "COPY (SELECT CAST(a AS INTEGER) AS age, CAST(d AS DOUBLE) AS dose, "
+        "CAST(d AS FLOAT) AS single, CAST(p AS DECIMAL(9, 3)) AS pay, "
+        "CAST(b AS DATE) AS born, CAST(a AS INTEGER) > 30 AS old FROM (VALUES "
+        "('20', '0.1', '1.125', '2020-01-01'), ('23', '0.2', '1.250', '2020-01-31'), "
+        "('27', 'nan', '2.000', '2020-01-03'), (NULL, '0.7', '2.500', '2020-01-02'), "
+        "('38', '-0.0', '2.875', '2020-01-01')) AS t(a, d, p, b)) "
+        f"TO '{tmp_path / 'source.parquet'}' (FORMAT parquet)"
+    )
+    dose = sf.Intervals(widths=(1,), granule=0.1, low=0, high=2)
+    study = sf.Study(
+        source=tmp_path / "source.parquet",
+        attributes=[
+            sf.quasi_identifying("age", sf.Intervals(widths=(20,), low=0, high=59)),
+            sf.quasi_identifying("dose", dose, digits=4),
+            sf.quasi_identifying("single", dose, statistic="median"),
+            sf.quasi_identifying("pay", sf.Intervals(widths=(5,), granule=0.125, low=0, high=9)),
+            sf.quasi_identifying("born", sf.Dates(levels=("day", "month"))),
+            sf.quasi_identifying("old", sf.Flat()),
+        ],
+        missing=sf.MissingValues(policy=sf.MissingPolicy(policy)),
+    )
+    levels = {"age": 1, "dose": 1, "single": 1, "pay": 1, "born": 1, "old": 1}
+    study.release(levels, tmp_path / name, values="microaggregated")
+    gap = "(missing)"
+    if policy == "drop":
+        # Three rows are left: 20, 23 and 38.
+        expected = {("27", "0.1", "0.1", "1.75", "2020-01-01", "false"): 3}
+    else:
+        # Four ages of 20, 23, 27, 38; doses 0.1, 0.2, 0.7, 0; a flag whose gap the top joins.
+        rest = ("1.95", "2020-01-02", "false")
+        expected = {
+            ("27", "0.25", "0.1", *rest): 3,
+            ("27", gap, gap, *rest): 1,
+            (gap, "0.25", "0.1", *rest): 1,
+        }
+    assert read_rows(tmp_path / name)[1] == expected
+
+
+def test_a_statistic_that_was_tampered_with(tmp_path: Path) -> None:
+    class Meddling(sf.DuckDBEngine):
+        def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:
+            super().rewrite(source, plan, target)
+            text = target.path.read_text()
+            target.path.write_text(text.replace(text.splitlines()[1].split(",")[0], "27.77"))
+
+    study = sf.Study(source=people(), attributes=ATTRIBUTES, engine=Meddling())
+    with pytest.raises(sf.UnmetError, match="labels of a quasi-identifier are not those"):
+        study.release({"age": 2, "zip": 5, "sex": 1}, tmp_path / "o.csv", values="microaggregated")
+    assert list(tmp_path.iterdir()) == []
 
 
 class WrongCounts(sf.DuckDBEngine):
