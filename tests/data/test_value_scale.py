@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.data.block_statistic import mean_position, median_position, mode_position
-from sfumato.data.statistic import Statistic, usual_statistic
+from sfumato.data.statistic import Statistic
+from sfumato.data.usual_statistic import usual_statistic
 from sfumato.data.value_scale import DateScale, LeafScale, NumberScale, scale_of
 
 counted = st.dictionaries(st.integers(-50, 50), st.integers(1, 9), min_size=1, max_size=20)

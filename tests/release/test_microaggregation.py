@@ -51,7 +51,7 @@ NAMES = ["age", "dose", "day", "city", "ill", "pay"]
 
 
 @settings(
-    deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     rows=table_rows,
@@ -144,7 +144,7 @@ def test_the_figures_are_those_of_the_partition(tmp_path: Path, suppressed_rows:
     study = study_of_people(
         objectives=["k", "loss", "recursive-l(c=3)"], suppression=sf.limited(0.1)
     )
-    for solution in study.search().front.solutions[1::7]:
+    for solution in study.search().front.solutions[1::12]:
         releases = {
             values: study.release(
                 solution,
@@ -364,6 +364,39 @@ def test_missing_values(tmp_path: Path) -> None:
     top = {name: hierarchy.height for name, hierarchy in study.hierarchies.items()}
     study.release(top, out, values="microaggregated", force=True)
     assert read_rows(out)[1] == {("a", "1.5"): 5}
+
+
+def test_missing_values_that_the_hierarchy_places(tmp_path: Path) -> None:
+    tree = sf.Groups(levels=[{"first": ["a", "?"], "second": ["b", "c"]}])
+    study = sf.Study(
+        source=pd.DataFrame({"z": ["a", "?", None, "b", "c", "c"]}),
+        attributes=[sf.quasi_identifying("z", tree)],
+        missing=sf.MissingValues(markers=("?",)),
+    )
+    out = tmp_path / "o.csv"
+    for level, expected in [
+        (0, {("a",): 1, ("?",): 2, ("b",): 1, ("c",): 2}),
+        (1, {("a",): 3, ("c",): 3}),
+        (2, {("c",): 6}),
+    ]:
+        study.release({"z": level}, out, values="microaggregated", force=True)
+        assert read_rows(out)[1] == expected
+
+
+def test_a_private_certificate_of_another_study(tmp_path: Path) -> None:
+    study = study_of_people()
+    out, private = tmp_path / "o.csv", tmp_path / "p.json"
+    levels = {"age": 0, "zip": 0, "sex": 0}
+    study.release(levels, out, values="microaggregated", private_certificate=private)
+    coarser = [
+        sf.quasi_identifying("age", sf.Intervals(low=20, high=39, granule=5, widths=(10,)))
+        if attribute.name == "age"
+        else attribute
+        for attribute in ATTRIBUTES
+    ]
+    other = sf.Study(source=people(), attributes=coarser)
+    with pytest.raises(sf.SourceError, match="it is of another study"):
+        other.audit(out, private_certificate=private)
 
 
 def test_blocks_that_show_a_value_are_counted(tmp_path: Path) -> None:

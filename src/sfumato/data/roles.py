@@ -39,7 +39,7 @@ class Attribute:
     identifying. A ``constrained`` quasi-identifier is only ever cut along its hierarchy, also
     where a search may cut others between any two neighbouring values. In a microaggregated release
     a quasi-identifier shows the ``statistic`` of each block, the one that suits its values if None
-    (`sfumato.data.statistic.usual_statistic`); a mean is rounded to ``digits`` after the point.
+    (`sfumato.data.usual_statistic`); a mean is rounded to ``digits`` after the point.
 
     >>> Attribute(name="name", role=Role.IDENTIFYING).role
     <Role.IDENTIFYING: 'identifying'>

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
@@ -121,7 +122,11 @@ class LeafScale:
 
     def read(self, text: str) -> float:
         """Return the place of the category."""
-        return float(self.leaves.index(text))
+        return float(self._place[text])
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {leaf: place for place, leaf in enumerate(self.leaves)}
 
 
 def scale_of(

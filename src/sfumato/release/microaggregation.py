@@ -15,7 +15,8 @@ from sfumato.data.block_statistic import mean_position, median_position, mode_po
 from sfumato.data.domain import DateDomain, MissingDomain, NumberDomain
 from sfumato.data.listing import listed
 from sfumato.data.roles import MOST_DIGITS
-from sfumato.data.statistic import Statistic, usual_statistic
+from sfumato.data.statistic import Statistic
+from sfumato.data.usual_statistic import usual_statistic
 from sfumato.data.value_scale import DateScale, NumberScale, ValueScale, scale_of
 from sfumato.errors import ReleaseError, SettingsError
 

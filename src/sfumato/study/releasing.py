@@ -168,12 +168,19 @@ def _blocks_with_statistics(
         if certificate.cuts is not None
         else Recoding.of_levels(certificate.levels or {})
     )
+    hierarchies = _hierarchies(study)
     blocks = []
-    for column in recoding.blocks_in(_hierarchies(study)):
-        labels: list[str | None] = [None] * len(column.labels)
-        for written, block in certificate.statistics[column.name].block_of_value.items():
-            labels[block] = written
-        blocks.append(replace(column, labels=tuple(labels)))
+    try:
+        for column in recoding.blocks_in(hierarchies):
+            labels: list[str | None] = [None] * len(column.labels)
+            for written, block in certificate.statistics[column.name].block_of_value.items():
+                labels[block] = written
+            blocks.append(replace(column, labels=tuple(labels)))
+    except (KeyError, IndexError):
+        raise SourceError(
+            "the private certificate tells of other quasi-identifiers, levels or blocks than the "
+            f"study has ({', '.join(hierarchies)}): it is of another study"
+        ) from None
     return tuple(blocks)
 
 
