@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from sfumato.data.source import CsvFile as CsvFile
     from sfumato.data.source import DatabaseTable as DatabaseTable
     from sfumato.data.source import ParquetFile as ParquetFile
+    from sfumato.data.statistic import Statistic as Statistic
     from sfumato.data.tree_view import tree_view as tree_view
     from sfumato.errors import HierarchyError as HierarchyError
     from sfumato.errors import ReleaseError as ReleaseError
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
     from sfumato.recoding.suppression import limited as limited
     from sfumato.release.audit import Audit as Audit
     from sfumato.release.release import Release as Release
+    from sfumato.release.released_values import ReleasedValues as ReleasedValues
     from sfumato.report.comparison import write_comparison as write_comparison
     from sfumato.report.report import write_report as write_report
     from sfumato.search.anytime_settings import AnytimeSettings as AnytimeSettings
@@ -175,6 +177,7 @@ _HOMES = {
     "Recoding": "recoding.recoding",
     "Release": "release.release",
     "ReleaseError": "errors",
+    "ReleasedValues": "release.released_values",
     "Role": "data.roles",
     "Run": "study.run",
     "SearchControl": "search.control",
@@ -184,6 +187,7 @@ _HOMES = {
     "SfumatoError": "errors",
     "Solution": "front.front",
     "SourceError": "errors",
+    "Statistic": "data.statistic",
     "Steps": "search.result",
     "Study": "study.study",
     "StudyFile": "study.study_file",

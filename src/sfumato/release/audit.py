@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -49,7 +49,8 @@ class Audit:
     rows too; it needs their totals. ``levels`` has the level of every quasi-identifier, None
     where there is no single one. ``not_measured`` says why a figure is missing, and ``findings``
     what a publisher should look at: ``identifying`` columns that are in the table, columns that
-    are ``unknown`` to the study, and those that are not there.
+    are ``unknown`` to the study, and those that are not there. ``statistics`` has the statistic
+    that the cells of every quasi-identifier show, if a certificate says that they do.
     """
 
     rows: int
@@ -62,6 +63,7 @@ class Audit:
     identifying: tuple[str, ...]
     unknown: tuple[str, ...]
     findings: tuple[str, ...]
+    statistics: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,6 +90,7 @@ def audit_table(
     totals: SuppressedTotals | None = None,
     unlisted_insensitive: bool = False,
     known: KnownRecoding | None = None,
+    statistics: Mapping[str, str] | None = None,
 ) -> Audit:
     """Measure a table whose quasi-identifiers hold values or labels of the hierarchies.
 
@@ -95,6 +98,8 @@ def audit_table(
     need labels that the hierarchies know. ``measures`` adds measures that take parameters.
     ``totals`` of the suppressed rows and what is ``known`` come from a private certificate; without
     them rows with ``*`` everywhere are taken for suppressed ones, unless all rows are.
+    ``statistics`` says that the cells are statistics of blocks. They look like values, so that
+    nothing but ``known`` blocks tells the losses.
     """
     columns = engine.columns(table)
     identifiers = [a for a in attributes if a.role is Role.QUASI_IDENTIFYING]
@@ -132,7 +137,11 @@ def audit_table(
     batch = tables.group(np.zeros((1, len(identifiers)), dtype=np.int64))
     candidates = Candidates.of(batch)
     figures = {str(m): float(m.evaluate(candidates)[0]) for m in chosen}
-    levels, losses, doubts = _located(batch, identifiers, hierarchies, missing, texts, known)
+    if statistics and (known is None or known.blocks is None):
+        levels, losses = dict.fromkeys(names), None
+        doubts = ["the cells are statistics of blocks; the private certificate tells which blocks"]
+    else:
+        levels, losses, doubts = _located(batch, identifiers, hierarchies, missing, texts, known)
     reason = "; ".join(doubts)
     rows = flat.rows
     spreads = [m for m in wanted if isinstance(m, RowLossSpread)]
@@ -176,6 +185,7 @@ def audit_table(
         ),
         unknown=unknown_columns,
         findings=tuple(_findings(columns, attributes, unknown_columns)),
+        statistics=dict(statistics or {}),
     )
 
 
@@ -270,7 +280,8 @@ def _located(
         level = None if known is None or known.levels is None else known.levels[attribute.name]
         if known is not None and known.blocks is not None:
             column = known.blocks[q]
-            leaves = dict(zip(column.labels, column.sizes.tolist(), strict=True))
+            sizes = zip(column.labels, column.sizes.tolist(), strict=True)
+            leaves = {label: size for label, size in sizes if label is not None}
         else:
             found = locate_labels(hierarchy, labels, level=level)
             leaves = dict(found.leaves)

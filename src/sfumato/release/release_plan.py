@@ -12,7 +12,7 @@ from sfumato.data.roles import Role
 from sfumato.errors import ReleaseError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sfumato.data.arrays import Codes
     from sfumato.data.missing import MissingValues
@@ -31,10 +31,12 @@ def plan_release(
     missing: MissingValues,
     suppressed_rows: SuppressedRows,
     file_format: FileFormat,
+    numbers: Collection[str] = (),
 ) -> RewritePlan:
     """Return the plan that writes one recoding; ``batch`` holds its classes.
 
-    ``columns`` are those of the source; identifying ones are left out.
+    ``columns`` are those of the source; identifying ones are left out. ``numbers`` are the
+    quasi-identifiers whose labels are written as numbers.
     """
     if file_format is FileFormat.CSV:
         _refuse_empty_texts(batch)
@@ -47,7 +49,7 @@ def plan_release(
     return RewritePlan(
         columns=tuple(name for name in columns if name not in identifying),
         recoded=tuple(
-            _recoded(identifier.leaf_of_value, column, file_format)
+            _recoded(identifier.leaf_of_value, column, file_format, column.name in numbers)
             for identifier, column in zip(batch.table.quasi_identifiers, blocks, strict=True)
         ),
         listed_classes=listed,
@@ -73,7 +75,10 @@ def _refuse_empty_texts(batch: ClassBatch) -> None:
 
 
 def _recoded(
-    leaf_of_value: Mapping[str | None, int], column: ColumnBlocks, file_format: FileFormat
+    leaf_of_value: Mapping[str | None, int],
+    column: ColumnBlocks,
+    file_format: FileFormat,
+    numbers: bool,
 ) -> RecodedColumn:
     if "" in column.labels and file_format is FileFormat.CSV:
         raise ReleaseError(
@@ -87,4 +92,5 @@ def _recoded(
             value: int(column.block_of_leaf[leaf]) for value, leaf in leaf_of_value.items()
         },
         labels=column.labels,
+        numbers=numbers,
     )

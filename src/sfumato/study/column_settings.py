@@ -11,6 +11,7 @@ from sfumato.data.ground_distance import (
     OrderedDistance,
 )
 from sfumato.data.roles import Attribute, Role
+from sfumato.data.statistic import Statistic
 from sfumato.errors import SettingsError
 from sfumato.study.hierarchy_settings import EXAMPLES, hierarchy_file, hierarchy_of
 from sfumato.study.study_keys import StudyTable, nearest
@@ -20,7 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-COLUMN_KEYS = ("role", "hierarchy", "constrained", "weight", "label", "distance")
+COLUMN_KEYS = (
+    "role",
+    "hierarchy",
+    "constrained",
+    "weight",
+    "label",
+    "distance",
+    "statistic",
+    "digits",
+)
 ROLES = tuple(role.value for role in Role)
 DISTANCES = '"equal", "ordered", { ordered = ["low", "high"] } or { hierarchy = "file.csv" }'
 
@@ -59,11 +69,12 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             f"{file}: {place} is quasi-identifying and has no hierarchy; say how its values become "
             f"coarser: hierarchy = {EXAMPLES}"
         )
-    for key in ("hierarchy", "constrained", "weight"):
+    verbs = {"hierarchy": "have a", "constrained": "are", "weight": "have a"}
+    for key, verb in {**verbs, "statistic": "have a", "digits": "have"}.items():
         if key in column.values and not quasi_identifying:
             raise SettingsError(
                 f"{column.at(key)}: the column is {role}, and only quasi-identifying ones "
-                f"{'are' if key == 'constrained' else 'have a'} {key}; leave it out, or set "
+                f"{verb} {key}; leave it out, or set "
                 f'role = "{Role.QUASI_IDENTIFYING}"'
             )
     if "distance" in column.values and role != Role.SENSITIVE:
@@ -72,6 +83,7 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             f'distance; leave it out, or set role = "{Role.SENSITIVE}"'
         )
     weight = column.number("weight", such_as="1.0")
+    statistic = column.choice("statistic", [each.value for each in Statistic])
     with column.naming():
         return Attribute(
             name=name,
@@ -81,6 +93,8 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             label=bool(column.flag("label")),
             weight=1.0 if weight is None else weight,
             constrained=bool(column.flag("constrained")),
+            statistic=None if statistic is None else Statistic(statistic),
+            digits=column.whole("digits", such_as="2"),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,15 @@ from sfumato.recoding.grouped_recodings import group_recodings
 from sfumato.recoding.recoding import Recoding
 from sfumato.recoding.suppression import NO_SUPPRESSION
 from sfumato.release.audit import Audit, KnownRecoding, audit_table
-from sfumato.release.certificates import as_certified, read_private_certificate
+from sfumato.release.certificates import (
+    PrivateCertificate,
+    as_certified,
+    certified_statistics,
+    read_private_certificate,
+)
 from sfumato.release.destinations import check_destinations
 from sfumato.release.release import Release, ReleaseRequest, silent_stage, write_release
+from sfumato.release.released_values import ReleasedValues, released_values
 from sfumato.search.problem import Problem
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
 
@@ -28,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from sfumato.data.source import ColumnarTable
+    from sfumato.recoding.column_blocks import ColumnBlocks
     from sfumato.study.study import Study
 
 
@@ -38,6 +46,7 @@ def release_recoding(
     *,
     threshold: int | None = None,
     suppressed_rows: SuppressedRows | str = SuppressedRows.DROP,
+    values: ReleasedValues | str = ReleasedValues.GENERALIZED,
     certificate: str | Path | None = None,
     private_certificate: str | Path | None = None,
     provenance: Mapping[str, object] | None = None,
@@ -53,6 +62,7 @@ def release_recoding(
         raise SettingsError(
             f"suppressed rows cannot be treated as {suppressed_rows!r}; choose 'drop' or 'star'"
         ) from None
+    written_values = released_values(values)
     check_destinations(
         study.source,
         Path(destination),
@@ -88,6 +98,7 @@ def release_recoding(
         before=before.values,
         provenance={"source": _described(source), **(provenance or {})},
         suppressed_rows=rows,
+        values=written_values,
     )
     return write_release(
         request,
@@ -111,6 +122,9 @@ def audit_against(
     if isinstance(source, CsvFile) and source == CsvFile(path=source.path):
         source = as_certified(source, digest or "")
     totals, known = None, None
+    statistics: dict[str, str] = {}
+    if not isinstance(source, MemoryTable) and digest is not None:
+        statistics = certified_statistics(source.path, digest)
     if private_certificate is not None:
         certificate = read_private_certificate(Path(private_certificate))
         if isinstance(source, MemoryTable):
@@ -126,6 +140,9 @@ def audit_against(
         blocks = None
         if certificate.cuts is not None:
             blocks = Recoding.of_cuts(certificate.cuts).blocks_in(_hierarchies(study))
+        if certificate.statistics is not None:
+            statistics = {name: c.statistic for name, c in certificate.statistics.items()}
+            blocks = _blocks_with_statistics(study, certificate)
         known = KnownRecoding(starred=certificate.starred, levels=certificate.levels, blocks=blocks)
     return audit_table(
         source,
@@ -137,7 +154,34 @@ def audit_against(
         measures=tuple(m for m in study.objectives if isinstance(m, Measure)),
         totals=totals,
         known=known,
+        statistics=statistics,
     )
+
+
+def _blocks_with_statistics(
+    study: Study, certificate: PrivateCertificate
+) -> tuple[ColumnBlocks, ...]:
+    """Return the blocks of a microaggregated release, with the values that were written."""
+    assert certificate.statistics is not None
+    recoding = (
+        Recoding.of_cuts(certificate.cuts)
+        if certificate.cuts is not None
+        else Recoding.of_levels(certificate.levels or {})
+    )
+    hierarchies = _hierarchies(study)
+    blocks = []
+    try:
+        for column in recoding.blocks_in(hierarchies):
+            labels: list[str | None] = [None] * len(column.labels)
+            for written, block in certificate.statistics[column.name].block_of_value.items():
+                labels[block] = written
+            blocks.append(replace(column, labels=tuple(labels)))
+    except (KeyError, IndexError):
+        raise SourceError(
+            "the private certificate tells of other quasi-identifiers, levels or blocks than the "
+            f"study has ({', '.join(hierarchies)}): it is of another study"
+        ) from None
+    return tuple(blocks)
 
 
 def _digest(source: Source) -> str | None:

@@ -24,6 +24,7 @@ def release_from_run(
     destination: Path,
     *,
     suppressed_rows: str | None = None,
+    values: str | None = None,
     certificate: Path | None = None,
     private_certificate: Path | None = None,
     force: bool = False,
@@ -57,6 +58,7 @@ def release_from_run(
         solution,
         destination,
         suppressed_rows=suppressed_rows or study_file.suppressed_rows,
+        values=values or study_file.released_values,
         certificate=certificate,
         private_certificate=private_certificate,
         provenance={

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from sfumato.recoding.lattice import Lattice
     from sfumato.release.audit import Audit
     from sfumato.release.release import Release
+    from sfumato.release.released_values import ReleasedValues
     from sfumato.study.comparison import Comparison, Recoded
 
 
@@ -246,6 +247,7 @@ class Study:
         *,
         threshold: int | None = None,
         suppressed_rows: SuppressedRows | str = "drop",
+        values: ReleasedValues | str = "generalized",
         certificate: str | Path | None = None,
         private_certificate: str | Path | None = None,
         provenance: Mapping[str, object] | None = None,
@@ -256,9 +258,11 @@ class Study:
 
         ``chosen`` is a solution of a front, or one level for every quasi-identifier. Suppressed
         rows are left out, or with "star" kept with ``*`` for every quasi-identifier and nothing
-        for sensitive values. The public certificate goes beside the file; the private one is
-        written only where ``private_certificate`` says, with ``provenance`` in it. If anything
-        fails, nothing is left at the destination.
+        for sensitive values. Cells show the label of their block, or with ``values``
+        "microaggregated" its statistic over the kept rows: the mean, median or mode, as the
+        attribute says or as suits its values. The public certificate goes beside the file; the
+        private one is written only where ``private_certificate`` says, with ``provenance`` in it.
+        If anything fails, nothing is left at the destination.
         """
         from sfumato.study.releasing import release_recoding
 
@@ -268,6 +272,7 @@ class Study:
             destination,
             threshold=threshold,
             suppressed_rows=suppressed_rows,
+            values=values,
             certificate=certificate,
             private_certificate=private_certificate,
             provenance=provenance,

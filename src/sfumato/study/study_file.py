@@ -13,6 +13,7 @@ from sfumato.data.missing import MISSING_LABEL, MissingPolicy, MissingValues
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import measure
 from sfumato.recoding.suppression import Policy, Suppression, Threshold
+from sfumato.release.released_values import ReleasedValues
 from sfumato.search.space import Space
 from sfumato.study.column_settings import attributes_of
 from sfumato.study.search_settings import (
@@ -37,7 +38,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "missing": ("policy", "markers", "label"),
     "suppression": ("policy", "limit", "k", "threshold"),
     "search": SEARCH_KEYS,
-    "release": ("suppressed",),
+    "release": ("suppressed", "values"),
 }
 """The tables of a study file and their keys; those of columns have a table for each column, that
 of the search one for each method that has settings."""
@@ -59,6 +60,7 @@ class StudyFile:
     study: Study
     search: SearchSettings = field(default_factory=SearchSettings)
     suppressed_rows: SuppressedRows = "drop"
+    released_values: ReleasedValues = ReleasedValues.GENERALIZED
 
 
 def read_study_file(path: str | Path) -> StudyFile:
@@ -90,12 +92,14 @@ def read_study_file(path: str | Path) -> StudyFile:
             described_in=file,
         )
     suppressed = tables["release"].choice("suppressed", get_args(SuppressedRows))
+    values = tables["release"].choice("values", [each.value for each in ReleasedValues])
     return StudyFile(
         path=file,
         text=text,
         study=study,
         search=read_search(tables["search"], file),
         suppressed_rows=cast("SuppressedRows", suppressed or "drop"),
+        released_values=ReleasedValues(values or ReleasedValues.GENERALIZED),
     )
 
 

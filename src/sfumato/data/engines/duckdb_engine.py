@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from sfumato.data.block_question import BlockQuestion, FoundStatistic
     from sfumato.data.column_profile import ColumnProfile
     from sfumato.data.matched_rows import AnonymizedTable
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan, Target
@@ -79,6 +80,25 @@ class DuckDBEngine:
         with self._opened(source) as (connection, relation):
             kinds = _kinds(connection, relation, range(len(relation.names)))
             return profile_relation(connection, relation, kinds)
+
+    def kept_values(
+        self, source: Source, plan: RewritePlan, target: Target
+    ) -> dict[str, dict[str | None, int]]:
+        """Return, for every recoded column, how many kept rows have each of its values."""
+        from sfumato.data.engines.duckdb_kept_values import kept_values
+
+        with self._opened(source, target=target) as (connection, relation):
+            return kept_values(connection, relation, _all_kinds(connection, relation), plan)
+
+    def block_statistics(
+        self, source: Source, question: BlockQuestion, target: Target
+    ) -> dict[str, dict[int, FoundStatistic]]:
+        """Return the statistic of every block that a kept row is in, by DuckDB's arithmetic."""
+        from sfumato.data.engines.duckdb_block_statistics import block_statistics
+
+        with self._opened(source, target=target) as (connection, relation):
+            kinds = _all_kinds(connection, relation)
+            return block_statistics(connection, relation, kinds, question)
 
     def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:
         """Write the rows that ``plan`` makes of the source, shuffled, in bounded memory."""

@@ -6,6 +6,7 @@ Memory is bounded by DuckDB's own limit: the sort that shuffles spills into a fo
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.data.engines.sql_text import FLOATING, literal, quoted_name, value_text
@@ -113,6 +114,46 @@ def _released_rows(
     file_format: FileFormat,
 ) -> str:
     """Make the lookup tables, unless they are there, and return the SQL of the rows to write."""
+    joined = join_lookups(connection, relation, kinds, plan)
+    star = plan.suppressed_rows is SuppressedRows.STAR
+    place, kept = joined.place, joined.kept
+    position = {column.name: q for q, column in enumerate(plan.recoded)}
+    outputs = []
+    for name in plan.columns:
+        if name in position:
+            text = f"lookup{position[name]}.l"
+            if plan.recoded[position[name]].numbers and file_format is FileFormat.PARQUET:
+                text = f"CAST({text} AS DOUBLE)"
+            if star and kept != "true":
+                text = f"CASE WHEN {kept} THEN {text} ELSE {literal(STAR)} END"
+        else:
+            text = _passed_on(place[name], kinds[name], file_format)
+            if star and kept != "true" and name in plan.emptied:
+                text = f"CASE WHEN {kept} THEN {text} ELSE NULL END"
+        outputs.append(f"{text} AS {quoted_name(name)}")
+    return f"SELECT {', '.join(outputs)} FROM {joined.sql}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class JoinedRows:
+    """The rows of a source joined to the lookups: ``lookup0.b`` is the block of the first column.
+
+    ``sql`` is what to select from, ``place`` the SQL of every column of the source, ``kept`` the
+    condition that a row stays; it is "true" where the join leaves the others out.
+    """
+
+    sql: str
+    place: Mapping[str, str]
+    kept: str
+
+
+def join_lookups(
+    connection: duckdb.DuckDBPyConnection,
+    relation: Relation,
+    kinds: Mapping[str, str],
+    plan: RewritePlan,
+) -> JoinedRows:
+    """Make the lookup tables, unless they are there, and return the rows joined to them."""
     place = {name: f"origin_rows.c{p}" for p, name in enumerate(relation.names)}
     joins = []
     for q, column in enumerate(plan.recoded):
@@ -136,22 +177,11 @@ def _released_rows(
             joins.append(
                 f"{'SEMI' if plan.listed_are_kept else 'ANTI'} JOIN listed_classes ON {listed}"
             )
-    position = {column.name: q for q, column in enumerate(plan.recoded)}
-    outputs = []
-    for name in plan.columns:
-        if name in position:
-            text = f"lookup{position[name]}.l"
-            if star and kept != "true":
-                text = f"CASE WHEN {kept} THEN {text} ELSE {literal(STAR)} END"
-        else:
-            text = _passed_on(place[name], kinds[name], file_format)
-            if star and kept != "true" and name in plan.emptied:
-                text = f"CASE WHEN {kept} THEN {text} ELSE NULL END"
-        outputs.append(f"{text} AS {quoted_name(name)}")
-    complete = " AND ".join(_complete(place, kinds, plan)) or "true"
-    return (
-        f"SELECT {', '.join(outputs)} FROM (SELECT * FROM {relation.sql}) AS origin_rows "
-        f"{' '.join(joins)} WHERE {complete}"
+    complete = " AND ".join(complete_rows(place, kinds, plan.complete, plan.markers)) or "true"
+    return JoinedRows(
+        sql=f"(SELECT * FROM {relation.sql}) AS origin_rows {' '.join(joins)} WHERE {complete}",
+        place=place,
+        kept=kept,
     )
 
 
@@ -168,22 +198,25 @@ def _passed_on(column: str, kind: str, file_format: FileFormat) -> str:
     return column
 
 
-def _complete(
-    place: Mapping[str, str], kinds: Mapping[str, str], plan: RewritePlan
+def complete_rows(
+    place: Mapping[str, str],
+    kinds: Mapping[str, str],
+    columns: Sequence[str],
+    markers: Sequence[str],
 ) -> Iterator[str]:
-    """Yield the conditions that a row lacks nothing."""
-    for name in plan.complete:
+    """Yield the conditions that a row lacks nothing in some columns."""
+    for name in columns:
         text = value_text(place[name], kinds[name])
         yield f"{text} IS NOT NULL"
-        if plan.markers:
-            yield f"{text} NOT IN ({', '.join(map(literal, plan.markers))})"
+        if markers:
+            yield f"{text} NOT IN ({', '.join(map(literal, markers))})"
 
 
 def _make_lookup(
     connection: duckdb.DuckDBPyConnection,
     q: int,
     block_of_value: Mapping[str | None, int],
-    labels: Sequence[str],
+    labels: Sequence[str | None],
     kind: str | None,
 ) -> None:
     """Make the table from a value of quasi-identifier ``q`` to its block and label.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from sfumato.data.block_question import BlockQuestion, FoundStatistic
     from sfumato.data.column_profile import ColumnProfile
     from sfumato.data.grouped_counts import GroupedCounts
     from sfumato.data.matched_rows import AnonymizedTable
@@ -48,6 +49,25 @@ class Engine(Protocol):
 
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
         """Return what every column looks like, by aggregates that do not grow with the rows."""
+        ...
+
+    def kept_values(
+        self, source: Source, plan: RewritePlan, target: Target
+    ) -> Mapping[str, Mapping[str | None, int]]:
+        """Return, for every recoded column, how many kept rows have each of its values.
+
+        Values are the texts that `count` returns. What is kept is what ``plan`` says; its labels
+        do not matter.
+        """
+        ...
+
+    def block_statistics(
+        self, source: Source, question: BlockQuestion, target: Target
+    ) -> Mapping[str, Mapping[int, FoundStatistic]]:
+        """Return the statistic of every block that a kept row is in, by the engine's arithmetic.
+
+        It checks what was made of `kept_values`, so that it shares nothing with it.
+        """
         ...
 
     def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:
