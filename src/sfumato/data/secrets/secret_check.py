@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sfumato.data.arrays import Flags
     from sfumato.data.roles import Attribute
     from sfumato.data.secrets.counted_secrets import CountedSecrets
-    from sfumato.data.secrets.secrets import Secret, Secrets
+    from sfumato.data.secrets.secrets import Secrets
     from sfumato.data.secrets.sentence import Atom, Sentence
 
 MOST_COMBINATIONS = 1_000_000
@@ -155,17 +155,3 @@ def _sometimes(sentence: Sentence, values: Mapping[str, Sequence[str]]) -> bool:
         return flags
 
     return bool(sentence.truth(truth_of).any())
-
-
-def secret_texts(secrets: Secrets) -> list[dict[str, object]]:
-    """Return the rules as study files and certificates have them."""
-    return [_record(secret) for secret in secrets.rules]
-
-
-def _record(secret: Secret) -> dict[str, object]:
-    record: dict[str, object] = {"protect": str(secret.protect)}
-    if secret.where is not None:
-        record["where"] = str(secret.where)
-    if secret.damage is not None:
-        record["damage"] = secret.damage
-    return record
