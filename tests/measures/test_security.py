@@ -65,7 +65,7 @@ def merged(
     )
     tables = ClassTables(table=table, carries=(SecretPatterns(),))
     candidates = Candidates.of(tables.group(np.array([[0], [1], [2]])), suppression)
-    return measure(name).evaluate(candidates).tolist()
+    return [float(figure) for figure in measure(name).evaluate(candidates)]
 
 
 def test_sf_is_not_monotone() -> None:
