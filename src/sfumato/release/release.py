@@ -37,6 +37,7 @@ from sfumato.release.private_workspace import (
 )
 from sfumato.release.release_plan import plan_release
 from sfumato.release.released_values import ReleasedValues
+from sfumato.release.secret_question import published_secrets, rules_as_written
 from sfumato.release.statistics_check import check_statistics
 from sfumato.release.suppressed_totals import SuppressedTotals
 from sfumato.release.verification import Promise, check_audit, label_counts, verify
@@ -326,6 +327,7 @@ def _audited(
             levels=request.levels,
             starred=request.suppressed_rows is SuppressedRows.STAR and totals.rows > 0,
         ),
+        secrets=None if table.secrets is None else table.secrets.secrets,
     )
 
 
@@ -367,10 +369,19 @@ def _public_certificate(
         "values": request.values.value,
         "recoding": _recoding(request, labels, columns),
         "suppression": suppression,
+        **_secrets(request),
         "figures": {name: figure for name, figure in audit.figures.items() if name not in withheld},
         "figures_are_of": "the released rows; those with * in every quasi-identifier excepted",
         "not_measured": {**audit.not_measured, **withheld},
     }
+
+
+def _secrets(request: ReleaseRequest) -> dict[str, object]:
+    """Return which sentences the release keeps confidential, for whom: the policy, no counts."""
+    secrets = request.batch.table.secrets
+    if secrets is None:
+        return {}
+    return {"secrets": published_secrets(secrets.secrets, request.attributes)}
 
 
 def _withheld(
@@ -485,6 +496,7 @@ def _private_certificate(
         "recoding": _private_recoding(request, public["recoding"], columns),
         "threshold": request.threshold,
         "suppression": public["suppression"],
+        **({} if table.secrets is None else {"secrets": rules_as_written(table.secrets.secrets)}),
         "figures_before": dict(request.before),
         "figures": dict(request.promised),
         "figures_of_released_rows": public["figures"],

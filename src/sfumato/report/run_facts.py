@@ -7,12 +7,16 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from sfumato.data.listing import counted
+from sfumato.data.secrets.secrets import Secrets
 from sfumato.measures.measure import Direction
 from sfumato.recoding.suppression import Policy, Threshold
+from sfumato.release.secret_question import published_secrets
 from sfumato.report.report_data import ReportFact
 from sfumato.search.space_size import written_size
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sfumato.recoding.suppression import Suppression
     from sfumato.study.run import Run
 
@@ -35,11 +39,27 @@ def run_facts(run: Run) -> tuple[ReportFact, ...]:
         "Quasi-identifiers": ", ".join(column.name for column in run.columns),
         "Objectives": objectives,
         "Suppression": suppression_in_words(run.study_file.study.suppression),
+        **_secrets(run),
         "Front": f"{counted(len(front), 'solution')}, {exact}: {result.reason}",
         "Search": f"{result.method}; {result.evaluated:,} of {written_size(result.nodes)} "
         f"recodings evaluated in {run.seconds:.1f} s",
     }
     return tuple(ReportFact(term=term, text=text) for term, text in facts.items())
+
+
+def _secrets(run: Run) -> dict[str, str]:
+    """Return what people protect; a rule that names people is not shown."""
+    study = run.study_file.study
+    if study.secrets is None:
+        return {}
+    rules = published_secrets(Secrets.of(study.secrets), study.attributes)
+    return {"Secrets": "; ".join(_rule(rule) for rule in rules)}
+
+
+def _rule(rule: Mapping[str, object]) -> str:
+    where = f", where {rule['where']}" if "where" in rule else ""
+    damage = f" (damage {rule['damage']:g})" if "damage" in rule else ""
+    return f"{rule['protect']}{where}{damage}"
 
 
 def suppression_in_words(suppression: Suppression) -> str:

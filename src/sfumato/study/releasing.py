@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from sfumato.data.file_digest import file_sha256
 from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.rewrite_plan import SuppressedRows
+from sfumato.data.secrets.counted_secrets import SecretPatterns
+from sfumato.data.secrets.secrets import Secrets
 from sfumato.data.source import CsvFile, MemoryTable, Source, source_of
 from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
 from sfumato.front.front import Solution
@@ -34,6 +36,7 @@ from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recodin
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from sfumato.data.count_table import Carried
     from sfumato.data.source import ColumnarTable
     from sfumato.recoding.column_blocks import ColumnBlocks
     from sfumato.study.study import Study
@@ -79,7 +82,10 @@ def release_recoding(
     before = evaluate_node(unsuppressed, study.lattice.bottom)
     if isinstance(chosen, Solution):
         _check_solution(chosen, promised)
-    tables = ClassTables(table=table, carries=tuple(table.columns))
+    carries: tuple[Carried, ...] = tuple(table.columns)
+    if table.secrets is not None:
+        carries = (*carries, SecretPatterns())
+    tables = ClassTables(table=table, carries=carries)
     source = source_of(study.source)
     request = ReleaseRequest(
         source=source,
@@ -155,6 +161,7 @@ def audit_against(
         totals=totals,
         known=known,
         statistics=statistics,
+        secrets=None if study.secrets is None else Secrets.of(study.secrets),
     )
 
 
