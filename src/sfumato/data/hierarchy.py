@@ -97,3 +97,13 @@ class Hierarchy(PartitionedDomain):
             f"levels only merge: blocks of level {fine} have no single block at the finer "
             f"level {coarse}; ask for between({coarse}, {fine})"
         )
+
+
+def tree_of(partitions: PartitionedDomain, *, column: str) -> Hierarchy:
+    """Return partitions as a hierarchy, or refuse those that are no tree of neighbours."""
+    if isinstance(partitions, Hierarchy):
+        return partitions
+    raise HierarchyError(
+        f"column {column!r} has admissible partitions, which are no tree over neighbouring values; "
+        "only the space 'admissible' has recodings by them; give the column a hierarchy for others"
+    )

@@ -10,7 +10,8 @@ from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.suppression import limited
 
 if TYPE_CHECKING:
-    from sfumato.data.arrays import Floats
+    from sfumato.data.arrays import Counts, Floats
+    from sfumato.recoding.class_batch import ClassBatch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,10 +33,15 @@ class K(Measure):
     counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
+    parts_fail_too: ClassVar[bool] = True
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return k of every candidate."""
         return candidates.smallest_kept
+
+    def class_figures(self, batch: ClassBatch) -> Counts:
+        """Return the size of every class."""
+        return batch.sizes
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return k under the largest threshold within the limit."""

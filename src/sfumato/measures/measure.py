@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
     from sfumato.data.count_table import Carried, CountTable
     from sfumato.recoding.candidates import Candidates
+    from sfumato.recoding.class_batch import ClassBatch
     from sfumato.recoding.class_tables import ClassTables
 
 
@@ -148,6 +149,16 @@ class Measure(ABC):
     @abstractmethod
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return the figure of every candidate."""
+
+    def class_figures(self, batch: ClassBatch) -> Floats | Counts | None:  # noqa: ARG002
+        """Return the figure of every class by itself, whose worst over kept classes it is.
+
+        None if it is no such worst case, so that no class meets or misses it by itself.
+        """
+        return None
+
+    parts_fail_too: ClassVar[bool] = False
+    """Whether all parts of a class miss every figure that the class misses (docs/method.md)."""
 
     bound_proved: ClassVar[Proved] = Proved.NOWHERE
     """Where the bound holds, unless `has_bound` says more."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.data.count_table import Leaves
+from sfumato.data.hierarchy import tree_of
 from sfumato.errors import SettingsError
 from sfumato.recoding.nearest_valid import nearest_valid
 from sfumato.recoding.partition_book import PartitionBook
@@ -86,7 +87,7 @@ class PartitionSpace:
             columns=tuple(
                 PartitionColumn(
                     name=identifier.name,
-                    hierarchy=identifier.hierarchy,
+                    hierarchy=tree_of(identifier.hierarchy, column=identifier.name),
                     constrained=identifier.constrained,
                     start=start,
                 )

@@ -56,7 +56,7 @@ class EvaluatedPoints:
 
     def _evaluate(self, fresh: Sequence[Node]) -> None:
         choices = np.array(fresh, dtype=np.int64)
-        points = self._problem.points(self._problem.tables.group(choices))
+        points = self._problem.owned_points(self._problem.tables.group(choices))[1]
         # The candidates of a node are neighbours, in the order of the nodes.
         changes = np.flatnonzero((points.levels[1:] != points.levels[:-1]).any(axis=1)) + 1
         ends = [*changes.tolist(), len(points)]

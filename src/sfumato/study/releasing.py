@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data.file_digest import file_sha256
-from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.data.rewrite_plan import SuppressedRows
 from sfumato.data.source import CsvFile, MemoryTable, Source, source_of
 from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
@@ -162,16 +162,16 @@ def _check_solution(solution: Solution, found: Evaluation) -> None:
         )
 
 
-def _hierarchies(study: Study) -> dict[str, Hierarchy]:
+def _hierarchies(study: Study) -> dict[str, PartitionedDomain]:
     """Return the hierarchies as they fit the source, or as declared where it is not at hand."""
     source = source_of(study.source)
     if isinstance(source, MemoryTable) or source.path.exists():
         return study.hierarchies
-    hierarchies: dict[str, Hierarchy] = {}
+    hierarchies: dict[str, PartitionedDomain] = {}
     for attribute in study.attributes:
         if attribute.hierarchy is None:
             continue
-        if isinstance(attribute.hierarchy, Hierarchy):
+        if isinstance(attribute.hierarchy, PartitionedDomain):
             hierarchies[attribute.name] = attribute.hierarchy
         else:
             try:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sfumato.compare.tournament import Tournament
     from sfumato.data.count_table import CountTable
     from sfumato.data.engines.engine import Engine
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
     from sfumato.data.rewrite_plan import SuppressedRows
     from sfumato.recoding.lattice import Lattice
     from sfumato.release.audit import Audit
@@ -291,8 +291,8 @@ class Study:
         return audit_against(self, table, private_certificate=private_certificate)
 
     @property
-    def hierarchies(self) -> dict[str, Hierarchy]:
-        """The hierarchies of the quasi-identifiers as they fit the data, by name."""
+    def hierarchies(self) -> dict[str, PartitionedDomain]:
+        """The hierarchies or admissible partitions of the columns as they fit the data."""
         return dict(zip(self.count_table.names, self.count_table.hierarchies, strict=True))
 
     @property
