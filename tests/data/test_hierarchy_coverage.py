@@ -5,6 +5,7 @@ import pytest
 from sfumato.data.builders import Dates, HierarchyBuilder, Intervals
 from sfumato.data.coverage import check_covers
 from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.errors import HierarchyError
 
 COUNTRIES = Hierarchy.from_rows(
@@ -12,7 +13,7 @@ COUNTRIES = Hierarchy.from_rows(
 )
 
 
-def complaint(hierarchy: Hierarchy, *values: str) -> str:
+def complaint(hierarchy: PartitionedDomain, *values: str) -> str:
     with pytest.raises(HierarchyError) as caught:
         check_covers(hierarchy, values, column="country", where="country.csv")
     return str(caught.value)

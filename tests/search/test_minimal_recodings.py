@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from sfumato.search.result import SearchResult
 
-METHODS = ("breadth-first",)
+METHODS = ("breadth-first", "incognito")
 
 SHRINKING = {
     "k>=2": k_at_least(2),

@@ -11,6 +11,7 @@ from sfumato.errors import SettingsError, shown
 from sfumato.front.pick_rule import Constraint, read_constraints
 from sfumato.measures.catalogue import measure, measure_classes
 from sfumato.measures.measure import Direction, Measure
+from sfumato.measures.secure import Secure
 from sfumato.recoding.class_criterion import ClassCriterion
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class MeasureCriterion(ClassCriterion):
     bound: float
 
     def __str__(self) -> str:
+        if isinstance(self.measure, Secure):
+            return self.measure.name
         return f"{self.measure}{self.comparison}{self.bound:.15g}"
 
     def check(self, table: CountTable) -> None:
@@ -58,7 +61,7 @@ class MeasureCriterion(ClassCriterion):
             # Sums of rounded parts: a class that is at the bound must not miss it by a last bit,
             # or merging two such classes could.
             better = 1.0 if self.measure.direction is Direction.HIGHER else -1.0
-            figures = figures * (1.0 + better * ROUNDING)
+            figures = (figures * (1.0 + better * ROUNDING)).astype(np.float64)
         flags: Flags = ~self._constraint.holds_of(figures)
         return flags
 
@@ -68,12 +71,12 @@ class MeasureCriterion(ClassCriterion):
             name=str(self.measure), comparison=self.comparison, bound=self.bound, place=0
         )
 
-    def not_inherited_by_parts(self) -> str | None:
+    def not_inherited_by_parts(self, table: CountTable) -> str | None:
         """Return why a class can miss the bound though one of its parts does not."""
-        if self.measure.parts_fail_too:
+        if self.measure.parts_fail_too(table):
             return None
         return (
-            f"a class can miss {self} though one of its parts does not, so that merging classes "
+            f"a class can fail {self} though one of its parts does not, so that merging classes "
             "can make more rows fail"
         )
 
@@ -81,12 +84,13 @@ class MeasureCriterion(ClassCriterion):
 def read_criterion(text: str) -> ClassCriterion:
     """Return the criterion that a text says.
 
-    >>> str(read_criterion("recursive-l(c=3)>=2"))
-    'recursive-l(c=3)>=2'
+    >>> str(read_criterion("recursive-l(c=3)>=2")), str(read_criterion("secure"))
+    ('recursive-l(c=3)>=2', 'secure')
     """
     if not isinstance(text, str):
         raise SettingsError(f"a criterion is {shown(text)}; write 'k>=5', for example")
-    rule = read_constraints(text)
+    # What is either met or not needs no bound.
+    rule = read_constraints(f"{text}>=1" if text.strip() == Secure.name else text)
     if len(rule.constraints) != 1:
         raise SettingsError(
             f"the criterion {text!r} says {len(rule.constraints)} things; write each as a "

@@ -12,6 +12,7 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved,
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
+    from sfumato.data.count_table import CountTable
     from sfumato.recoding.candidates import Candidates
     from sfumato.recoding.class_batch import ClassBatch
 
@@ -52,7 +53,6 @@ class DistinctL(Measure):
     needs_sensitive: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
-    parts_fail_too: ClassVar[bool] = True
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return ℓ of every candidate."""
@@ -61,6 +61,10 @@ class DistinctL(Measure):
     def class_figures(self, batch: ClassBatch) -> Counts:
         """Return the number of different values of every class."""
         return fewest_values(batch)
+
+    def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
+        """Say that they do: a part is no larger, and has no other values."""
+        return True
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the least ℓ that suppression cannot get rid of."""

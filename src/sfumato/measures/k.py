@@ -11,6 +11,7 @@ from sfumato.recoding.suppression import limited
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
+    from sfumato.data.count_table import CountTable
     from sfumato.recoding.class_batch import ClassBatch
 
 
@@ -33,7 +34,6 @@ class K(Measure):
     counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
-    parts_fail_too: ClassVar[bool] = True
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return k of every candidate."""
@@ -42,6 +42,10 @@ class K(Measure):
     def class_figures(self, batch: ClassBatch) -> Counts:
         """Return the size of every class."""
         return batch.sizes
+
+    def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
+        """Say that they do: a part is no larger, and has no other values."""
+        return True
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return k under the largest threshold within the limit."""

@@ -157,8 +157,12 @@ class Measure(ABC):
         """
         return None
 
-    parts_fail_too: ClassVar[bool] = False
-    """Whether all parts of a class miss every figure that the class misses (docs/method.md)."""
+    def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
+        """Say whether all parts of a class miss every figure that the class misses.
+
+        For which measures that is so is proved in docs/method.md.
+        """
+        return False
 
     bound_proved: ClassVar[Proved] = Proved.NOWHERE
     """Where the bound holds, unless `has_bound` says more."""

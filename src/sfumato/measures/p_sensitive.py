@@ -10,6 +10,7 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved,
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
+    from sfumato.data.count_table import CountTable
     from sfumato.recoding.candidates import Candidates
     from sfumato.recoding.class_batch import ClassBatch
 
@@ -35,7 +36,6 @@ class PSensitive(Measure):
     needs_sensitive: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
-    parts_fail_too: ClassVar[bool] = True
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return p of every candidate."""
@@ -44,6 +44,10 @@ class PSensitive(Measure):
     def class_figures(self, batch: ClassBatch) -> Counts:
         """Return the number of different values of every class."""
         return fewest_values(batch)
+
+    def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
+        """Say that they do: a part is no larger, and has no other values."""
+        return True
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the least p that suppression cannot get rid of."""

@@ -35,7 +35,7 @@ class ClassCriterion(ABC):
         """Say of every class of a batch whether it fails."""
 
     @abstractmethod
-    def not_inherited_by_parts(self) -> str | None:
+    def not_inherited_by_parts(self, table: CountTable) -> str | None:
         """Return why a class can fail though one of its parts does not; None if it cannot.
 
         Where it cannot, the rows in failing classes only ever become fewer along generalization,

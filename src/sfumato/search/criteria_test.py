@@ -99,7 +99,7 @@ def check_inherited(problem: Problem) -> None:
     if problem.suppression.policy is Policy.NONE or problem.budget == 0:
         return
     for criterion in problem.suppression.criteria:
-        reason = criterion.not_inherited_by_parts()
+        reason = criterion.not_inherited_by_parts(problem.table)
         if reason is not None:
             raise SettingsError(
                 f"the minimal recodings that meet {criterion} are not sought where rows may be "
