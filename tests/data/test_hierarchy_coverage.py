@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from sfumato.data.builders import Dates, HierarchyBuilder, Intervals
 from sfumato.data.coverage import check_covers
 from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.errors import HierarchyError
+
+if TYPE_CHECKING:
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 COUNTRIES = Hierarchy.from_rows(
     [("Germany", "*"), ("France", "*"), ("01234", "*"), ("7", "*")], name="country.csv"

@@ -41,6 +41,7 @@ from sfumato.release.verification import Promise, check_audit, label_counts, ver
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from sfumato.data.arrays import Flags
     from sfumato.data.engines.engine import Engine
     from sfumato.data.missing import MissingValues
     from sfumato.data.roles import Attribute
@@ -61,7 +62,8 @@ class ReleaseRequest:
     ``columns`` and ``stamp`` are those of the source when it was counted: no column that appeared
     since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
     and the label.
-    ``levels`` is None for a recoding without levels. ``before`` are the figures of the source as
+    ``kept`` says which of its classes are released. ``levels`` is None for a recoding without
+    levels. ``before`` are the figures of the source as
     it is, ``provenance`` what else the private certificate should remember.
     """
 
@@ -75,6 +77,7 @@ class ReleaseRequest:
     blocks: tuple[ColumnBlocks, ...]
     levels: Mapping[str, int] | None
     threshold: int
+    kept: Flags
     suppression: Suppression
     objectives: tuple[Measure, ...]
     promised: Mapping[str, float]
@@ -136,7 +139,7 @@ def write_release(
         private_certificate=private_certificate,
         force=force,
     )
-    totals = SuppressedTotals.of(request.batch, request.threshold)
+    totals = SuppressedTotals.of(request.batch, request.kept)
     if totals.rows == request.batch.table.rows:
         raise UnmetError(
             "this recoding keeps no row under the suppression policy; there is nothing to release"
@@ -146,7 +149,7 @@ def write_release(
         request.blocks,
         columns=request.columns,
         attributes=request.attributes,
-        threshold=request.threshold,
+        kept=request.kept,
         missing=request.missing,
         suppressed_rows=request.suppressed_rows,
         file_format=target_format,
@@ -169,7 +172,7 @@ def write_release(
         promise = Promise(
             batch=request.batch,
             blocks=request.blocks,
-            threshold=request.threshold,
+            kept=request.kept,
             figures=request.promised,
             totals=totals,
             content=request.engine.intended_content(request.source, plan, target),
@@ -289,6 +292,8 @@ def _public_certificate(
         suppression["limit"] = request.suppression.limit
     if request.suppression.k is not None:
         suppression["k"] = request.suppression.k
+    if request.suppression.criteria:
+        suppression["criteria"] = [str(each) for each in request.suppression.criteria]
     suppression["rows"] = request.suppressed_rows.value
     withheld = _withheld(request, audit, labels)
     return {

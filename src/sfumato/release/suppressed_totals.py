@@ -12,6 +12,7 @@ from sfumato.data.count_table import exact_bincount
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sfumato.data.arrays import Flags
     from sfumato.recoding.class_batch import ClassBatch
 
 
@@ -29,9 +30,9 @@ class SuppressedTotals:
     values: Mapping[str, Mapping[str, int]]
 
     @classmethod
-    def of(cls, batch: ClassBatch, threshold: int) -> SuppressedTotals:
-        """Return the totals of the classes below the threshold; the batch has one recoding."""
-        gone = batch.sizes < threshold
+    def of(cls, batch: ClassBatch, kept: Flags) -> SuppressedTotals:
+        """Return the totals of the classes that are not kept; the batch has one recoding."""
+        gone = ~kept
         sizes = batch.sizes[gone]
         values: dict[str, dict[str, int]] = {}
         for name, column in batch.table.columns.items():

@@ -22,6 +22,7 @@ from sfumato.measures.measure_text import write_measure
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from sfumato.data.arrays import Flags
     from sfumato.data.count_table import CountTable
     from sfumato.data.missing import MissingValues
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan
@@ -38,7 +39,7 @@ class Promise:
 
     batch: ClassBatch
     blocks: tuple[ColumnBlocks, ...]
-    threshold: int
+    kept: Flags
     figures: Mapping[str, float]
     totals: SuppressedTotals
     content: ContentDigest
@@ -117,7 +118,7 @@ def check_audit(promise: Promise, figures: Mapping[str, float], *, rows: int) ->
 def label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:
     """Return the rows of every label that occurs in the kept classes."""
     batch = promise.batch
-    kept = np.flatnonzero(batch.sizes >= promise.threshold)
+    kept = np.flatnonzero(promise.kept)
     expected: dict[str, dict[str | None, int]] = {}
     for q, column in enumerate(promise.blocks):
         rows = exact_bincount(batch.codes(q, kept), batch.sizes[kept], len(column.labels))
@@ -133,7 +134,7 @@ def _figures(promise: Promise, written: WrittenFigures) -> Iterator[tuple[str, f
     yield "the number of rows", written.rows, table.rows - totals.rows
     if promise.plan.suppressed_rows == "star":
         yield "the number of starred rows", written.starred, totals.rows
-    kept = int((promise.batch.sizes >= promise.threshold).sum())
+    kept = int(promise.kept.sum())
     yield "the number of classes", written.classes, kept
     lost = sum(
         identifier.weight

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sfumato.data.listing import counted
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.recoding.candidates import Candidates
@@ -40,7 +42,7 @@ class CriteriaTest:
         self._coarsest = problem.admissible.coarsest
         self._known: dict[Choice, bool] = {}
         if not self.meets(self._coarsest):
-            raise self._nothing_meets()
+            raise nothing_meets(problem)
 
     @property
     def tested(self) -> int:
@@ -80,14 +82,17 @@ class CriteriaTest:
             pruned=self._problem.admissible.size - self.tested,
         )
 
-    def _nothing_meets(self) -> UnmetError:
-        suppression = self._problem.suppression
-        batch = self._finished.group(self._coarsest)
-        missed = [str(each) for each in suppression.criteria if each.failing(batch).any()]
-        return UnmetError(
-            f"no recoding meets {' and '.join(missed)}: all "
-            f"{counted(self._problem.table.rows, 'row')} as one class do not; ask for less"
-        )
+
+def nothing_meets(problem: Problem) -> UnmetError:
+    """Return the error that no recoding meets the criteria: not even all rows as one class do."""
+    criteria = problem.suppression.criteria
+    coarsest = np.array([problem.admissible.coarsest], dtype=np.int64)
+    batch = problem.tables.group(coarsest)
+    missed = [str(each) for each in criteria if each.failing(batch).any()] or map(str, criteria)
+    return UnmetError(
+        f"no recoding meets {' and '.join(missed)}: all {counted(problem.table.rows, 'row')} as "
+        "one class do not; ask for less"
+    )
 
 
 def check_inherited(problem: Problem) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from sfumato.data.source import CsvFile, MemoryTable, Source, source_of
 from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
 from sfumato.front.front import Solution
 from sfumato.measures.measure import Measure
+from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
 from sfumato.recoding.grouped_recodings import group_recodings
 from sfumato.recoding.recoding import Recoding
@@ -21,7 +23,6 @@ from sfumato.release.audit import Audit, KnownRecoding, audit_table
 from sfumato.release.certificates import as_certified, read_private_certificate
 from sfumato.release.destinations import check_destinations
 from sfumato.release.release import Release, ReleaseRequest, silent_stage, write_release
-from sfumato.search.problem import Problem
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
 
 if TYPE_CHECKING:
@@ -63,13 +64,19 @@ def release_recoding(
     table = study.count_table
     recoding = study.recoding(chosen)
     promised = evaluate_recoding(study.problem, recoding, threshold=threshold)
-    unsuppressed = Problem(
-        table=table, objectives=study.problem.objectives, suppression=NO_SUPPRESSION
-    )
+    unsuppressed = replace(study.problem, suppression=NO_SUPPRESSION)
     before = evaluate_node(unsuppressed, study.lattice.bottom)
     if isinstance(chosen, Solution):
         _check_solution(chosen, promised)
-    tables = ClassTables(table=table, carries=tuple(table.columns))
+    if not promised.meets:
+        missed = " and ".join(map(str, study.policy.criteria))
+        raise UnmetError(
+            f"this recoding does not meet {missed} with the rows that may be suppressed; choose a "
+            "coarser one, or one of a search"
+        )
+    carried = dict.fromkeys((*table.columns, *study.policy.carries(table)))
+    tables = ClassTables(table=table, carries=tuple(carried))
+    batch = group_recodings(tables, [recoding])[0]
     source = source_of(study.source)
     request = ReleaseRequest(
         source=source,
@@ -78,11 +85,14 @@ def release_recoding(
         engine=study.engine,
         attributes=tuple(study.attributes),
         missing=study.missing,
-        batch=group_recodings(tables, [recoding])[0],
+        batch=batch,
         blocks=recoding.blocks(table),
         levels=recoding.levels,
         threshold=promised.threshold,
-        suppression=study.suppression,
+        kept=Candidates.of(batch, study.policy).kept_of(0)
+        if study.policy.criteria
+        else batch.sizes >= promised.threshold,
+        suppression=study.policy,
         objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
         promised=promised.values,
         before=before.values,

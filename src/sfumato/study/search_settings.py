@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-SEARCH_KEYS = ("method", "space", "objectives", "seed")
+SEARCH_KEYS = ("method", "space", "objectives", "criteria", "seed")
 
 
 @dataclass(frozen=True, kw_only=True)
