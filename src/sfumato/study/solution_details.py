@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.data.admissible_partitions import AdmissiblePartitions
 from sfumato.data.hierarchy import tree_of
 from sfumato.measures.loss import lost_extents, widths
 from sfumato.recoding.block_labels import block_label
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from sfumato.data.count_table import CountTable
     from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
     from sfumato.front.front import Solution
     from sfumato.search.problem import Problem
 
@@ -86,12 +88,20 @@ def run_columns(table: CountTable, solutions: Sequence[Solution] = ()) -> tuple[
             )
             if by_cuts
             else tuple(
-                RunLevel(blocks=len(labels), examples=labels[:MOST_EXAMPLES] if level > 0 else ())
+                RunLevel(
+                    blocks=len(labels),
+                    examples=labels[:MOST_EXAMPLES] if level > 0 else (),
+                    name=_name(identifier.hierarchy, level),
+                )
                 for level, labels in enumerate(identifier.hierarchy.labels)
             ),
         )
         for identifier in table.quasi_identifiers
     )
+
+
+def _name(partitions: PartitionedDomain, level: int) -> str | None:
+    return partitions.names[level] if isinstance(partitions, AdmissiblePartitions) else None
 
 
 def _cuts(solutions: Sequence[Solution], name: str) -> set[tuple[int, ...]]:

@@ -60,9 +60,9 @@ class Study:
     are searched: levels of the hierarchies (``lattice``), ``partitions`` of the ordered domains,
     which may be cut anywhere if a column is not constrained, or ``admissible`` partitions.
     ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count that meet
-    them when the classes that fail are suppressed, within the limit of the policy. Nothing is read before it is
-    needed, and the rows are counted once. ``described_in`` is the study file that it comes from,
-    if any, so that errors speak of that.
+    them when the classes that fail are suppressed, within the limit of the policy. Nothing is
+    read before it is needed, and the rows are counted once. ``described_in`` is the study file
+    that it comes from, if any, so that errors speak of that.
     """
 
     source: Source | ColumnarTable | str | Path
