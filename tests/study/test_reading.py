@@ -16,7 +16,7 @@ from sfumato.data.engines.duckdb_engine import DuckDBEngine
 from sfumato.data.missing import MISSING_LABEL, MissingPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from sfumato.data.grouped_counts import GroupedCounts
@@ -117,9 +117,15 @@ class Watched(DuckDBEngine):
 
     asked: list[tuple[str, ...]] = field(default_factory=list)
 
-    def count(self, source: Source, columns: Sequence[str]) -> GroupedCounts:
+    def count(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> GroupedCounts:
         self.asked.append(tuple(columns))
-        return super().count(source, columns)
+        return super().count(source, columns, told_apart=told_apart)
 
 
 def test_identifying_and_insensitive_columns_are_not_asked_for() -> None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
+from sfumato.data.secrets.counted_secrets import SecretPatterns
 from sfumato.errors import SettingsError
 from sfumato.measures.measure_text import write_measure
+from sfumato.measures.security import secrets_of
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
@@ -102,6 +104,8 @@ class Measure(ABC):
     """Whether it counts rows, cells, values, … so that a difference below 1 means little."""
     needs_sensitive: ClassVar[bool] = False
     needs_label: ClassVar[bool] = False
+    needs_secrets: ClassVar[bool] = False
+    """Whether it is about sentences that people protect."""
     needs_levels: ClassVar[bool] = False
     """Whether it is about the levels of a lattice, which other recodings do not have."""
     seen_from: ClassVar[SeenFrom] = SeenFrom.CLASSES
@@ -131,6 +135,8 @@ class Measure(ABC):
         if self.needs_label:
             assert table.label is not None
             return (table.label.name,)
+        if self.needs_secrets:
+            return (SecretPatterns(),)
         return ()
 
     def check(self, table: CountTable) -> None:
@@ -145,6 +151,8 @@ class Measure(ABC):
                 f"measure {self.name!r} needs a class label and the study has none; mark a "
                 "column with label=True"
             )
+        if self.needs_secrets:
+            secrets_of(table, asker=f"measure {self.name!r}")
 
     @abstractmethod
     def evaluate(self, candidates: Candidates) -> Floats:

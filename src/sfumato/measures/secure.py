@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.data.secrets.counted_secrets import SecretPatterns
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
-from sfumato.measures.security import exposed_rows, insecure_classes, secrets_of
+from sfumato.measures.security import exposed_rows, insecure_classes
 from sfumato.measures.sf import common_secrets
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
-    from sfumato.data.count_table import Carried, CountTable
+    from sfumato.data.count_table import CountTable
     from sfumato.recoding.candidates import Candidates
     from sfumato.recoding.class_batch import ClassBatch
 
@@ -37,18 +36,10 @@ class Secure(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Granulation §3.1"
     unit: ClassVar[str] = "1 if secure"
+    needs_secrets: ClassVar[bool] = True
     counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
-
-    def check(self, table: CountTable) -> None:
-        """Refuse a table without secrets."""
-        secrets_of(table, asker=f"measure {self.name!r}")
-
-    def carries(self, table: CountTable) -> tuple[Carried, ...]:
-        """Return the patterns of satisfied and protected sentences."""
-        self.check(table)
-        return (SecretPatterns(),)
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return the security of every candidate."""

@@ -22,7 +22,7 @@ from sfumato.measures.security import satisfying_rows, secrets_of
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Floats
-    from sfumato.data.count_table import Carried, CountTable
+    from sfumato.data.count_table import CountTable
     from sfumato.recoding.candidates import Candidates
     from sfumato.recoding.class_tables import ClassTables
 
@@ -99,17 +99,9 @@ class Sf(Measure):
     monotone: ClassVar[Monotone] = Monotone.NO
     reference: ClassVar[str] = "Granulation §4.1"
     unit: ClassVar[str] = "1 - mean risk"
+    needs_secrets: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
-
-    def check(self, table: CountTable) -> None:
-        """Refuse a table without secrets."""
-        secrets_of(table, asker=f"measure {self.name!r}")
-
-    def carries(self, table: CountTable) -> tuple[Carried, ...]:
-        """Return the patterns of satisfied and protected sentences."""
-        self.check(table)
-        return (SecretPatterns(),)
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return sf of every candidate."""

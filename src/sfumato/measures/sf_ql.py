@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.data.secrets.counted_secrets import SecretPatterns
 from sfumato.measures.measure import (
     Box,
     Direction,
@@ -19,12 +18,11 @@ from sfumato.measures.measure import (
     column_of,
 )
 from sfumato.measures.ql import check_weights, most_quality, quality, shares_of_one
-from sfumato.measures.security import secrets_of
 from sfumato.measures.sf import common_secrets, mean_safety, most_sf
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Floats
-    from sfumato.data.count_table import Carried, CountTable
+    from sfumato.data.count_table import CountTable
     from sfumato.recoding.candidates import Candidates
     from sfumato.recoding.class_tables import ClassTables
 
@@ -46,6 +44,7 @@ class SfQl(Measure):
     monotone: ClassVar[Monotone] = Monotone.NO
     reference: ClassVar[str] = "Granulation §4.3"
     unit: ClassVar[str] = "sf · ql"
+    needs_secrets: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_coarsest: ClassVar[bool] = True
@@ -57,13 +56,8 @@ class SfQl(Measure):
 
     def check(self, table: CountTable) -> None:
         """Refuse a table without secrets, and weights that do not fit."""
-        secrets_of(table, asker=f"measure {self.name!r}")
+        super().check(table)
         check_weights(table, self.weights, asker=self.name)
-
-    def carries(self, table: CountTable) -> tuple[Carried, ...]:
-        """Return the patterns of satisfied and protected sentences."""
-        self.check(table)
-        return (SecretPatterns(),)
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return sf · ql of every candidate."""

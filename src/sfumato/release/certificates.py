@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.data.source import CsvFile
 from sfumato.errors import SourceError
-from sfumato.release.suppressed_totals import SuppressedTotals
+from sfumato.release.suppressed_totals import SuppressedSecret, SuppressedTotals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -139,6 +139,12 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
                 values={
                     str(column): {str(value): int(count) for value, count in counts.items()}
                     for column, counts in suppressed["values"].items()
+                },
+                secrets={
+                    str(sentence): SuppressedSecret(
+                        satisfied=int(each["satisfied"]), damage=float(each["damage"])
+                    )
+                    for sentence, each in suppressed.get("secrets", {}).items()
                 },
             ),
         )

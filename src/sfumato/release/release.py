@@ -35,6 +35,7 @@ from sfumato.release.private_workspace import (
     private_workspace,
 )
 from sfumato.release.release_plan import plan_release
+from sfumato.release.secret_question import published_secrets, rules_as_written
 from sfumato.release.suppressed_totals import SuppressedTotals
 from sfumato.release.verification import Promise, check_audit, label_counts, verify
 
@@ -267,6 +268,7 @@ def _audited(request: ReleaseRequest, written: Source, totals: SuppressedTotals)
             levels=request.levels,
             starred=request.suppressed_rows is SuppressedRows.STAR and totals.rows > 0,
         ),
+        secrets=None if table.secrets is None else table.secrets.secrets,
     )
 
 
@@ -308,10 +310,19 @@ def _public_certificate(
         },
         "recoding": _recoding(request, labels),
         "suppression": suppression,
+        **_secrets(request),
         "figures": {name: figure for name, figure in audit.figures.items() if name not in withheld},
         "figures_are_of": "the released rows; those with * in every quasi-identifier excepted",
         "not_measured": {**audit.not_measured, **withheld},
     }
+
+
+def _secrets(request: ReleaseRequest) -> dict[str, object]:
+    """Return which sentences the release keeps confidential, for whom: the policy, no counts."""
+    secrets = request.batch.table.secrets
+    if secrets is None:
+        return {}
+    return {"secrets": published_secrets(secrets.secrets, request.attributes)}
 
 
 def _withheld(
@@ -399,6 +410,7 @@ def _private_certificate(
         "recoding": _private_recoding(request, public["recoding"]),
         "threshold": request.threshold,
         "suppression": public["suppression"],
+        **({} if table.secrets is None else {"secrets": rules_as_written(table.secrets.secrets)}),
         "figures_before": dict(request.before),
         "figures": dict(request.promised),
         "figures_of_released_rows": public["figures"],

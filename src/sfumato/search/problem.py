@@ -108,15 +108,16 @@ class Problem:
     def points(self, batch: ClassBatch) -> Points:
         """Evaluate all candidates of a batch in all objectives; those that meet the criteria."""
         candidates = Candidates.of(batch, self.suppression)
-        points = self._points(candidates)
+        points = self.points_of(candidates)
         return points.where(candidates.meets) if self.suppression.criteria else points
 
     def owned_points(self, batch: ClassBatch) -> tuple[Counts, Points]:
         """Evaluate all candidates of a batch; return the recoding of each, and their points."""
         candidates = Candidates.of(batch, self.suppression)
-        return candidates.recoding, self._points(candidates)
+        return candidates.recoding, self.points_of(candidates)
 
-    def _points(self, candidates: Candidates) -> Points:
+    def points_of(self, candidates: Candidates) -> Points:
+        """Evaluate candidates in all objectives, whether they meet the criteria or not."""
         values = np.empty((candidates.count, len(self.objectives)), dtype=np.float64)
         for position, objective in enumerate(self.objectives):
             values[:, position] = objective.evaluate(candidates)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from sfumato.data.file_digest import file_sha256
 from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.data.rewrite_plan import SuppressedRows
+from sfumato.data.secrets.counted_secrets import SecretPatterns
+from sfumato.data.secrets.secrets import Secrets
 from sfumato.data.source import CsvFile, MemoryTable, Source, source_of
 from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
 from sfumato.front.front import Solution
@@ -28,6 +30,7 @@ from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recodin
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from sfumato.data.count_table import Carried
     from sfumato.data.source import ColumnarTable
     from sfumato.study.study import Study
 
@@ -74,8 +77,10 @@ def release_recoding(
             f"this recoding does not meet {missed} with the rows that may be suppressed; choose a "
             "coarser one, or one of a search"
         )
-    carried = dict.fromkeys((*table.columns, *study.policy.carries(table)))
-    tables = ClassTables(table=table, carries=tuple(carried))
+    carries: tuple[Carried, ...] = (*table.columns, *study.policy.carries(table))
+    if table.secrets is not None:
+        carries = (*carries, SecretPatterns())
+    tables = ClassTables(table=table, carries=tuple(dict.fromkeys(carries)))
     batch = group_recodings(tables, [recoding])[0]
     source = source_of(study.source)
     request = ReleaseRequest(
@@ -147,6 +152,7 @@ def audit_against(
         measures=tuple(m for m in study.objectives if isinstance(m, Measure)),
         totals=totals,
         known=known,
+        secrets=None if study.secrets is None else Secrets.of(study.secrets),
     )
 
 

@@ -13,6 +13,8 @@ from sfumato.data.engines.unknown_columns import MOST_SHOWN, check_columns
 from sfumato.data.listing import listed
 from sfumato.data.missing import MissingValues
 from sfumato.data.roles import Attribute
+from sfumato.data.secrets.secret_check import check_roles
+from sfumato.data.secrets.secrets import Secret, Secrets
 from sfumato.data.source import ColumnarTable, Source, source_of
 from sfumato.data.source_stamp import SourceStamp
 from sfumato.errors import SettingsError, SourceError, shown
@@ -31,6 +33,7 @@ from sfumato.search.result import Listener, SearchResult, silent
 from sfumato.search.space import Space, space_named
 from sfumato.search.stopping import StopRule, never
 from sfumato.study.evaluation import Evaluation, evaluate_recoding
+from sfumato.study.secret_counting import count_with_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from sfumato.data.engines.engine import Engine
     from sfumato.data.partitioned_domain import PartitionedDomain
     from sfumato.data.rewrite_plan import SuppressedRows
+    from sfumato.data.secrets.sentence import Sentence
     from sfumato.recoding.lattice import Lattice
     from sfumato.release.audit import Audit
     from sfumato.release.release import Release
@@ -60,9 +64,10 @@ class Study:
     are searched: levels of the hierarchies (``lattice``), ``partitions`` of the ordered domains,
     which may be cut anywhere if a column is not constrained, or ``admissible`` partitions.
     ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count that meet
-    them when the classes that fail are suppressed, within the limit of the policy. Nothing is
-    read before it is needed, and the rows are counted once. ``described_in`` is the study file
-    that it comes from, if any, so that errors speak of that.
+    them when the classes that fail are suppressed, within the limit of the policy. ``secrets`` are
+    sentences that people protect, such as "Health = 2", or rules that say who protects which.
+    Nothing is read before it is needed, and the rows are counted once. ``described_in`` is the
+    study file that it comes from, if any, so that errors speak of that.
     """
 
     source: Source | ColumnarTable | str | Path
@@ -73,6 +78,7 @@ class Study:
     missing: MissingValues = field(default_factory=MissingValues)
     unlisted_insensitive: bool = False
     space: Space | str = Space.LATTICE
+    secrets: Secrets | Secret | Sentence | str | Sequence[Secret | Sentence | str] | None = None
     engine: Engine = field(default_factory=DuckDBEngine)
     described_in: Path | None = None
 
@@ -105,6 +111,10 @@ class Study:
         _must_be(self.missing, MissingValues, "missing", "MissingValues(policy='drop')")
         object.__setattr__(self, "space", space_named(self.space))
         counted_attributes(self.attributes)
+        if self.secrets is not None:
+            object.__setattr__(self, "secrets", Secrets.of(self.secrets))
+            if not self.unlisted_insensitive:
+                check_roles(Secrets.of(self.secrets), self.attributes)
 
     @cached_property
     def source_columns(self) -> tuple[str, ...]:
@@ -135,6 +145,15 @@ class Study:
                     else f'write unlisted = "insensitive" under [source] of {self.described_in}'
                 )
                 + " to release them as they are"
+            )
+        if self.secrets is not None:
+            return count_with_secrets(
+                source,
+                self.attributes,
+                Secrets.of(self.secrets),
+                columns=columns,
+                engine=self.engine,
+                missing=self.missing,
             )
         counted = [attribute.name for attribute in counted_attributes(self.attributes)]
         grouped = self.engine.count(source, counted)

@@ -23,6 +23,7 @@ from sfumato.study.search_settings import (
     read_search,
     search_keys,
 )
+from sfumato.study.secret_settings import SECRET_KEYS, read_secrets
 from sfumato.study.source_settings import SOURCE_KEYS, source_of_table, unlisted_insensitive
 from sfumato.study.study import Study
 from sfumato.study.study_keys import StudyTable, nearest
@@ -38,11 +39,12 @@ TABLES: dict[str, tuple[str, ...]] = {
     "columns": (),
     "missing": ("policy", "markers", "label"),
     "suppression": ("policy", "limit", "k", "threshold"),
+    "secrets": SECRET_KEYS,
     "search": SEARCH_KEYS,
     "release": ("suppressed",),
 }
 """The tables of a study file and their keys; those of columns have a table for each column, that
-of the search one for each method that has settings."""
+of the search one for each method that has settings. There can be several secrets."""
 
 LARGEST_STUDY = 50_000_000
 """A file of more bytes is taken for data, and not read to see."""
@@ -76,6 +78,14 @@ def read_study_file(path: str | Path) -> StudyFile:
             f'{file}: [source] has no path; write where the rows are, such as path = "patients.csv"'
         )
     attributes = attributes_of(file, tables["columns"].values)
+    unlisted = unlisted_insensitive(tables["source"])
+    secrets = read_secrets(
+        file,
+        parsed(file, text).get("secrets"),
+        attributes=attributes,
+        elsewhere=tables["source"].elsewhere,
+        unlisted_insensitive=unlisted,
+    )
     objectives = _objectives(tables["search"])
     missing = _missing(tables["missing"])
     suppression = _suppression(tables["suppression"])
@@ -89,7 +99,8 @@ def read_study_file(path: str | Path) -> StudyFile:
             suppression=suppression,
             criteria=criteria,
             missing=missing,
-            unlisted_insensitive=unlisted_insensitive(tables["source"]),
+            unlisted_insensitive=unlisted,
+            secrets=secrets,
             space=_space(tables["search"]),
             described_in=file,
         )
@@ -132,11 +143,11 @@ def _no_study(file: Path) -> SettingsError:
 
 
 def _tables(file: Path, text: str) -> dict[str, StudyTable]:
-    """Return all tables of the document, empty where it has none."""
+    """Return all tables of the document but the secrets, empty where it has none."""
     document = parsed(file, text)
     homes = Counter(key for keys in TABLES.values() for key in keys)
     elsewhere = {
-        key: f"[{table}]" for table, keys in TABLES.items() for key in keys if homes[key] == 1
+        key: _header(table) for table, keys in TABLES.items() for key in keys if homes[key] == 1
     }
     elsewhere = {**homes_of_settings(), **elsewhere}
     for key, value in document.items():
@@ -145,7 +156,7 @@ def _tables(file: Path, text: str) -> dict[str, StudyTable]:
             what = f"table [{key}]" if isinstance(value, dict) else f"key {key!r} at the top"
             raise SettingsError(
                 f"{file}: a study has no {what}{hint or nearest(key, TABLES)}; its tables are "
-                f"{', '.join(f'[{table}]' for table in TABLES)}"
+                f"{', '.join(map(_header, TABLES))}"
             )
     columns = document.get("columns")
     names = tuple(columns) if isinstance(columns, dict) else ("one for every column",)
@@ -158,7 +169,13 @@ def _tables(file: Path, text: str) -> dict[str, StudyTable]:
             elsewhere=elsewhere,
         )
         for table, keys in TABLES.items()
+        if table != "secrets"
     }
+
+
+def _header(table: str) -> str:
+    """Return how a study file heads a table; what can be there several times has two brackets."""
+    return f"[[{table}]]" if table == "secrets" else f"[{table}]"
 
 
 def parsed(file: Path, text: str) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,13 @@ import numpy as np
 from sfumato.data.engines.duckdb_error_text import error_text, is_about_writing, writing_error_text
 from sfumato.data.engines.duckdb_profile import profile_relation
 from sfumato.data.engines.duckdb_relation import Relation, relation_of
-from sfumato.data.engines.sql_text import FLOATING, value_text
+from sfumato.data.engines.sql_text import FLOATING, literal, value_text
 from sfumato.data.engines.unknown_columns import check_columns
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.errors import ReleaseError, SettingsError, SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import duckdb
 
@@ -51,12 +51,20 @@ class DuckDBEngine:
         with self._opened(source) as (_, relation):
             return relation.names
 
-    def count(self, source: Source, columns: Sequence[str]) -> GroupedCounts:
-        """Count the distinct combinations of ``columns``."""
+    def count(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> GroupedCounts:
+        """Count the distinct combinations of ``columns``; see `Engine.count`."""
         if not columns:
             raise SettingsError("there is nothing to count: name at least one column")
         with self._opened(source) as (connection, relation):
             check_columns(columns, relation.names, where=str(source))
+            if told_apart:
+                relation = _told_apart(connection, relation, told_apart)
             return _grouped(connection, relation, columns)
 
     def count_matched(
@@ -152,6 +160,35 @@ class DuckDBEngine:
                 if target is not None and is_about_writing(error, target.spill.parent):
                     raise ReleaseError(writing_error_text(error)) from None
                 raise SourceError(error_text(error, where=str(source))) from None
+
+
+def _told_apart(
+    connection: duckdb.DuckDBPyConnection,
+    relation: Relation,
+    told_apart: Mapping[str, Sequence[str]],
+) -> Relation:
+    """Return the relation with one text for all that need not be told apart in some columns."""
+    kinds = _all_kinds(connection, relation)
+    columns = []
+    for position, name in enumerate(relation.names):
+        column = f"c{position}"
+        if name in told_apart:
+            text = value_text(column, kinds[name])
+            named = ", ".join(map(literal, told_apart[name])) or "NULL"
+            other = literal(_other_text(told_apart[name]))
+            column = (
+                f"CASE WHEN {text} IS NULL THEN NULL WHEN {text} IN ({named}) THEN {text} "
+                f"ELSE {other} END AS c{position}"
+            )
+        columns.append(column)
+    return replace(relation, sql=f"(SELECT {', '.join(columns)} FROM {relation.sql})")
+
+
+def _other_text(named: Sequence[str]) -> str:
+    other = "other"
+    while other in named:
+        other += "'"
+    return other
 
 
 def _grouped(

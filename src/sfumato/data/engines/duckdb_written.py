@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.data.engines.duckdb_rewrite import STAR, content_digest
+from sfumato.data.engines.duckdb_secrets import written_security
 from sfumato.data.engines.sql_text import literal, value_text
 from sfumato.data.written_figures import SensitiveFigures, WrittenFigures
 
@@ -33,6 +34,13 @@ def written_figures(
     counted = dict.fromkeys([*question.sensitive, *([question.label] if question.label else [])])
     values = {name: f"s{number}" for number, name in enumerate(counted)}
     texts += [f"{_value(*place[name], question)} AS {value}" for name, value in values.items()]
+    column_of = dict(values)
+    for name, named in question.secrets.rule_values.items() if question.secrets else ():
+        column_of[name] = f"r{len(column_of)}"
+        text = _value(*place[name], question)
+        # Of a column that only rules name no other value has to be told apart.
+        some = f"CASE WHEN {text} IN ({', '.join(map(literal, named))}) THEN {text} END"
+        texts.append(f"{some} AS {column_of[name]}")
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE cells AS SELECT {', '.join(texts)}, count(*) AS m "
         f"FROM {relation.sql} GROUP BY ALL"
@@ -74,6 +82,9 @@ def written_figures(
         },
         majority=_majority(connection, by_class, values[question.label])
         if question.label
+        else None,
+        security=written_security(connection, blocks, column_of, question.secrets)
+        if question.secrets
         else None,
         content=content_digest(
             connection, relation.sql, [(f"c{p}", kinds[n]) for p, n in enumerate(relation.names)]

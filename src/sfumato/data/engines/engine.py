@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.data.column_profile import ColumnProfile
     from sfumato.data.grouped_counts import GroupedCounts
@@ -22,11 +22,19 @@ class Engine(Protocol):
         """Return the names of the source's columns in order, upper and lower case kept apart."""
         ...
 
-    def count(self, source: Source, columns: Sequence[str]) -> GroupedCounts:
+    def count(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> GroupedCounts:
         """Count the distinct combinations of ``columns`` with one GROUP BY.
 
         Values are returned as text, missing ones (null, not a number) as None, whole numbers
         without a decimal point whatever their type. Columns that are not asked for are not read.
+        Of the columns in ``told_apart`` only these texts and missing values are told apart; all
+        other texts come as one that is not among them, so that they never leave the engine.
         """
         ...
 

@@ -27,20 +27,21 @@ class CountedSecrets:
     """The secrets of a table, and what rows of every *pattern* satisfy and protect.
 
     A pattern is what the security test can tell about a row: ``satisfied`` and ``damages`` have a
-    row for each and a column for each sentence. A damage, dm(u, φ), is 0 where a row does not
-    protect the sentence. ``satisfied_rows`` are the rows of the table that satisfy a sentence.
-    Counts of patterns are additive, so they roll up as all counts do (Granulation, Property 3).
-    ``notes`` say what is odd but no error.
+    row for each and a column for each sentence, ``applying`` a column for each rule. A damage,
+    dm(u, φ), is 0 where a row does not protect the sentence. ``satisfied_rows`` are the rows of
+    the table that satisfy a sentence. Counts of patterns are additive, so they roll up as all
+    counts do (Granulation, Property 3). ``notes`` say what is odd but no error.
     """
 
     secrets: Secrets
     satisfied: Flags
+    applying: Flags
     damages: Floats
     satisfied_rows: Counts
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for array in (self.satisfied, self.damages, self.satisfied_rows):
+        for array in (self.satisfied, self.applying, self.damages, self.satisfied_rows):
             array.flags.writeable = False
 
     @property
@@ -86,6 +87,7 @@ def count_secrets(
     counted = CountedSecrets(
         secrets=secrets,
         satisfied=kinds[:, :sentences].copy(),
+        applying=kinds[:, sentences:].copy(),
         damages=damages,
         satisfied_rows=(satisfied * counts[:, np.newaxis]).sum(axis=0),
     )
