@@ -31,7 +31,7 @@ EXAMPLES = (
 
 PARTITION_EXAMPLES = (
     '"day.csv", a file with a column for each partition, or a list of hierarchies, such as '
-    '[{ date = ["week"] }, { date = ["month", "year"] }]'
+    "[{ intervals = [5, 10] }, { intervals = [7] }]"
 )
 
 

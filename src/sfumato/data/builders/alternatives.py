@@ -1,4 +1,4 @@
-"""Several hierarchies of one column as admissible partitions: weeks beside months."""
+"""Several hierarchies of one column as admissible partitions: widths of 5 beside widths of 7."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class Alternatives:
     """Builds the levels of several hierarchies over the same domain, each partition once.
 
-    Levels of different hierarchies need not refine each other: a week can lie in two months. A
-    partition is named by the hierarchy and the level that it first comes from: ``2.1`` is level 1
-    of the second.
+    Levels of different hierarchies need not refine each other: an interval of width 5 can lie in
+    two of width 7. A partition is named by the hierarchy and the level that it first comes from:
+    ``2.1`` is level 1 of the second.
 
     >>> from sfumato.data.builders.intervals import Intervals
     >>> ages = Alternatives(
