@@ -61,6 +61,11 @@ if TYPE_CHECKING:
     from sfumato.data.roles import insensitive as insensitive
     from sfumato.data.roles import quasi_identifying as quasi_identifying
     from sfumato.data.roles import sensitive as sensitive
+    from sfumato.data.secrets.secrets import Secret as Secret
+    from sfumato.data.secrets.secrets import Secrets as Secrets
+    from sfumato.data.secrets.sentence import Sentence as Sentence
+    from sfumato.data.secrets.sentence import atom as atom
+    from sfumato.data.secrets.sentence_parser import sentence as sentence
     from sfumato.data.source import CsvFile as CsvFile
     from sfumato.data.source import DatabaseTable as DatabaseTable
     from sfumato.data.source import ParquetFile as ParquetFile
@@ -176,7 +181,10 @@ _HOMES = {
     "Run": "study.run",
     "SearchControl": "search.control",
     "SearchResult": "search.result",
+    "Secret": "data.secrets.secrets",
+    "Secrets": "data.secrets.secrets",
     "SeenFrom": "measures.measure",
+    "Sentence": "data.secrets.sentence",
     "SettingsError": "errors",
     "SfumatoError": "errors",
     "Solution": "front.front",
@@ -193,6 +201,7 @@ _HOMES = {
     "after_evaluations": "search.stopping",
     "after_seconds": "search.stopping",
     "any_of": "search.stopping",
+    "atom": "data.secrets.sentence",
     "column_of": "measures.measure",
     "comparator": "compare.catalogue",
     "comparator_names": "compare.catalogue",
@@ -217,6 +226,7 @@ _HOMES = {
     "search_methods": "search.catalogue",
     "select": "front.picking",
     "sensitive": "data.roles",
+    "sentence": "data.secrets.sentence_parser",
     "tournament": "compare.tournament",
     "tree_view": "data.tree_view",
     "write_comparison": "report.comparison",

@@ -45,7 +45,14 @@ def text_of(sentence: NaiveSentence) -> str:
         return f"`{sentence[1]}` in {{{values}}}"
     if sentence[0] == "not":
         return f"not ({text_of(sentence[1])})"
-    return f"({text_of(sentence[1])}) {sentence[0]} ({text_of(sentence[2])})"
+    # (φ and ψ) and χ is the same sentence as φ and (ψ and χ).
+    return f" {sentence[0]} ".join(f"({text_of(part)})" for part in _parts(sentence, sentence[0]))
+
+
+def _parts(sentence: NaiveSentence, kind: str) -> list[NaiveSentence]:
+    if sentence[0] != kind:
+        return [sentence]
+    return [*_parts(sentence[1], kind), *_parts(sentence[2], kind)]
 
 
 def confidential(row: Row, secrets: Sequence[NaiveSecret]) -> dict[str, NaiveSentence]:
@@ -97,14 +104,19 @@ def risk(
     return total
 
 
+def prior_shares(rows: Sequence[Row], secrets: Sequence[NaiveSecret]) -> dict[str, Fraction]:
+    """Return Pr φ of every sentence, by its text."""
+    return {
+        text_of(each.protect): Fraction(sum(satisfies(r, each.protect) for r in rows), len(rows))
+        for each in secrets
+    }
+
+
 def security(
     classes: Sequence[Sequence[Row]], rows: Sequence[Row], secrets: Sequence[NaiveSecret]
 ) -> float:
     """Return sf(τ) of classes that hold all rows."""
-    priors = {
-        text_of(each.protect): Fraction(sum(satisfies(r, each.protect) for r in rows), len(rows))
-        for each in secrets
-    }
+    priors = prior_shares(rows, secrets)
     risks = [risk(row, members, priors, secrets) for members in classes for row in members]
     return 1 - math.fsum(risks) / len(rows)
 
@@ -117,7 +129,7 @@ def drawn_sentence(
     if kind == "is":
         column = rng.choice(sorted(values))
         some = rng.sample(list(values[column]), rng.randint(1, min(2, len(values[column]))))
-        return ("is", column, some)
+        return ("is", column, sorted(some))
     if kind == "not":
         return ("not", drawn_sentence(rng, values, depth - 1))
     return (kind, drawn_sentence(rng, values, depth - 1), drawn_sentence(rng, values, depth - 1))

@@ -30,20 +30,31 @@ if TYPE_CHECKING:
     from sfumato.recoding.class_tables import ClassTables
 
 
-def partition_quality(block_sizes: Sequence[int] | Counts) -> float:
-    """Return h(π) / log |V|: 1 for the values themselves, 0 for a single block.
+def partition_qualities(block_sizes: Counts) -> Floats:
+    """Return h(π) / log |V| of partitions of one domain, a row of block sizes for each.
 
-    h(π) = Σ over blocks s of -|s|/|V| · log(|s|/|V|); a domain of one value has lost nothing.
+    h(π) = Σ over blocks s of -|s|/|V| · log(|s|/|V|). It is 1 for the values themselves, 0 for a
+    single block; a domain of one value has lost nothing. Rows are filled up with zeros.
+    """
+    values = int(block_sizes[0].sum())
+    if values == 1:
+        return np.ones(block_sizes.shape[0])
+    sizes = np.arange(1, values + 1) / values
+    terms = np.concatenate(([0.0], -sizes * np.log(sizes)))
+    # Sorted, so that partitions into blocks of the same sizes tie to the last bit.
+    ordered = np.zeros((block_sizes.shape[0], values), dtype=np.int64)
+    ordered[:, values - block_sizes.shape[1] :] = np.sort(block_sizes, axis=1)
+    entropies: Floats = terms[ordered].sum(axis=1)
+    return entropies / math.log(values)
+
+
+def partition_quality(block_sizes: Sequence[int] | Counts) -> float:
+    """Return h(π) / log |V| of one partition.
 
     >>> round(partition_quality([3, 3, 5]), 6), partition_quality([1])
-    (0.445148, 1.0)
+    (0.445011, 1.0)
     """
-    values = int(sum(block_sizes))
-    if values == 1:
-        return 1.0
-    # Sorted, so that equal partitions have equal figures to the last bit.
-    shares = [size / values for size in sorted(int(size) for size in block_sizes) if size]
-    return math.fsum(-share * math.log(share) for share in shares) / math.log(values)
+    return float(partition_qualities(np.array([block_sizes], dtype=np.int64))[0])
 
 
 def column_weights(table: CountTable, weights: tuple[float, ...] | None) -> list[float]:
@@ -95,8 +106,7 @@ def quality(candidates: Candidates, weights: tuple[float, ...] | None) -> Floats
     shares = column_weights(batch.table, weights)
     for q, (book, weight) in enumerate(zip(batch.books, shares, strict=True)):
         pages, which = np.unique(batch.choices[:, q], return_inverse=True)
-        kept = np.array([partition_quality(book.block_sizes[page]) for page in pages])
-        total += weight * kept[which]
+        total += weight * partition_qualities(book.block_sizes[pages])[which]
     return total[candidates.recoding]
 
 

@@ -27,26 +27,33 @@ def hidden_rules(
     attributes: Sequence[Attribute],
     columns: Collection[str],
     *,
-    unread: Collection[str] = (),
+    missing: MissingValues,
+    respelled: Collection[str] = (),
 ) -> str:
     """Return why a table with these columns does not tell who protects what; empty if it does.
 
-    Rules can name columns that are recoded, or that are not released. ``unread`` are columns
+    Rules can name columns that are recoded, or that are not released. ``respelled`` are columns
     whose texts in a file are not those that were counted.
     """
     roles = {attribute.name: attribute.role for attribute in attributes}
-    for name in dict.fromkeys(
-        name for rule in secrets.rules if rule.where for name in rule.where.columns
-    ):
-        role = roles.get(name, Role.INSENSITIVE)
-        if role is Role.QUASI_IDENTIFYING:
-            return f"a rule names column {name!r}, which is recoded"
-        if role is Role.IDENTIFYING:
-            return f"a rule names the identifying column {name!r}, which no release has"
-        if name not in columns:
-            return f"a rule names column {name!r}, which the table lacks"
-        if name in unread:
-            return f"a rule names column {name!r}, whose texts are not those that were counted"
+    sensitive = {a.name for a in attributes if a.role is Role.SENSITIVE or a.label}
+    for rule in secrets.rules:
+        for name in rule.where.columns if rule.where else ():
+            role = roles.get(name, Role.INSENSITIVE)
+            if role is Role.QUASI_IDENTIFYING:
+                return f"a rule names column {name!r}, which is recoded"
+            if role is Role.IDENTIFYING:
+                return "a rule names an identifying column, which no release has"
+            if name not in columns:
+                return f"a rule names column {name!r}, which the table lacks"
+            if name in respelled:
+                return f"a rule names column {name!r}, whose texts are not those that were counted"
+            values = rule.where.values_of(name) if rule.where else ()
+            if name not in sensitive and {"", missing.label}.intersection(values):
+                return (
+                    f"a rule names missing or empty values of column {name!r}, which CSV cannot "
+                    "tell apart"
+                )
     return ""
 
 
@@ -73,9 +80,7 @@ def written_secrets(
     if any(name in respelled for each in secrets.sentences for name in each.columns):
         return None
     beside = rule_columns(secrets, [*table.columns, *table.names])
-    # CSV cannot tell an empty text from a missing value, which a rule about either would need.
-    unsure = {name for name, values in beside.items() if {"", missing.label} & set(values)}
-    hidden = hidden_rules(secrets, attributes, columns, unread=respelled | unsure)
+    hidden = hidden_rules(secrets, attributes, columns, missing=missing, respelled=respelled)
     return WrittenSecrets(
         secrets=secrets,
         priors=tuple(int(rows) / table.rows for rows in counted.satisfied_rows),

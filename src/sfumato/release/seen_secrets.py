@@ -52,7 +52,7 @@ class SeenSecrets:
         ]
         if absent:
             return cls(unknown=f"the table lacks the sensitive column {listed(absent)}")
-        hidden = hidden_rules(secrets, attributes, columns)
+        hidden = hidden_rules(secrets, attributes, columns, missing=missing)
         if hidden:
             return cls(secrets=Secrets.of(list(secrets.sentences)), hidden=hidden)
         counted = [
@@ -60,11 +60,7 @@ class SeenSecrets:
             for a in attributes
             if a.role in (Role.QUASI_IDENTIFYING, Role.SENSITIVE) or a.label
         ]
-        beside = {
-            name: (*values, *(missing.markers if missing.label in values else ()))
-            for name, values in rule_columns(secrets, counted).items()
-        }
-        return cls(secrets=secrets, beside=beside)
+        return cls(secrets=secrets, beside=rule_columns(secrets, counted))
 
     def take_back(self, figures: dict[str, float], measures: Sequence[Measure]) -> dict[str, str]:
         """Remove the figures that the table does not tell; return why they are missing."""

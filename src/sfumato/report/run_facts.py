@@ -7,11 +7,15 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from sfumato.data.listing import counted
+from sfumato.data.secrets.secrets import Secrets
 from sfumato.measures.measure import Direction
 from sfumato.recoding.suppression import Policy, Threshold
+from sfumato.release.secret_question import published_secrets
 from sfumato.report.report_data import ReportFact
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sfumato.recoding.suppression import Suppression
     from sfumato.study.run import Run
 
@@ -35,6 +39,7 @@ def run_facts(run: Run) -> tuple[ReportFact, ...]:
         "Objectives": objectives,
         **_criteria(run),
         "Suppression": suppression_in_words(run.study_file.study.policy),
+        **_secrets(run),
         "Front"
         if result.minimal is None
         else "Minimal recodings": f"{counted(len(front), 'solution')}, {exact}: {result.reason}",
@@ -48,6 +53,21 @@ def run_facts(run: Run) -> tuple[ReportFact, ...]:
 def _criteria(run: Run) -> dict[str, str]:
     given = ", ".join(map(str, run.study_file.study.criteria))
     return {"Criteria": f"{given} in every class"} if given else {}
+
+
+def _secrets(run: Run) -> dict[str, str]:
+    """Return what people protect; a rule that names people is not shown."""
+    study = run.study_file.study
+    if study.secrets is None:
+        return {}
+    rules = published_secrets(Secrets.of(study.secrets), study.attributes)
+    return {"Secrets": "; ".join(_rule(rule) for rule in rules)}
+
+
+def _rule(rule: Mapping[str, object]) -> str:
+    where = f", where {rule['where']}" if "where" in rule else ""
+    damage = f" (damage {rule['damage']:g})" if "damage" in rule else ""
+    return f"{rule['protect']}{where}{damage}"
 
 
 def suppression_in_words(suppression: Suppression) -> str:

@@ -121,4 +121,8 @@ def table_digest(problem: Problem) -> str:
         table.entry_counts,
     ):
         digest.update(array.tobytes())
+    if table.secrets is not None:
+        # The entries have the patterns; what they stand for is said here.
+        digest.update(table.secrets.satisfied.tobytes())
+        digest.update(table.secrets.damages.tobytes())
     return digest.hexdigest()

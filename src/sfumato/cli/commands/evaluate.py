@@ -63,6 +63,9 @@ def run(arguments: Namespace, output: Output) -> int:
     levels = read_levels(arguments.levels, arguments.level)
     study = read_study(arguments.study).study
     evaluation = study.evaluate(levels, threshold=arguments.threshold)
+    secrets = study.count_table.secrets
+    for note in secrets.notes if secrets else ():
+        output.warn(note)
     output.show(_summary(evaluation))
     output.show(level_meanings(run_columns(study.count_table), evaluation.levels, study))
     output.show(_table(evaluation))

@@ -103,7 +103,7 @@ def run(arguments: Namespace, output: Output) -> int:
     bar = output.error.is_terminal and not output.quiet
     with progress_bar(console=output.error) if bar else nullcontext(silent) as listener:
         # Counting cannot be stopped half-way, a search can.
-        study_file.study.problem  # noqa: B018
+        secrets = study_file.study.problem.table.secrets
         with interruption(output) as interrupted:
             result = study_file.study.search(
                 method=search.method,
@@ -122,6 +122,8 @@ def run(arguments: Namespace, output: Output) -> int:
         force=replaces,
         counted=counted,
     )
+    for note in secrets.notes if secrets else ():
+        output.warn(note)
     _show(found, folder, arguments.study, output)
     return INTERRUPTED if interrupted.asked and not result.finished else DONE
 

@@ -12,25 +12,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NoReturn
 
-from sfumato.data.secrets.sentence import KEYWORDS, And, Atom, Not, Or, Sentence
+from sfumato.data.secrets.sentence import And, Atom, Not, Or, Sentence
+from sfumato.data.secrets.sentence_tokens import Token, fail, tokens_of
 from sfumato.errors import SettingsError, shown
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-_TOKEN = re.compile(
-    r"""
-    (?P<blank>\s+)
-    | (?P<sign>!=|[(){},=])
-    | (?P<quoted>"(?:[^"]|"")*" | '(?:[^']|'')*' | `(?:[^`]|``)*`)
-    | (?P<bare>[^\s(){},=!"'`]+)
-    """,
-    re.VERBOSE,
-)
 _MOST_NESTED = 100
 _OTHER_SIGNS = {
     "&": "and",
@@ -39,16 +27,8 @@ _OTHER_SIGNS = {
     "||": "or",
     "∧": "and",
     "∨": "or",
-    "<": None,
-    ">": None,
 }
 """What other languages write, and what it is here."""
-
-
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    start: int
 
 
 def sentence(text: str | Sentence) -> Sentence:
@@ -64,42 +44,10 @@ def sentence(text: str | Sentence) -> Sentence:
         return text
     if not isinstance(text, str):
         raise SettingsError(f"a sentence is {shown(text)}; write a text such as 'Health = 2'")
-    parser = _Parser(text=text, tokens=list(_tokens(text)))
+    parser = _Parser(text=text, tokens=list(tokens_of(text)))
     found = parser.disjunction(0)
     parser.finish()
     return found
-
-
-def _tokens(text: str) -> Iterator[_Token]:
-    place = 0
-    while place < len(text):
-        match = _TOKEN.match(text, place)
-        if match is None:
-            sign = text[place]
-            what = (
-                f"this {sign} is not closed; a {sign} inside a quoted text is doubled"
-                if sign in "\"'`"
-                else "! stands before = only; write 'not' instead"
-            )
-            _fail(text, place, what)
-        kind = str(match.lastgroup)
-        if kind == "bare" and match[0] in (*KEYWORDS, *map(str.upper, KEYWORDS)):
-            yield _Token("keyword", match[0], place)
-        elif kind == "quoted":
-            quote = match[0][0]
-            yield _Token("word", match[0][1:-1].replace(quote * 2, quote), place)
-        elif kind != "blank":
-            yield _Token("word" if kind == "bare" else "sign", match[0], place)
-        place = match.end()
-    yield _Token("end", "", len(text))
-
-
-def _fail(text: str, place: int, what: str) -> NoReturn:
-    # On one line, so that the caret stands below its character.
-    line = re.sub(r"\s", " ", text)
-    raise SettingsError(
-        f"this is no sentence: at character {place + 1}, {what}\n    {line}\n    {' ' * place}^"
-    )
 
 
 @dataclass
@@ -107,14 +55,14 @@ class _Parser:
     """Reads tokens from left to right, one function for every rule of the grammar."""
 
     text: str
-    tokens: list[_Token]
+    tokens: list[Token]
     position: int = 0
 
     @property
-    def next(self) -> _Token:
+    def next(self) -> Token:
         return self.tokens[self.position]
 
-    def take(self, kind: str, *texts: str) -> _Token | None:
+    def take(self, kind: str, *texts: str) -> Token | None:
         """Return the next token and step over it if it is one of these."""
         token = self.next
         if token.kind != kind or (texts and token.text.lower() not in texts):
@@ -125,11 +73,11 @@ class _Parser:
     def expected(self, what: str, hint: str = "") -> NoReturn:
         token = self.next
         found = "the sentence ends" if token.kind == "end" else f"here is {token.text!r}"
-        _fail(self.text, token.start, f"{what} is expected and {found}{hint}")
+        fail(self.text, token.start, f"{what} is expected and {found}{hint}")
 
     def disjunction(self, depth: int) -> Sentence:
         if depth > _MOST_NESTED:
-            _fail(self.text, self.next.start, f"it is nested more than {_MOST_NESTED} deep")
+            fail(self.text, self.next.start, f"it is nested more than {_MOST_NESTED} deep")
         parts = [self.conjunction(depth)]
         while self.take("keyword", "or"):
             parts.append(self.conjunction(depth))
@@ -143,7 +91,7 @@ class _Parser:
 
     def negation(self, depth: int) -> Sentence:
         if depth > _MOST_NESTED:
-            _fail(self.text, self.next.start, f"it is nested more than {_MOST_NESTED} deep")
+            fail(self.text, self.next.start, f"it is nested more than {_MOST_NESTED} deep")
         if self.take("keyword", "not"):
             return Not(part=self.negation(depth + 1))
         if self.take("sign", "("):
@@ -183,9 +131,9 @@ class _Parser:
         found = self.one_of(column, values)
         return Not(part=found) if negated else found
 
-    def one_of(self, column: _Token, values: list[str]) -> Sentence:
+    def one_of(self, column: Token, values: list[str]) -> Sentence:
         if not column.text:
-            _fail(self.text, column.start, "a column name is empty")
+            fail(self.text, column.start, "a column name is empty")
         return Atom(column=column.text, values=tuple(values))
 
     def value(self) -> str:
