@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from sfumato.compare.tournament import tournament as tournament
     from sfumato.compare.verdict import Outcome as Outcome
     from sfumato.compare.verdict import Verdict as Verdict
+    from sfumato.data.admissible_partitions import AdmissiblePartitions as AdmissiblePartitions
+    from sfumato.data.builders.alternatives import Alternatives as Alternatives
     from sfumato.data.builders.dates import Dates as Dates
     from sfumato.data.builders.flat import Flat as Flat
     from sfumato.data.builders.groups import Groups as Groups
@@ -50,6 +52,8 @@ if TYPE_CHECKING:
     from sfumato.data.hierarchy_csv import write_hierarchy_csv as write_hierarchy_csv
     from sfumato.data.missing import MissingPolicy as MissingPolicy
     from sfumato.data.missing import MissingValues as MissingValues
+    from sfumato.data.partitions_csv import read_partitions_csv as read_partitions_csv
+    from sfumato.data.partitions_csv import write_partitions_csv as write_partitions_csv
     from sfumato.data.rewrite_plan import SuppressedRows as SuppressedRows
     from sfumato.data.roles import Attribute as Attribute
     from sfumato.data.roles import Role as Role
@@ -73,11 +77,12 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError as SfumatoError
     from sfumato.errors import SourceError as SourceError
     from sfumato.errors import UnmetError as UnmetError
-    from sfumato.front.alternatives import Alternatives as Alternatives
     from sfumato.front.alternatives import Tolerance as Tolerance
     from sfumato.front.alternatives import alternatives as alternatives
     from sfumato.front.box_archive import BoxArchive as BoxArchive
     from sfumato.front.convergence_error import convergence_error as convergence_error
+    from sfumato.front.criterion import MeasureCriterion as MeasureCriterion
+    from sfumato.front.criterion import read_criterion as read_criterion
     from sfumato.front.front import Front as Front
     from sfumato.front.front import Solution as Solution
     from sfumato.front.hypervolume import hypervolume as hypervolume
@@ -96,6 +101,7 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import Proved as Proved
     from sfumato.measures.measure import SeenFrom as SeenFrom
     from sfumato.measures.measure import column_of as column_of
+    from sfumato.recoding.class_criterion import ClassCriterion as ClassCriterion
     from sfumato.recoding.partition_space import PartitionSpace as PartitionSpace
     from sfumato.recoding.recoding import Recoding as Recoding
     from sfumato.recoding.suppression import BELOW_WEIGHTED_K as BELOW_WEIGHTED_K
@@ -111,12 +117,14 @@ if TYPE_CHECKING:
     from sfumato.report.comparison import write_comparison as write_comparison
     from sfumato.report.report import write_report as write_report
     from sfumato.search.anytime_settings import AnytimeSettings as AnytimeSettings
+    from sfumato.search.aog_ga_settings import AogGaSettings as AogGaSettings
     from sfumato.search.catalogue import search_methods as search_methods
     from sfumato.search.control import SearchControl as SearchControl
     from sfumato.search.genitor_settings import GenitorSettings as GenitorSettings
     from sfumato.search.guarantee import Guarantee as Guarantee
     from sfumato.search.nsga_ii_settings import NsgaIISettings as NsgaIISettings
     from sfumato.search.pbg_ea_settings import PbgEaSettings as PbgEaSettings
+    from sfumato.search.result import MinimalRecodings as MinimalRecodings
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
     from sfumato.search.result import Steps as Steps
@@ -136,7 +144,6 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Alternatives": "front.alternatives",
     "Anonymization": "compare.anonymization",
     "AnytimeSettings": "search.anytime_settings",
     "Attribute": "data.roles",
@@ -242,6 +249,15 @@ _HOMES = {
     "write_hierarchy_csv": "data.hierarchy_csv",
     "write_report": "report.report",
     "write_run": "study.run_folder",
+    "AdmissiblePartitions": "data.admissible_partitions",
+    "Alternatives": "data.builders.alternatives",
+    "read_partitions_csv": "data.partitions_csv",
+    "write_partitions_csv": "data.partitions_csv",
+    "AogGaSettings": "search.aog_ga_settings",
+    "MinimalRecodings": "search.result",
+    "read_criterion": "front.criterion",
+    "ClassCriterion": "recoding.class_criterion",
+    "MeasureCriterion": "front.criterion",
 }
 
 __all__ = ["__version__", "datasets", *sorted(_HOMES)]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sfumato.data.arrays import Codes, Counts
     from sfumato.data.ground_distance import GroundDistance
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
     from sfumato.data.secrets.counted_secrets import CountedSecrets
 
 
@@ -49,7 +49,7 @@ class CountedQuasiIdentifier:
     """
 
     name: str
-    hierarchy: Hierarchy
+    hierarchy: PartitionedDomain
     weight: float = 1.0
     constrained: bool = False
     missing_leaf: int | None = None
@@ -127,7 +127,7 @@ class CountTable:
         return tuple(identifier.name for identifier in self.quasi_identifiers)
 
     @property
-    def hierarchies(self) -> tuple[Hierarchy, ...]:
+    def hierarchies(self) -> tuple[PartitionedDomain, ...]:
         """The hierarchies of the quasi-identifiers, in order."""
         return tuple(identifier.hierarchy for identifier in self.quasi_identifiers)
 

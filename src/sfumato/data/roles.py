@@ -13,7 +13,7 @@ from sfumato.errors import SettingsError, shown
 if TYPE_CHECKING:
     from sfumato.data.builders.builder import HierarchyBuilder
     from sfumato.data.ground_distance import GroundDistance
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 
 MOST_DIGITS = 12
@@ -33,7 +33,8 @@ class Role(enum.StrEnum):
 class Attribute:
     """A column of the microdata with its role.
 
-    A column has a hierarchy exactly if it is quasi-identifying. A sensitive column may carry the
+    A column has a hierarchy, or admissible partitions in its place, exactly if it is
+    quasi-identifying. A sensitive column may carry the
     ground distance of its values for t-closeness (equal distances unless said otherwise). At
     most one column is the class label of the classification metric; it may have any role but
     identifying. A ``constrained`` quasi-identifier is only ever cut along its hierarchy, also
@@ -47,7 +48,7 @@ class Attribute:
 
     name: str
     role: Role
-    hierarchy: Hierarchy | HierarchyBuilder | None = None
+    hierarchy: PartitionedDomain | HierarchyBuilder | None = None
     ground_distance: GroundDistance | None = None
     label: bool = False
     weight: float = 1.0
@@ -146,7 +147,7 @@ class Attribute:
 
 def quasi_identifying(
     name: str,
-    hierarchy: Hierarchy | HierarchyBuilder,
+    hierarchy: PartitionedDomain | HierarchyBuilder,
     *,
     weight: float = 1.0,
     label: bool = False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from sfumato.data.coverage import check_covers
 from sfumato.data.domain import CategoryDomain
 from sfumato.data.exact_number import parse_number
 from sfumato.data.ground_distance import HierarchicalDistance, OrderedDistance
-from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.listing import counted, listed
+from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.errors import HierarchyError, SettingsError
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from sfumato.data.grouped_counts import GroupedColumn
     from sfumato.data.missing import MissingValues
     from sfumato.data.roles import Attribute
+
+
+Partitioned = TypeVar("Partitioned", bound=PartitionedDomain)
 
 
 def is_missing(column: GroupedColumn, missing: MissingValues) -> Flags:
@@ -45,7 +48,7 @@ def code_quasi_identifier(
     try:
         hierarchy = (
             attribute.hierarchy
-            if isinstance(attribute.hierarchy, Hierarchy)
+            if isinstance(attribute.hierarchy, PartitionedDomain)
             else attribute.hierarchy.build(texts, column=attribute.name)
         )
         missing_leaf: int | None = None
@@ -75,7 +78,7 @@ def code_quasi_identifier(
     return identifier, leaf_of[codes]
 
 
-def _with_missing(hierarchy: Hierarchy, missing: MissingValues) -> tuple[Hierarchy, int]:
+def _with_missing(hierarchy: Partitioned, missing: MissingValues) -> tuple[Partitioned, int]:
     """Return the hierarchy with a leaf for missing values, and that leaf.
 
     A hierarchy may place a marker such as "?" itself; then that is where missing values go. Only

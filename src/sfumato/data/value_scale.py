@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 MOST_DECIMALS = 50
 """Digits after the point beyond which numbers are cut off: no mean is written with as many."""
@@ -132,7 +132,7 @@ class LeafScale:
 def scale_of(
     texts: Sequence[str],
     *,
-    hierarchy: Hierarchy,
+    hierarchy: PartitionedDomain,
     leaf_of_value: Mapping[str | None, int],
     statistic: Statistic,
     digits: int | None,

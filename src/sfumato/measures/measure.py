@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
     from sfumato.data.count_table import Carried, CountTable
     from sfumato.recoding.candidates import Candidates
+    from sfumato.recoding.class_batch import ClassBatch
     from sfumato.recoding.class_tables import ClassTables
 
 
@@ -156,6 +157,20 @@ class Measure(ABC):
     @abstractmethod
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return the figure of every candidate."""
+
+    def class_figures(self, batch: ClassBatch) -> Floats | Counts | None:  # noqa: ARG002
+        """Return the figure of every class by itself, whose worst over kept classes it is.
+
+        None if it is no such worst case, so that no class meets or misses it by itself.
+        """
+        return None
+
+    def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
+        """Say whether all parts of a class miss every figure that the class misses.
+
+        For which measures that is so is proved in docs/method.md.
+        """
+        return False
 
     bound_proved: ClassVar[Proved] = Proved.NOWHERE
     """Where the bound holds, unless `has_bound` says more."""

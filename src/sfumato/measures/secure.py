@@ -9,10 +9,13 @@ import numpy as np
 
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
 from sfumato.measures.security import exposed_rows, insecure_classes
+from sfumato.measures.sf import common_secrets
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
+    from sfumato.data.count_table import CountTable
     from sfumato.recoding.candidates import Candidates
+    from sfumato.recoding.class_batch import ClassBatch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +43,15 @@ class Secure(Measure):
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return the security of every candidate."""
-        secure: Counts = (~insecure_classes(candidates.batch)).astype(np.int64)
-        return candidates.min_kept(secure, empty=0.0)
+        return candidates.min_kept(self.class_figures(candidates.batch), empty=0.0)
+
+    def class_figures(self, batch: ClassBatch) -> Counts:
+        """Return 1 for every class that is secure, 0 for others."""
+        return (~insecure_classes(batch)).astype(np.int64)
+
+    def parts_fail_too(self, table: CountTable) -> bool:
+        """Say that they do if all have the same secrets: a part lies inside the sentence too."""
+        return common_secrets(table)
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return 1 where suppression could still make a finer node secure."""

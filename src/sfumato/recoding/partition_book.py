@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.data.arrays import Codes, Counts
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,7 +46,7 @@ class PartitionBook:
         self.block_of.flags.writeable = False
 
     @classmethod
-    def of_levels(cls, hierarchy: Hierarchy, leaf_rows: Counts) -> PartitionBook:
+    def of_levels(cls, hierarchy: PartitionedDomain, leaf_rows: Counts) -> PartitionBook:
         """Return the book whose pages are the levels of a hierarchy."""
         return cls(block_of=np.stack(hierarchy.levels), leaf_rows=leaf_rows)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.data.count_table import Leaves
+from sfumato.data.hierarchy import tree_of
 from sfumato.errors import SettingsError
 from sfumato.recoding.nearest_valid import nearest_valid
 from sfumato.recoding.partition_book import PartitionBook
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Flags
     from sfumato.data.count_table import CountTable
     from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -94,7 +96,7 @@ class PartitionSpace:
             columns=tuple(
                 PartitionColumn(
                     name=identifier.name,
-                    hierarchy=identifier.hierarchy,
+                    hierarchy=tree_of(identifier.hierarchy, column=identifier.name),
                     constrained=identifier.constrained,
                     start=start,
                 )
@@ -202,7 +204,7 @@ class PartitionSpace:
         return tuple(self.table.marginal(Leaves(column.name)) for column in self.columns)
 
 
-def _lacks_tree(hierarchy: Hierarchy) -> bool:
+def _lacks_tree(hierarchy: PartitionedDomain) -> bool:
     """Say whether only everything and nothing could be told apart. Two values have no more."""
     levels = (len(labels) for labels in hierarchy.labels)
     return hierarchy.leaf_count > 2 and all(n in (1, hierarchy.leaf_count) for n in levels)

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from sfumato.data.arrays import Floats
     from sfumato.data.engines.engine import Engine
-    from sfumato.data.hierarchy import Hierarchy
     from sfumato.data.missing import MissingValues
+    from sfumato.data.partitioned_domain import PartitionedDomain
     from sfumato.data.secrets.secrets import Secrets
     from sfumato.data.source import Source
     from sfumato.measures.measure import Measure
@@ -89,7 +89,7 @@ def audit_table(
     *,
     engine: Engine,
     attributes: Sequence[Attribute],
-    hierarchies: Mapping[str, Hierarchy],
+    hierarchies: Mapping[str, PartitionedDomain],
     missing: MissingValues,
     measures: Sequence[Measure] = (),
     totals: SuppressedTotals | None = None,
@@ -298,7 +298,7 @@ def _measurable(
 def _located(
     batch: ClassBatch,
     identifiers: Sequence[Attribute],
-    hierarchies: Mapping[str, Hierarchy],
+    hierarchies: Mapping[str, PartitionedDomain],
     missing: MissingValues,
     texts: Mapping[str, Sequence[str | None]],
     known: KnownRecoding | None,

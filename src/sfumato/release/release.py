@@ -17,7 +17,7 @@ from sfumato.data.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.data.roles import Role
 from sfumato.data.source import CsvFile, ParquetFile, Source
 from sfumato.data.source_stamp import SourceStamp, check_unchanged
-from sfumato.errors import SourceError, UnmetError
+from sfumato.errors import ReleaseError, SourceError, UnmetError
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
 from sfumato.release.audit import Audit, KnownRecoding, audit_table
@@ -45,6 +45,7 @@ from sfumato.release.verification import Promise, check_audit, label_counts, ver
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from sfumato.data.arrays import Flags
     from sfumato.data.engines.engine import Engine
     from sfumato.data.missing import MissingValues
     from sfumato.data.rewrite_plan import RewritePlan
@@ -66,7 +67,8 @@ class ReleaseRequest:
     ``columns`` and ``stamp`` are those of the source when it was counted: no column that appeared
     since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
     and the label.
-    ``levels`` is None for a recoding without levels. ``before`` are the figures of the source as
+    ``kept`` says which of its classes are released. ``levels`` is None for a recoding without
+    levels. ``before`` are the figures of the source as
     it is, ``provenance`` what else the private certificate should remember.
     """
 
@@ -80,6 +82,7 @@ class ReleaseRequest:
     blocks: tuple[ColumnBlocks, ...]
     levels: Mapping[str, int] | None
     threshold: int
+    kept: Flags
     suppression: Suppression
     objectives: tuple[Measure, ...]
     promised: Mapping[str, float]
@@ -147,7 +150,7 @@ def write_release(
         private_certificate=private_certificate,
         force=force,
     )
-    totals = SuppressedTotals.of(request.batch, request.threshold)
+    totals = SuppressedTotals.of(request.batch, request.kept)
     if totals.rows == request.batch.table.rows:
         raise UnmetError(
             "this recoding keeps no row under the suppression policy; there is nothing to release"
@@ -177,7 +180,7 @@ def write_release(
         promise = Promise(
             batch=request.batch,
             blocks=blocks,
-            threshold=request.threshold,
+            kept=request.kept,
             figures=request.promised,
             totals=totals,
             content=request.engine.intended_content(request.source, plan, target),
@@ -198,7 +201,7 @@ def write_release(
                     columns,
                     request.batch,
                     plan,
-                    threshold=request.threshold,
+                    threshold=_least_kept(request),
                     engine=request.engine,
                     source=request.source,
                     target=target,
@@ -278,13 +281,13 @@ def _plan(
     columns: Sequence[MicroaggregatedColumn] = (),
 ) -> RewritePlan:
     starred = request.suppressed_rows is SuppressedRows.STAR
-    some_suppressed = bool((request.batch.sizes < request.threshold).any())
+    some_suppressed = not bool(request.kept.all())
     return plan_release(
         request.batch,
         blocks,
         columns=request.columns,
         attributes=request.attributes,
-        threshold=request.threshold,
+        kept=request.kept,
         missing=request.missing,
         suppressed_rows=request.suppressed_rows,
         file_format=file_format,
@@ -293,8 +296,21 @@ def _plan(
     )
 
 
+def _least_kept(request: ReleaseRequest) -> int:
+    """Return the size from which on classes are kept; refuse if others are left out."""
+    least = int(request.batch.sizes[request.kept].min())
+    if not np.array_equal(request.kept, request.batch.sizes >= least):
+        raise ReleaseError(
+            "statistics of blocks are checked by counting the classes anew and keeping them by "
+            "their size, and here classes are left out that fail a criterion though smaller ones "
+            "are kept; release generalized values, or let k be the only criterion"
+        )
+    return least
+
+
 def _microaggregated(request: ReleaseRequest, target: Target) -> tuple[MicroaggregatedColumn, ...]:
     """Return the statistics of the blocks over the kept rows, counted in the source once more."""
+    _least_kept(request)
     numbered = [
         replace(column, labels=tuple(map(str, range(len(column.labels)))))
         for column in request.blocks
@@ -354,6 +370,8 @@ def _public_certificate(
         suppression["limit"] = request.suppression.limit
     if request.suppression.k is not None:
         suppression["k"] = request.suppression.k
+    if request.suppression.criteria:
+        suppression["criteria"] = [str(each) for each in request.suppression.criteria]
     suppression["rows"] = request.suppressed_rows.value
     withheld = _withheld(request, audit, labels)
     return {

@@ -14,7 +14,7 @@ from sfumato.errors import ReleaseError
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from sfumato.data.arrays import Codes
+    from sfumato.data.arrays import Codes, Flags
     from sfumato.data.missing import MissingValues
     from sfumato.data.roles import Attribute
     from sfumato.recoding.class_batch import ClassBatch
@@ -27,7 +27,7 @@ def plan_release(
     *,
     columns: Sequence[str],
     attributes: Sequence[Attribute],
-    threshold: int,
+    kept: Flags,
     missing: MissingValues,
     suppressed_rows: SuppressedRows,
     file_format: FileFormat,
@@ -35,14 +35,13 @@ def plan_release(
 ) -> RewritePlan:
     """Return the plan that writes one recoding; ``batch`` holds its classes.
 
-    ``columns`` are those of the source; identifying ones are left out. ``numbers`` are the
-    quasi-identifiers whose labels are written as numbers.
+    ``kept`` says which of them are released. ``columns`` are those of the source; identifying ones
+    are left out. ``numbers`` are the quasi-identifiers whose labels are written as numbers.
     """
     if file_format is FileFormat.CSV:
         _refuse_empty_texts(batch)
     identifying = {a.name for a in attributes if a.role is Role.IDENTIFYING}
     drops = missing.policy is MissingPolicy.DROP
-    kept = batch.sizes >= threshold
     listed_are_kept = bool(kept.sum() * 2 < kept.shape[0])
     chosen = np.flatnonzero(kept if listed_are_kept else ~kept)
     listed: Codes = np.stack([batch.codes(q, chosen).astype(np.int32) for q in range(len(blocks))])

@@ -61,7 +61,7 @@ def written_secrets(
     batch: ClassBatch,
     blocks: Sequence[ColumnBlocks],
     *,
-    threshold: int,
+    kept: Flags,
     attributes: Sequence[Attribute],
     columns: Sequence[str],
     missing: MissingValues,
@@ -85,25 +85,25 @@ def written_secrets(
         secrets=secrets,
         priors=tuple(int(rows) / table.rows for rows in counted.satisfied_rows),
         rule_values={} if hidden else beside,
-        classes=_protecting(batch, blocks, threshold) if hidden else None,
+        classes=_protecting(batch, blocks, kept) if hidden else None,
     )
 
 
 def _protecting(
-    batch: ClassBatch, blocks: Sequence[ColumnBlocks], threshold: int
+    batch: ClassBatch, blocks: Sequence[ColumnBlocks], kept: Flags
 ) -> ProtectingClasses:
     """Return who protects what in the classes that are kept."""
     secrets = batch.table.secrets
     assert secrets is not None
     counts = batch.counts(SecretPatterns())
-    kept = np.flatnonzero(batch.sizes >= threshold)
+    released = np.flatnonzero(kept)
 
     def by_class(of_pattern: Flags | Floats) -> Counts | Floats:
         sums = np.add.reduceat(counts.counts * of_pattern[counts.values], counts.starts[:-1])
-        return np.asarray(sums[kept])
+        return np.asarray(sums[released])
 
     return ProtectingClasses(
-        codes=np.stack([batch.codes(q, kept).astype(np.int32) for q in range(len(blocks))]),
+        codes=np.stack([batch.codes(q, released).astype(np.int32) for q in range(len(blocks))]),
         labels=tuple(column.labels for column in blocks),
         protecting=np.stack([by_class(flags) for flags in secrets.protected.T]),
         damages=np.stack([by_class(damages) for damages in secrets.damages.T]),

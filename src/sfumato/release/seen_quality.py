@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.data.count_table import CountTable
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
     from sfumato.measures.measure import Measure
     from sfumato.recoding.column_blocks import ColumnBlocks
 
@@ -20,7 +20,7 @@ def seen_quality(
     measures: Sequence[Measure],
     table: CountTable,
     *,
-    hierarchies: Mapping[str, Hierarchy],
+    hierarchies: Mapping[str, PartitionedDomain],
     levels: Mapping[str, int | None],
     blocks: Sequence[ColumnBlocks] | None,
 ) -> dict[str, float]:

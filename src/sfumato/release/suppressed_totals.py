@@ -41,9 +41,9 @@ class SuppressedTotals:
     secrets: Mapping[str, SuppressedSecret] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, batch: ClassBatch, threshold: int) -> SuppressedTotals:
-        """Return the totals of the classes below the threshold; the batch has one recoding."""
-        gone = batch.sizes < threshold
+    def of(cls, batch: ClassBatch, kept: Flags) -> SuppressedTotals:
+        """Return the totals of the classes that are not kept; the batch has one recoding."""
+        gone = ~kept
         sizes = batch.sizes[gone]
         values: dict[str, dict[str, int]] = {}
         for name, column in batch.table.columns.items():

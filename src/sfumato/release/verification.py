@@ -23,6 +23,7 @@ from sfumato.release.secret_question import written_secrets
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from sfumato.data.arrays import Flags
     from sfumato.data.count_table import CountTable
     from sfumato.data.missing import MissingValues
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan
@@ -39,7 +40,7 @@ class Promise:
 
     batch: ClassBatch
     blocks: tuple[ColumnBlocks, ...]
-    threshold: int
+    kept: Flags
     figures: Mapping[str, float]
     totals: SuppressedTotals
     content: ContentDigest
@@ -77,7 +78,7 @@ class Promise:
             secrets=written_secrets(
                 self.batch,
                 self.blocks,
-                threshold=self.threshold,
+                kept=self.kept,
                 attributes=attributes,
                 columns=self.plan.columns,
                 missing=missing,
@@ -129,7 +130,7 @@ def check_audit(promise: Promise, figures: Mapping[str, float], *, rows: int) ->
 def label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:
     """Return the rows of every label that occurs in the kept classes."""
     batch = promise.batch
-    kept = np.flatnonzero(batch.sizes >= promise.threshold)
+    kept = np.flatnonzero(promise.kept)
     expected: dict[str, dict[str | None, int]] = {}
     for q, column in enumerate(promise.blocks):
         rows = exact_bincount(batch.codes(q, kept), batch.sizes[kept], len(column.labels))
@@ -145,7 +146,7 @@ def _figures(promise: Promise, written: WrittenFigures) -> Iterator[tuple[str, f
     yield "the number of rows", written.rows, table.rows - totals.rows
     if promise.plan.suppressed_rows == "star":
         yield "the number of starred rows", written.starred, totals.rows
-    kept = int((promise.batch.sizes >= promise.threshold).sum())
+    kept = int(promise.kept.sum())
     yield "the number of classes", written.classes, kept
     lost = sum(
         identifier.weight

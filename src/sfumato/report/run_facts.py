@@ -38,13 +38,23 @@ def run_facts(run: Run) -> tuple[ReportFact, ...]:
         + (f", {dropped:,} more dropped for missing values" if dropped else ""),
         "Quasi-identifiers": ", ".join(column.name for column in run.columns),
         "Objectives": objectives,
-        "Suppression": suppression_in_words(run.study_file.study.suppression),
+        **_criteria(run),
+        "Suppression": suppression_in_words(run.study_file.study.policy),
         **_secrets(run),
-        "Front": f"{counted(len(front), 'solution')}, {exact}: {result.reason}",
+        "Front"
+        if result.minimal is None
+        else "Minimal recodings": f"{counted(len(front), 'solution')}, {exact}: {result.reason}",
         "Search": f"{result.method}; {result.evaluated:,} of {written_size(result.nodes)} "
-        f"recodings evaluated in {run.seconds:.1f} s",
+        "recodings evaluated"
+        + ("" if result.minimal is None else f", {result.minimal.pruned:,} pruned")
+        + f" in {run.seconds:.1f} s",
     }
     return tuple(ReportFact(term=term, text=text) for term, text in facts.items())
+
+
+def _criteria(run: Run) -> dict[str, str]:
+    given = ", ".join(map(str, run.study_file.study.criteria))
+    return {"Criteria": f"{given} in every class"} if given else {}
 
 
 def _secrets(run: Run) -> dict[str, str]:
@@ -77,6 +87,8 @@ def suppression_in_words(suppression: Suppression) -> str:
     if suppression.policy is Policy.NONE or limit is None:
         return "none"
     amount = counted(limit, "row") if isinstance(limit, int) else f"{100 * limit:g} % of the rows"
+    if suppression.criteria:
+        return f"the classes that fail the criteria, up to {amount}"
     every = ", stopping earlier counts too" if suppression.threshold is Threshold.EVERY else ""
     return f"up to {amount}{every}"
 

@@ -25,7 +25,7 @@ class Evaluation:
 
     ``levels`` is empty for a recoding that has ``cuts`` instead.
     ``values`` has every measure by its text form. ``empty`` says that nothing is kept: then no
-    figure says anything about a release.
+    figure says anything about a release. ``meets`` says whether the criteria of the study are met.
     """
 
     levels: Mapping[str, int]
@@ -36,6 +36,7 @@ class Evaluation:
     threshold: int
     empty: bool
     suppression: Suppression
+    meets: bool = True
     cuts: Mapping[str, tuple[int, ...]] | None = None
 
 
@@ -96,4 +97,5 @@ def evaluate_recoding(
         threshold=int(candidates.thresholds[position]),
         empty=bool(candidates.empty[position]),
         suppression=problem.suppression,
+        meets=bool(candidates.meets[position]),
     )

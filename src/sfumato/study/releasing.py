@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data.file_digest import file_sha256
-from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.data.rewrite_plan import SuppressedRows
 from sfumato.data.secrets.counted_secrets import SecretPatterns
 from sfumato.data.secrets.secrets import Secrets
@@ -16,6 +16,7 @@ from sfumato.data.source import CsvFile, MemoryTable, Source, source_of
 from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
 from sfumato.front.front import Solution
 from sfumato.measures.measure import Measure
+from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
 from sfumato.recoding.grouped_recodings import group_recodings
 from sfumato.recoding.recoding import Recoding
@@ -30,7 +31,6 @@ from sfumato.release.certificates import (
 from sfumato.release.destinations import check_destinations
 from sfumato.release.release import Release, ReleaseRequest, silent_stage, write_release
 from sfumato.release.released_values import ReleasedValues, released_values
-from sfumato.search.problem import Problem
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
 
 if TYPE_CHECKING:
@@ -76,16 +76,21 @@ def release_recoding(
     table = study.count_table
     recoding = study.recoding(chosen)
     promised = evaluate_recoding(study.problem, recoding, threshold=threshold)
-    unsuppressed = Problem(
-        table=table, objectives=study.problem.objectives, suppression=NO_SUPPRESSION
-    )
+    unsuppressed = replace(study.problem, suppression=NO_SUPPRESSION)
     before = evaluate_node(unsuppressed, study.lattice.bottom)
     if isinstance(chosen, Solution):
         _check_solution(chosen, promised)
-    carries: tuple[Carried, ...] = tuple(table.columns)
+    if not promised.meets:
+        missed = " and ".join(map(str, study.policy.criteria))
+        raise UnmetError(
+            f"this recoding does not meet {missed} with the rows that may be suppressed; choose a "
+            "coarser one, or one of a search"
+        )
+    carries: tuple[Carried, ...] = (*table.columns, *study.policy.carries(table))
     if table.secrets is not None:
         carries = (*carries, SecretPatterns())
-    tables = ClassTables(table=table, carries=carries)
+    tables = ClassTables(table=table, carries=tuple(dict.fromkeys(carries)))
+    batch = group_recodings(tables, [recoding])[0]
     source = source_of(study.source)
     request = ReleaseRequest(
         source=source,
@@ -94,11 +99,14 @@ def release_recoding(
         engine=study.engine,
         attributes=tuple(study.attributes),
         missing=study.missing,
-        batch=group_recodings(tables, [recoding])[0],
+        batch=batch,
         blocks=recoding.blocks(table),
         levels=recoding.levels,
         threshold=promised.threshold,
-        suppression=study.suppression,
+        kept=Candidates.of(batch, study.policy).kept_of(0)
+        if study.policy.criteria
+        else batch.sizes >= promised.threshold,
+        suppression=study.policy,
         objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
         promised=promised.values,
         before=before.values,
@@ -213,16 +221,16 @@ def _check_solution(solution: Solution, found: Evaluation) -> None:
         )
 
 
-def _hierarchies(study: Study) -> dict[str, Hierarchy]:
+def _hierarchies(study: Study) -> dict[str, PartitionedDomain]:
     """Return the hierarchies as they fit the source, or as declared where it is not at hand."""
     source = source_of(study.source)
     if isinstance(source, MemoryTable) or source.path.exists():
         return study.hierarchies
-    hierarchies: dict[str, Hierarchy] = {}
+    hierarchies: dict[str, PartitionedDomain] = {}
     for attribute in study.attributes:
         if attribute.hierarchy is None:
             continue
-        if isinstance(attribute.hierarchy, Hierarchy):
+        if isinstance(attribute.hierarchy, PartitionedDomain):
             hierarchies[attribute.name] = attribute.hierarchy
         else:
             try:

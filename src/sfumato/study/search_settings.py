@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sfumato.search.space import Space
 
-SEARCH_KEYS = ("method", "space", "objectives", "seed")
+SEARCH_KEYS = ("method", "space", "objectives", "criteria", "seed")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,9 +18,11 @@ from sfumato.data.secrets.secrets import Secret, Secrets
 from sfumato.data.source import ColumnarTable, Source, source_of
 from sfumato.data.source_stamp import SourceStamp
 from sfumato.errors import SettingsError, SourceError, shown
+from sfumato.front.criterion import read_criterion
 from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Measure
+from sfumato.recoding.class_criterion import ClassCriterion
 from sfumato.recoding.recoding import Recoding
 from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
 from sfumato.release.release import silent_stage
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from sfumato.compare.tournament import Tournament
     from sfumato.data.count_table import CountTable
     from sfumato.data.engines.engine import Engine
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
     from sfumato.data.rewrite_plan import SuppressedRows
     from sfumato.data.secrets.sentence import Sentence
     from sfumato.recoding.lattice import Lattice
@@ -60,17 +62,20 @@ class Study:
     of `sfumato.data.source`. Every column must be listed in ``attributes``, so that a forgotten
     name column cannot slip through, unless ``unlisted_insensitive`` says that the rest is
     released as it is. ``objectives`` are measures or their names. ``space`` says which recodings
-    are searched: levels of the hierarchies (``lattice``), or ``partitions`` of the ordered
-    domains, which may be cut anywhere if a column is not constrained. Nothing is read before it is
-    needed, and the rows are counted once. ``secrets`` are sentences that people protect, such as
-    "Health = 2", or rules that say who protects which. ``described_in`` is the study file that it
-    comes from, if any, so that errors speak of that.
+    are searched: levels of the hierarchies (``lattice``), ``partitions`` of the ordered domains,
+    which may be cut anywhere if a column is not constrained, or ``admissible`` partitions.
+    ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count that meet
+    them when the classes that fail are suppressed, within the limit of the policy. ``secrets`` are
+    sentences that people protect, such as "Health = 2", or rules that say who protects which.
+    Nothing is read before it is needed, and the rows are counted once. ``described_in`` is the
+    study file that it comes from, if any, so that errors speak of that.
     """
 
     source: Source | ColumnarTable | str | Path
     attributes: Sequence[Attribute]
     objectives: Sequence[Measure | str] = ("k", "loss")
     suppression: Suppression = NO_SUPPRESSION
+    criteria: Sequence[ClassCriterion | str] = ()
     missing: MissingValues = field(default_factory=MissingValues)
     unlisted_insensitive: bool = False
     space: Space | str = Space.LATTICE
@@ -97,6 +102,13 @@ class Study:
         for objective in parsed:
             _must_be(objective, Measure, "an objective", "'k', or measure('k')")
         _must_be(self.suppression, Suppression, "suppression", "limited(0.01)")
+        if isinstance(self.criteria, str | ClassCriterion):
+            object.__setattr__(self, "criteria", (self.criteria,))
+        criteria = tuple(read_criterion(c) if isinstance(c, str) else c for c in self.criteria)
+        for criterion in criteria:
+            _must_be(criterion, ClassCriterion, "a criterion", "'k>=5'")
+        object.__setattr__(self, "criteria", criteria)
+        _ = self.policy
         _must_be(self.missing, MissingValues, "missing", "MissingValues(policy='drop')")
         object.__setattr__(self, "space", space_named(self.space))
         counted_attributes(self.attributes)
@@ -154,9 +166,15 @@ class Study:
         return Problem(
             table=self.count_table,
             objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
-            suppression=self.suppression,
+            suppression=self.policy,
             space=space_named(self.space),
         )
+
+    @property
+    def policy(self) -> Suppression:
+        """The suppression policy with the criteria that say what is suppressed."""
+        given = tuple(c for c in self.criteria if isinstance(c, ClassCriterion))
+        return replace(self.suppression, criteria=given)
 
     def search(
         self,
@@ -315,8 +333,8 @@ class Study:
         return audit_against(self, table, private_certificate=private_certificate)
 
     @property
-    def hierarchies(self) -> dict[str, Hierarchy]:
-        """The hierarchies of the quasi-identifiers as they fit the data, by name."""
+    def hierarchies(self) -> dict[str, PartitionedDomain]:
+        """The hierarchies or admissible partitions of the columns as they fit the data."""
         return dict(zip(self.count_table.names, self.count_table.hierarchies, strict=True))
 
     @property

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from sfumato.data.missing import MISSING_LABEL, MissingPolicy, MissingValues
 from sfumato.errors import SettingsError
+from sfumato.front.criterion import read_criterion
 from sfumato.measures.catalogue import measure
 from sfumato.recoding.suppression import Policy, Suppression, Threshold
 from sfumato.release.released_values import ReleasedValues
@@ -30,6 +31,7 @@ from sfumato.study.study_keys import StudyTable, nearest
 
 if TYPE_CHECKING:
     from sfumato.measures.measure import Measure
+    from sfumato.recoding.class_criterion import ClassCriterion
 
 SuppressedRows = Literal["drop", "star"]
 
@@ -90,12 +92,14 @@ def read_study_file(path: str | Path) -> StudyFile:
     missing = _missing(tables["missing"])
     suppression = _suppression(tables["suppression"])
     source = source_of_table(tables["source"])
+    criteria = _criteria(tables["search"])
     with tables["columns"].naming():
         study = Study(
             source=source,
             attributes=attributes,
             objectives=objectives,
             suppression=suppression,
+            criteria=criteria,
             missing=missing,
             unlisted_insensitive=unlisted,
             secrets=secrets,
@@ -226,6 +230,16 @@ def _objectives(table: StudyTable) -> tuple[Measure, ...]:
         if twice:
             raise SettingsError(f"{twice[0]!r} is given more than once; name a measure once")
     return measures
+
+
+def _criteria(table: StudyTable) -> tuple[ClassCriterion, ...]:
+    texts = table.texts("criteria", such_as='["k>=5", "distinct-l>=3"]') or ()
+    with table.naming("criteria"):
+        found = tuple(map(read_criterion, texts))
+        twice = [text for text, count in Counter(map(str, found)).items() if count > 1]
+        if twice:
+            raise SettingsError(f"{twice[0]!r} is given more than once; write it once")
+    return found
 
 
 def _space(table: StudyTable) -> Space:

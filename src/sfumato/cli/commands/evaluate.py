@@ -78,6 +78,7 @@ def run(arguments: Namespace, output: Output) -> int:
             "classes": evaluation.classes,
             "threshold": evaluation.threshold,
             "empty": evaluation.empty,
+            **({"meets": evaluation.meets} if evaluation.suppression.criteria else {}),
         }
     )
     return DONE
@@ -96,7 +97,11 @@ def _summary(evaluation: Evaluation) -> str:
         f"{counted(evaluation.classes, 'class', 'classes')}",
         f"suppressed  {counted(evaluation.suppressed, 'row')} ({share})",
     ]
-    if evaluation.suppressed:
+    if evaluation.suppression.criteria:
+        said = ", ".join(map(str, evaluation.suppression.criteria))
+        lines[-1] += ": classes that fail"
+        lines.append(f"criteria    {said}: {'met' if evaluation.meets else 'not met'}")
+    elif evaluation.suppressed:
         lines[-1] += f": classes of fewer than {evaluation.threshold:,}"
     if evaluation.empty:
         lines.append("Nothing is kept, so the figures say nothing about a release.")

@@ -173,7 +173,7 @@ def _stop_rules(arguments: Namespace) -> list[StopRule]:
 def _show(run: Run, folder: Path, study: Path, output: Output) -> None:
     from sfumato.cli.run_summary import run_summary
     from sfumato.cli.solution_table import show_solutions, solution_record, spread
-    from sfumato.study.run_json import guarantee_record
+    from sfumato.study.run_json import guarantee_record, minimal_record
 
     result, front = run.result, run.result.front
     shown = spread(front.solutions, MOST_LINES)
@@ -197,6 +197,7 @@ def _show(run: Run, folder: Path, study: Path, output: Output) -> None:
             "evaluations": result.evaluated,
             "nodes": size_record(result.nodes),
             "guarantee": guarantee_record(result.guarantee),
+            **minimal_record(result.minimal),
             "rows": run.source.rows,
             "solutions": [solution_record(solution) for solution in front],
             "run": str(folder),
