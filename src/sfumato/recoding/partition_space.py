@@ -82,14 +82,6 @@ class PartitionSpace:
     @classmethod
     def of(cls, table: CountTable) -> PartitionSpace:
         """Return the space of a table, whose quasi-identifiers say which are constrained."""
-        for identifier in table.quasi_identifiers:
-            if identifier.constrained and _lacks_tree(identifier.hierarchy):
-                raise SettingsError(
-                    f"column {identifier.name!r} is constrained to the tree of its hierarchy, "
-                    f"which has no groups between its {identifier.hierarchy.leaf_count} values and "
-                    "all of them together; give it a hierarchy with groups, or leave constrained "
-                    "out"
-                )
         starts = np.cumsum([0, *(h.leaf_count - 1 for h in table.hierarchies)]).tolist()
         return cls(
             table=table,
@@ -202,6 +194,20 @@ class PartitionSpace:
     @cached_property
     def _leaf_rows(self) -> tuple[Counts, ...]:
         return tuple(self.table.marginal(Leaves(column.name)) for column in self.columns)
+
+
+def check_trees(table: CountTable) -> None:
+    """Refuse a constrained quasi-identifier whose hierarchy has no tree to keep to.
+
+    It could be searched, but whoever says so has forgotten the groups.
+    """
+    for identifier in table.quasi_identifiers:
+        if identifier.constrained and _lacks_tree(identifier.hierarchy):
+            raise SettingsError(
+                f"column {identifier.name!r} is constrained to the tree of its hierarchy, which "
+                f"has no groups between its {identifier.hierarchy.leaf_count} values and all of "
+                "them together; give it a hierarchy with groups, or leave constrained out"
+            )
 
 
 def _lacks_tree(hierarchy: PartitionedDomain) -> bool:

@@ -23,6 +23,7 @@ from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Measure
 from sfumato.recoding.class_criterion import ClassCriterion
+from sfumato.recoding.partition_space import check_trees
 from sfumato.recoding.recoding import Recoding
 from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
 from sfumato.release.release import silent_stage
@@ -163,11 +164,14 @@ class Study:
     @cached_property
     def problem(self) -> Problem:
         """The problem that a search solves."""
+        space = space_named(self.space)
+        if space is Space.PARTITIONS:
+            check_trees(self.count_table)
         return Problem(
             table=self.count_table,
             objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
             suppression=self.policy,
-            space=space_named(self.space),
+            space=space,
         )
 
     @property
