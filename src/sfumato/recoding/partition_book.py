@@ -66,10 +66,10 @@ class PartitionBook:
         return int(self.block_of.shape[1])
 
     def _by_block(self, leaf_figures: Counts) -> Counts:
-        totals: Counts = np.zeros(self.block_of.size, dtype=np.int64)
-        pages = np.arange(self.pages)[:, None] * self.leaves
-        np.add.at(totals, (self.block_of + pages).ravel(), np.tile(leaf_figures, self.pages))
-        return totals.reshape(self.block_of.shape)
+        totals: Counts = np.zeros(self.block_of.shape, dtype=np.int64)
+        pages = np.arange(self.pages)[:, None]
+        np.add.at(totals, (pages, self.block_of), leaf_figures)
+        return totals
 
     @cached_property
     def block_sizes(self) -> Counts:

@@ -23,7 +23,7 @@ from sfumato.search.reduced_surrogate_crossover import reduced_surrogate_crossov
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.space import Space
 from sfumato.search.stopped_strings import resumed_strings, stopped_state
-from sfumato.search.validity_preserving_crossover import validity_preserving_crossover
+from sfumato.search.validity_preserving_crossover import validity_preserving_child
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Flags
@@ -143,15 +143,14 @@ def _new_child(
     settings: GenitorSettings,
     rng: np.random.Generator,
 ) -> Flags | None:
-    heads, _, crossed = validity_preserving_crossover(
-        first[None, :], second[None, :], borders=space.borders, rng=rng
-    )
-    if not crossed[0]:
+    child = validity_preserving_child(first, second, borders=space.borders, rng=rng)
+    if child is None:
         return None
     mutation = USUAL_MUTATION if settings.mutation is None else settings.mutation
-    mutated = random_individual_crossover(heads, space=space, probability=mutation, rng=rng)
-    child: Flags = mutated[0]
-    return child
+    mutated: Flags = random_individual_crossover(
+        child[None, :], space=space, probability=mutation, rng=rng
+    )[0]
+    return mutated
 
 
 def _trad_child(

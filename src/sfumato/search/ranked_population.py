@@ -30,7 +30,9 @@ class RankedPopulation:
         self._bits = bits
         self._times = Counter(self.strings)
         # Parents are looked at again and again: nobody is unpacked twice.
-        self._flags: dict[bytes, Flags] = dict(zip(self.strings, unpack(self.strings, bits), strict=True))
+        self._flags: dict[bytes, Flags] = dict(
+            zip(self.strings, unpack(self.strings, bits), strict=True)
+        )
 
     def __len__(self) -> int:
         """Return how many strings live."""
