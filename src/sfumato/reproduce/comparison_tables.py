@@ -27,7 +27,7 @@ REMARKS = (
 )
 
 
-@reproduction("comparison-tables", TITLE)
+@reproduction("comparison-tables", TITLE, runs=1)
 def comparison_tables(conditions: Conditions) -> Reproduced:  # noqa: ARG001 - nothing is random
     """Return the vectors of the ten people, and every number beside the printed one."""
     return Reproduced(

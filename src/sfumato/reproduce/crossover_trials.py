@@ -44,11 +44,11 @@ class Trials:
 
     def needed(self, loss: float) -> list[int | None]:
         """Return after how many evaluations every trial was at a loss or below; None if never."""
-        reached = self.best <= loss
-        first = reached.argmax(axis=1)
+        # The best so far never gets worse: it is reached once, and from then on.
+        missing = (self.best > loss).sum(axis=1).tolist()
         return [
-            int(self.evaluations[place]) if found else None
-            for place, found in zip(first.tolist(), reached.any(axis=1).tolist(), strict=True)
+            int(self.evaluations[place]) if place < len(self.evaluations) else None
+            for place in missing
         ]
 
 

@@ -15,7 +15,7 @@ INK, GRID, PALE = "#24292f", "#e5e7eb", "#6b7280"
 
 @dataclass(frozen=True, kw_only=True)
 class Axis:
-    """What a figure is called, and whether its axis is logarithmic."""
+    """What a figure is called, if anything, and whether its axis is logarithmic."""
 
     name: str
     logarithmic: bool = False
@@ -71,9 +71,10 @@ def vertical_axis(area: Area, axis: Axis, figures: Sequence[float]) -> tuple[lis
         )
         parts.append(text(area.left - 8, y + 4, short(tick), anchor="end"))
     middle, x = (area.top + area.bottom) / 2, area.left - 60
-    parts.append(
-        f'<g transform="rotate(-90 {x:g} {middle:.1f})">' + text(x, middle, axis.named) + "</g>"
-    )
+    if axis.name:
+        parts.append(
+            f'<g transform="rotate(-90 {x:g} {middle:.1f})">' + text(x, middle, axis.named) + "</g>"
+        )
     return parts, place
 
 
@@ -88,7 +89,8 @@ def horizontal_axis(area: Area, axis: Axis, figures: Sequence[float]) -> tuple[l
             f'stroke="{PALE}"/>'
         )
         parts.append(text(x, area.bottom + 19, short(tick)))
-    parts.append(text((area.left + area.right) / 2, area.bottom + 38, axis.named))
+    if axis.name:
+        parts.append(text((area.left + area.right) / 2, area.bottom + 38, axis.named))
     return parts, place
 
 
