@@ -13,6 +13,8 @@ from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, partition_problem
 
 from sfumato.search.bit_flip_mutation import bit_flip_mutation
+from sfumato.search.bordered_numbers import BorderedNumbers
+from sfumato.search.evaluated_strings import pack
 from sfumato.search.partition_crossover import partition_crossover
 from sfumato.search.random_individual_crossover import random_individual_crossover
 from sfumato.search.random_strings import random_strings
@@ -154,7 +156,11 @@ def test_a_single_pair_has_the_child_that_it_has_among_others(
     heads, _, crossed = validity_preserving_crossover(
         first[None, :], second[None, :], borders=inside, rng=one
     )
-    child = validity_preserving_child(first, second, borders=inside, rng=other)
+    numbers = BorderedNumbers(len(pairs), inside)
+    packed = pack(np.stack((first, second)))
+    assert [numbers.packed(numbers.of(each)) for each in packed] == packed
+    child = validity_preserving_child(
+        *map(numbers.of, packed), length=numbers.length, uniform=other.random()
+    )
     assert (child is not None) == crossed[0]
-    assert child is None or child.tolist() == heads[0].tolist()
-    assert one.random() == other.random()
+    assert child is None or numbers.packed(child) == pack(heads)[0]

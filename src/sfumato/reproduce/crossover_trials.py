@@ -72,7 +72,11 @@ def genitor_trials(
     living = []
     for rng in generators:
         strings = evaluated.evaluate(first_population(space, settings, rng=rng))
-        living.append(RankedPopulation(strings, [*map(fitness_of, strings)], bits=space.bits))
+        living.append(
+            RankedPopulation(
+                strings, [*map(fitness_of, strings)], bits=space.bits, borders=space.borders
+            )
+        )
     start = settings.population
     noted = [*range(start, settings.evaluations, EVERY), settings.evaluations]
     best = np.empty((len(living), len(noted)), dtype=np.float64)
