@@ -39,5 +39,5 @@ def crossed_with_random(
     heads, tails, _ = validity_preserving_crossover(
         strings, partners, borders=space.borders, rng=rng
     )
-    heads_first: Flags = rng.random(strings.shape[0]) < 0.5
+    heads_first: Flags = np.asarray(rng.random(strings.shape[0])) < 0.5
     return np.where(heads_first[:, None], heads, tails)
