@@ -86,7 +86,9 @@ def test_children_are_valid_and_new(
     if len(population) < 6:
         return
     chosen = GenitorSettings(operator=operator, duplicates=duplicates, population=2)
-    living = RankedPopulation(population, [1.0] * len(population), bits=space.bits)
+    living = RankedPopulation(
+        population, [1.0] * len(population), bits=space.bits, borders=space.borders
+    )
     for _ in range(3):
         child = next_child(living, space=space, settings=chosen, rng=rng)
         if child is None:

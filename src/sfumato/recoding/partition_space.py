@@ -133,13 +133,17 @@ class PartitionSpace:
         repaired = strings.copy()
         for column in self._constrained:
             inside = slice(column.start, column.end)
-            for row in np.flatnonzero(~column.tree.valid(strings[:, inside])):
+            # A string that is valid is its own nearest, and a single one is repaired sooner than
+            # it is checked.
+            single = strings.shape[0] == 1
+            rows = [0] if single else np.flatnonzero(~column.tree.valid(strings[:, inside]))
+            for row in rows:
                 repaired[row, inside] = nearest_valid(column.tree, strings[row, inside], rng=rng)
         return repaired
 
-    @property
-    def _constrained(self) -> list[PartitionColumn]:
-        return [column for column in self.columns if column.constrained]
+    @cached_property
+    def _constrained(self) -> tuple[PartitionColumn, ...]:
+        return tuple(column for column in self.columns if column.constrained)
 
     @property
     def ends(self) -> Flags:

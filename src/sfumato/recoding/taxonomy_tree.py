@@ -30,7 +30,7 @@ class TreeNode:
     children: tuple[int, ...]
     inner: tuple[int, ...]
 
-    @property
+    @cached_property
     def borders(self) -> tuple[int, ...]:
         """The bits between two of its children: bit i lies between the leaves i and i + 1."""
         return tuple(start - 1 for start in self.children[1:])

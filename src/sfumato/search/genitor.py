@@ -14,7 +14,7 @@ from sfumato.search.control import USUAL_CONTROL, SearchControl
 from sfumato.search.evaluated_strings import EvaluatedStrings, pack, unpack
 from sfumato.search.genitor_settings import USUAL_MUTATION, USUAL_SETTINGS, GenitorSettings
 from sfumato.search.growing_volume import GrowingVolume
-from sfumato.search.random_individual_crossover import random_individual_crossover
+from sfumato.search.random_individual_crossover import crossed_with_random
 from sfumato.search.random_strings import random_strings
 from sfumato.search.rank_bias import biased_place
 from sfumato.search.ranked_population import RankedPopulation
@@ -23,7 +23,7 @@ from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.space import Space
 from sfumato.search.space_size import written_size
 from sfumato.search.stopped_strings import resumed_strings, stopped_state
-from sfumato.search.validity_preserving_crossover import validity_preserving_crossover
+from sfumato.search.validity_preserving_crossover import validity_preserving_child
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Flags
@@ -70,7 +70,9 @@ def genitor(
         done = len(strings)
     else:
         evaluated, strings, volume, done = resumed_strings(problem, rng, control)
-    population = RankedPopulation(strings, [*map(fitness_of, strings)], bits=space.bits)
+    population = RankedPopulation(
+        strings, [*map(fitness_of, strings)], bits=space.bits, borders=space.borders
+    )
     alike = False
     while True:
         best = evaluated.best
@@ -118,14 +120,14 @@ def next_child(
     """Return a valid child of two parents selected by rank; None if none comes that may live."""
     for _ in range(MOST_TRIES):
         one, other = _parents(len(population), settings.bias, rng)
-        first, second = population.flags(one), population.flags(other)
         child = (
-            _new_child(first, second, space, settings, rng)
+            _new_child(population, one, other, space, settings, rng)
             if settings.operator == "new"
-            else _trad_child(first, second, space, settings, rng)
+            else _trad_child(population.flags(one), population.flags(other), space, settings, rng)
         )
-        if child is not None and (settings.duplicates or pack(child[None, :])[0] not in population):
-            return child
+        if child is not None and (settings.duplicates or child not in population):
+            flags: Flags = unpack([child], space.bits)[0]
+            return flags
     return None
 
 
@@ -137,21 +139,26 @@ def _parents(count: int, bias: float, rng: np.random.Generator) -> tuple[int, in
 
 
 def _new_child(
-    first: Flags,
-    second: Flags,
+    population: RankedPopulation,
+    one: int,
+    other: int,
     space: PartitionSpace,
     settings: GenitorSettings,
     rng: np.random.Generator,
-) -> Flags | None:
-    heads, _, crossed = validity_preserving_crossover(
-        first[None, :], second[None, :], borders=space.borders, rng=rng
+) -> bytes | None:
+    numbers = population.bordered
+    number = validity_preserving_child(
+        population.number(one),
+        population.number(other),
+        length=numbers.length,
+        uniform=rng.random(),
     )
-    if not crossed[0]:
+    if number is None:
         return None
-    mutation = USUAL_MUTATION if settings.mutation is None else settings.mutation
-    mutated = random_individual_crossover(heads, space=space, probability=mutation, rng=rng)
-    child: Flags = mutated[0]
-    return child
+    child = numbers.packed(number)
+    if rng.random() >= (USUAL_MUTATION if settings.mutation is None else settings.mutation):
+        return child
+    return pack(crossed_with_random(unpack([child], space.bits), space=space, rng=rng))[0]
 
 
 def _trad_child(
@@ -160,15 +167,14 @@ def _trad_child(
     space: PartitionSpace,
     settings: GenitorSettings,
     rng: np.random.Generator,
-) -> Flags | None:
+) -> bytes | None:
     child = reduced_surrogate_crossover(first, second, rng=rng)
     if child is None:
         return None
     mutation = 1 / space.bits if settings.mutation is None else settings.mutation
     everywhere = np.ones(space.bits, dtype=np.bool_)
     flipped = bit_flip_mutation(child[None, :], probability=mutation, allowed=everywhere, rng=rng)
-    repaired: Flags = space.nearest_valid(flipped, rng=rng)[0]
-    return repaired
+    return pack(space.nearest_valid(flipped, rng=rng))[0]
 
 
 def _check(problem: Problem) -> None:
