@@ -278,12 +278,12 @@ def test_a_syntax_error_names_the_line(
         (
             ZIP + "hierachy = 3\n",
             "[columns.zip] has no key 'hierachy' (did you mean 'hierarchy'?); "
-            "its keys are role, hierarchy, weight, label, distance",
+            "its keys are role, hierarchy, partitions, constrained, weight, label, distance",
         ),
         (
             SOURCE + QI + "hierachy = { prefix = 5 }\n",
             "[columns.zip] has no key 'hierachy' (did you mean 'hierarchy'?); "
-            "its keys are role, hierarchy, weight, label, distance",
+            "its keys are role, hierarchy, partitions, constrained, weight, label, distance",
         ),
         (
             ZIP + '[columns.zip.distant]\nrole = "sensitive"\n',
@@ -292,7 +292,7 @@ def test_a_syntax_error_names_the_line(
         (
             ZIP + "[search]\nlimit = 3\n",
             "[search] has no key 'limit'; it belongs under "
-            "[suppression]; its keys are method, objectives, seed",
+            "[suppression]; its keys are method, space, objectives, criteria, seed",
         ),
         (
             ZIP + "[search]\nMethod = 'auto'\n",
