@@ -71,7 +71,7 @@ def test_the_copy_in_a_run_keeps_them_and_gives_the_same_result(tmp_path: Path) 
         ),
         ("[search.pgb-ea]\npopulation = 3\n", r"no key 'pgb-ea' \(did you mean 'pbg-ea'\?\)"),
         ("[search]\niterations = 3\n", r"'iterations'; it belongs under \[search.pbg-ea\]"),
-        ("[search]\npopulation = 3\n", r"under \[search.genitor\] or \[search.nsga-ii\] or"),
+        ("[search]\npopulation = 3\n", r"under \[search.aog-ga\] or \[search.genitor\] or"),
         ("[search.pbg-ea]\nseed = 3\n", r"no key 'seed'; it belongs under \[search\]"),
         ("[search]\npbg-ea = 3\n", r"\[search.pbg-ea\] is 3; it must be a table"),
         (

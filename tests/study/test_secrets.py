@@ -10,6 +10,7 @@ from tests.study.people import ATTRIBUTES, people
 from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
+from sfumato.cli.main import main
 from sfumato.data.secrets.counted_secrets import SecretPatterns
 
 if TYPE_CHECKING:
@@ -264,3 +265,22 @@ def test_unlisted_columns_are_looked_for_in_the_source(tmp_path: Path) -> None:
     read = sf.read_study_file(write_people(tmp_path, text + secret)).study
     with pytest.raises(sf.SettingsError, match="did you mean 'smokes'"):
         _ = read.count_table
+
+
+@pytest.mark.parametrize("name", ["illness", "main illness", "patient's illness", 'an "illness"'])
+def test_init_leaves_an_example_that_only_lacks_a_value(name: str, tmp_path: Path) -> None:
+    frame = people().rename(columns={"illness": name})
+    frame[name] = frame[name].map({"flu": "some value"}).fillna("another")
+    frame.to_csv(tmp_path / "people.csv", index=False)
+    assert main(["init", str(tmp_path / "people.csv"), "--quiet"]) == 0
+    study_file = tmp_path / "study.toml"
+    text = study_file.read_text(encoding="utf-8")
+    assert "# [[secrets]]" in text
+    study_file.write_text(
+        text.replace("# [[secrets]]", "[[secrets]]").replace("# protect", "protect"),
+        encoding="utf-8",
+    )
+    secrets = sf.Secrets.of(sf.read_study_file(study_file).study.secrets or ())
+    assert [(s.columns, s.values_of(s.columns[0])) for s in secrets.sentences] == [
+        ((name,), ("some value",))
+    ]

@@ -171,9 +171,9 @@ def _secrets(proposal: Proposal) -> Iterator[str]:
         "have, and ask for the measures secure and sf (docs/secrets.md):"
     )
     yield "# [[secrets]]"
-    name = word_text(sensitive[0].name)
-    protect = f"{name} = some value"
-    yield f"# protect = {string_text(protect.replace('some value', word_text('some value')))}"
+    protect = f'{word_text(sensitive[0].name)} = "some value"'
+    plain = "'" not in protect and protect.isprintable()
+    yield "# protect = " + (f"'{protect}'" if plain else string_text(protect))
     yield ""
 
 
