@@ -45,14 +45,9 @@ def run_facts(run: Run) -> tuple[ReportFact, ...]:
         "Front"
         if result.minimal is None
         else "Minimal recodings": f"{counted(len(front), 'solution')}, {exact}: {result.reason}",
-<<<<<<< HEAD
         "Search": f"{result.method}; {result.evaluated:,} of {written_size(result.nodes)} "
         "recodings evaluated"
-        + ("" if result.minimal is None else f", {result.minimal.pruned:,} pruned")
-=======
-        "Search": f"{result.method}; {result.evaluated:,} of {result.nodes:,} recodings evaluated"
         + ("" if result.minimal is None else f", {result.minimal.pruned:,} {others}")
->>>>>>> gran
         + f" in {run.seconds:.1f} s",
     }
     return tuple(ReportFact(term=term, text=text) for term, text in facts.items())
