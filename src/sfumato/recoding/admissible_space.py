@@ -32,11 +32,19 @@ class AdmissibleSpace:
 
     names: tuple[str, ...]
     orders: tuple[RefinementOrder, ...]
+    neighbours_only: bool = True
+    """Whether all blocks hold neighbouring leaves, as those of hierarchies do."""
 
     @classmethod
     def of(cls, table: CountTable) -> AdmissibleSpace:
         """Return the space of a table: its hierarchies or admissible partitions."""
-        return cls(names=table.names, orders=tuple(h.order for h in table.hierarchies))
+        return cls(
+            names=table.names,
+            orders=tuple(h.order for h in table.hierarchies),
+            neighbours_only=all(
+                bool((np.diff(codes) >= 0).all()) for h in table.hierarchies for codes in h.levels
+            ),
+        )
 
     @cached_property
     def partitions(self) -> tuple[tuple[int, ...], ...]:
@@ -60,8 +68,12 @@ class AdmissibleSpace:
 
     @property
     def is_lattice_of_levels(self) -> bool:
-        """Whether all partitions are chains without repetitions, so that every node counts."""
-        return all(
+        """Whether all partitions are chains without repetitions, so that every node counts.
+
+        Their blocks must be of neighbours too: the sweep of a lattice takes it that merging blocks
+        keeps ascending keys ascending.
+        """
+        return self.neighbours_only and all(
             order.is_chain and len(order.different) == len(order.refines) for order in self.orders
         )
 
