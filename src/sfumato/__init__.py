@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from sfumato.data.builders.intervals import Intervals as Intervals
     from sfumato.data.builders.prefixes import Prefixes as Prefixes
     from sfumato.data.engines.duckdb_engine import DuckDBEngine as DuckDBEngine
+    from sfumato.data.engines.spark_engine import SparkEngine as SparkEngine
     from sfumato.data.ground_distance import EqualDistance as EqualDistance
     from sfumato.data.ground_distance import HierarchicalDistance as HierarchicalDistance
     from sfumato.data.ground_distance import OrderedDistance as OrderedDistance
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from sfumato.data.roles import insensitive as insensitive
     from sfumato.data.roles import quasi_identifying as quasi_identifying
     from sfumato.data.roles import sensitive as sensitive
+    from sfumato.data.source import CatalogTable as CatalogTable
     from sfumato.data.source import CsvFile as CsvFile
     from sfumato.data.source import DatabaseTable as DatabaseTable
     from sfumato.data.source import ParquetFile as ParquetFile
@@ -128,6 +130,7 @@ _HOMES = {
     "Audit": "release.audit",
     "BELOW_WEIGHTED_K": "recoding.suppression",
     "BoxArchive": "front.box_archive",
+    "CatalogTable": "data.source",
     "Comparison": "study.comparison",
     "CsvFile": "data.source",
     "DatabaseTable": "data.source",
@@ -139,8 +142,8 @@ _HOMES = {
     "Flat": "data.builders.flat",
     "Front": "front.front",
     "Groups": "data.builders.groups",
-    "HierarchicalDistance": "data.ground_distance",
     "Guarantee": "search.guarantee",
+    "HierarchicalDistance": "data.ground_distance",
     "Hierarchy": "data.hierarchy",
     "HierarchyError": "errors",
     "Intervals": "data.builders.intervals",
@@ -172,6 +175,7 @@ _HOMES = {
     "SfumatoError": "errors",
     "Solution": "front.front",
     "SourceError": "errors",
+    "SparkEngine": "data.engines.spark_engine",
     "Steps": "search.result",
     "Study": "study.study",
     "StudyFile": "study.study_file",

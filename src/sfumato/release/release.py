@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -12,7 +12,8 @@ import numpy as np
 
 from sfumato.data.csv_dialect import csv_dialect, is_compressed
 from sfumato.data.domain import MissingDomain
-from sfumato.data.file_digest import file_sha256
+from sfumato.data.file_digest import table_sha256
+from sfumato.data.parts import parts_of
 from sfumato.data.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.data.roles import Role
 from sfumato.data.source import CsvFile, ParquetFile, Source
@@ -135,6 +136,7 @@ def write_release(
         certificate=certificate,
         private_certificate=private_certificate,
         force=force,
+        parts=request.engine.writes_parts,
     )
     totals = SuppressedTotals.of(request.batch, request.threshold)
     if totals.rows == request.batch.table.rows:
@@ -194,7 +196,7 @@ def write_release(
         verify_seconds = time.perf_counter() - rewritten
         check_unchanged(request.source, request.stamp)
         stage("certifying")
-        digest = file_sha256(target.path)
+        digest = table_sha256(target.path)
         public = _public_certificate(
             request,
             destination,
@@ -202,6 +204,7 @@ def write_release(
             digest,
             label_counts(promise),
             csv_settings(written) if isinstance(written, CsvFile) else None,
+            parts=len(parts_of(target.path)) if request.engine.writes_parts else None,
         )
         private = _private_certificate(request, public, totals, verified)
         files = {_saved(workspace / "public.json", public): certificate}
@@ -237,7 +240,7 @@ def _delimiter(source: Source, target: CsvFile | ParquetFile) -> str:
     if ".tsv" in target.path.name.lower():
         return "\t"
     if isinstance(source, CsvFile):
-        return csv_dialect(source).delimiter
+        return csv_dialect(replace(source, path=parts_of(source.path)[0])).delimiter
     return ","
 
 
@@ -280,6 +283,8 @@ def _public_certificate(
     digest: str,
     labels: Mapping[str, Mapping[str | None, int]],
     dialect: Mapping[str, object] | None,
+    *,
+    parts: int | None,
 ) -> dict[str, object]:
     """Return what a reader of the data may know: all of it can be seen in the data."""
     import sfumato
@@ -297,6 +302,7 @@ def _public_certificate(
         "release": {
             "file": destination.name,
             "sha256": digest,
+            **({"parts": parts} if parts is not None else {}),
             "rows": audit.rows + audit.starred,
             "classes": audit.classes,
             **({"csv": dialect} if dialect else {}),

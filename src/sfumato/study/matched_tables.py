@@ -17,7 +17,7 @@ from sfumato.data.hierarchy import TOP
 from sfumato.data.listing import counted, listed
 from sfumato.data.matched_rows import AnonymizedTable, matched_column, presence_column
 from sfumato.data.roles import Role, sensitive
-from sfumato.data.source import MemoryTable, source_of
+from sfumato.data.source import CatalogTable, path_of, source_of
 from sfumato.errors import SourceError
 
 if TYPE_CHECKING:
@@ -86,7 +86,10 @@ def match_tables(
 
 def table_label(table: Source) -> str:
     """Return what sentences call a table: the name of its file."""
-    return "the table in memory" if isinstance(table, MemoryTable) else table.path.name
+    path = path_of(table)
+    if path is not None:
+        return path.name
+    return table.table if isinstance(table, CatalogTable) else "the table in memory"
 
 
 def _marked(grouped: GroupedCounts, beside: Sequence[str]) -> GroupedCounts:

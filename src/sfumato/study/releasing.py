@@ -6,10 +6,10 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.data.file_digest import file_sha256
+from sfumato.data.file_digest import table_sha256
 from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.rewrite_plan import SuppressedRows
-from sfumato.data.source import CsvFile, MemoryTable, Source, source_of
+from sfumato.data.source import CsvFile, Source, path_of, source_of
 from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
 from sfumato.front.front import Solution
 from sfumato.measures.measure import Measure
@@ -59,6 +59,7 @@ def release_recoding(
         certificate=None if certificate is None else Path(certificate),
         private_certificate=None if private_certificate is None else Path(private_certificate),
         force=force,
+        parts=study.engine.writes_parts,
     )
     table = study.count_table
     recoding = study.recoding(chosen)
@@ -113,9 +114,9 @@ def audit_against(
     totals, known = None, None
     if private_certificate is not None:
         certificate = read_private_certificate(Path(private_certificate))
-        if isinstance(source, MemoryTable):
+        if path_of(source) is None:
             raise SourceError(
-                "a private certificate is about a file, and this table is in memory; give the path"
+                f"a private certificate is about a file, and {source} is none; give the path"
             )
         if digest != certificate.sha256:
             raise SourceError(
@@ -142,9 +143,8 @@ def audit_against(
 
 def _digest(source: Source) -> str | None:
     """Return the SHA-256 of a source's file, None if it has none."""
-    if isinstance(source, MemoryTable) or not source.path.is_file():
-        return None
-    return file_sha256(source.path)
+    path = path_of(source)
+    return None if path is None or not path.exists() else table_sha256(path)
 
 
 def _check_solution(solution: Solution, found: Evaluation) -> None:
@@ -165,7 +165,8 @@ def _check_solution(solution: Solution, found: Evaluation) -> None:
 def _hierarchies(study: Study) -> dict[str, Hierarchy]:
     """Return the hierarchies as they fit the source, or as declared where it is not at hand."""
     source = source_of(study.source)
-    if isinstance(source, MemoryTable) or source.path.exists():
+    path = path_of(source)
+    if path is None or path.exists():
         return study.hierarchies
     hierarchies: dict[str, Hierarchy] = {}
     for attribute in study.attributes:
@@ -186,6 +187,7 @@ def _hierarchies(study: Study) -> dict[str, Hierarchy]:
 
 
 def _described(source: Source) -> dict[str, object]:
-    if isinstance(source, MemoryTable):
+    path = path_of(source)
+    if path is None:
         return {"table": str(source)}
-    return {"path": str(source.path.absolute()), "sha256": file_sha256(source.path)}
+    return {"path": str(path.absolute()), "sha256": table_sha256(path)}

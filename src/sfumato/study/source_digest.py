@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from sfumato.data.file_digest import file_sha256
+from sfumato.data.file_digest import table_sha256
+from sfumato.data.parts import parts_of
 from sfumato.errors import SourceError
 
 
@@ -20,10 +21,8 @@ class SourceDigest:
 def source_digest(path: str | Path) -> SourceDigest:
     """Return the digest of a file."""
     try:
-        return SourceDigest(sha256=file_sha256(Path(path)), bytes=Path(path).stat().st_size)
-    except FileNotFoundError:
-        raise SourceError(f"there is no file {path}") from None
-    except IsADirectoryError:
-        raise SourceError(f"{path} is a folder; give the file in it that holds the rows") from None
+        file = Path(path)
+        size = sum(part.stat().st_size for part in parts_of(file))
+        return SourceDigest(sha256=table_sha256(file), bytes=size)
     except OSError as error:
         raise SourceError(f"{path} cannot be read: {error.strerror or error}") from None

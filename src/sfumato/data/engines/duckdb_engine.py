@@ -11,7 +11,8 @@ import numpy as np
 
 from sfumato.data.engines.duckdb_error_text import error_text, is_about_writing, writing_error_text
 from sfumato.data.engines.duckdb_profile import profile_relation
-from sfumato.data.engines.duckdb_relation import Relation, relation_of
+from sfumato.data.engines.duckdb_relation import relation_of
+from sfumato.data.engines.duckdb_session import DuckDBSession
 from sfumato.data.engines.sql_text import FLOATING, value_text
 from sfumato.data.engines.unknown_columns import check_columns
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from sfumato.data.column_profile import ColumnProfile
+    from sfumato.data.engines.relation import Relation
     from sfumato.data.matched_rows import AnonymizedTable
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.data.source import Source
@@ -46,6 +48,11 @@ class DuckDBEngine:
         if self.threads is not None and self.threads < 1:
             raise SettingsError(f"threads is {self.threads}; an engine needs at least 1")
 
+    @property
+    def writes_parts(self) -> bool:
+        """Whether a release is a folder of parts: it is one file."""
+        return False
+
     def columns(self, source: Source) -> tuple[str, ...]:
         """Return the names of the source's columns in order."""
         with self._opened(source) as (_, relation):
@@ -68,10 +75,20 @@ class DuckDBEngine:
         key: str | None = None,
     ) -> GroupedCounts:
         """Count the rows of the source together with what other tables made of them."""
-        from sfumato.data.engines.duckdb_matched import matched_relation
+        from sfumato.data.engines.sql_matched import matched_relation
 
         with self._opened(source) as (connection, relation):
-            matched = matched_relation(connection, source, relation, columns, others, key=key)
+            if key is None:
+                connection.execute("SET preserve_insertion_order = true")
+
+            def opened(other: Source) -> Relation:
+                connection.execute("DETACH DATABASE IF EXISTS origin")
+                return relation_of(connection, other)
+
+            session = DuckDBSession(connection=connection)
+            matched = matched_relation(
+                session, source, relation, columns, others, opened=opened, key=key
+            )
             return _grouped(connection, matched, matched.names)
 
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
@@ -89,21 +106,23 @@ class DuckDBEngine:
 
     def intended_content(self, source: Source, plan: RewritePlan, target: Target) -> ContentDigest:
         """Return the digest of what `rewrite` should write, computed from the source again."""
-        from sfumato.data.engines.duckdb_rewrite import intended_content
+        from sfumato.data.engines.sql_released_rows import intended_content
 
         with self._opened(source, target=target) as (connection, relation):
             kinds = _all_kinds(connection, relation)
-            return intended_content(connection, relation, kinds, plan, target.format)
+            session = DuckDBSession(connection=connection)
+            return intended_content(session, relation, kinds, plan, target.format)
 
     def written_figures(
         self, written: Source, question: WrittenQuestion, target: Target
     ) -> WrittenFigures:
         """Read a written file back and return its figures, computed by DuckDB alone."""
-        from sfumato.data.engines.duckdb_written import written_figures
+        from sfumato.data.engines.sql_written import written_figures
 
         with self._opened(written, target=target) as (connection, relation):
             kinds = _all_kinds(connection, relation)
-            return written_figures(connection, relation, kinds, question)
+            session = DuckDBSession(connection=connection)
+            return written_figures(session, relation, kinds, question)
 
     @contextmanager
     def _opened(

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 class Engine(Protocol):
     """Counts and rewrites rows where they are. No row ever reaches Python."""
 
+    @property
+    def writes_parts(self) -> bool:
+        """Whether `rewrite` writes a folder of parts, as clusters do, and not one file."""
+        ...
+
     def columns(self, source: Source) -> tuple[str, ...]:
         """Return the names of the source's columns in order, upper and lower case kept apart."""
         ...
