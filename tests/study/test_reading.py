@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from sfumato.data.floors import CoarserValues
     from sfumato.data.grouped_counts import GroupedCounts
     from sfumato.data.source import ColumnarTable, Source
 
@@ -117,9 +118,11 @@ class Watched(DuckDBEngine):
 
     asked: list[tuple[str, ...]] = field(default_factory=list)
 
-    def count(self, source: Source, columns: Sequence[str]) -> GroupedCounts:
+    def count(
+        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+    ) -> GroupedCounts:
         self.asked.append(tuple(columns))
-        return super().count(source, columns)
+        return super().count(source, columns, coarser=coarser)
 
 
 def test_identifying_and_insensitive_columns_are_not_asked_for() -> None:

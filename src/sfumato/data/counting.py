@@ -15,7 +15,7 @@ from sfumato.data.value_coding import code_column, code_quasi_identifier, is_mis
 from sfumato.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.data.arrays import Codes, Counts
     from sfumato.data.grouped_counts import GroupedCounts
@@ -60,8 +60,12 @@ def build_count_table(
     *,
     missing: MissingValues | None = None,
     where: str = "the source",
+    fitted: Mapping[str, CountedQuasiIdentifier] | None = None,
 ) -> CountTable:
-    """Return the count table of grouped counts; ``where`` names the source in errors."""
+    """Return the count table of grouped counts; ``where`` names the source in errors.
+
+    ``fitted`` are quasi-identifiers of whose values only some were counted, see `Floors`.
+    """
     missing = MissingValues() if missing is None else missing
     counted = counted_attributes(attributes)
     grouped_columns = {a.name: grouped.columns[a.name] for a in counted}
@@ -92,7 +96,12 @@ def build_count_table(
         codes = column.codes[keep]
         if attribute.role is Role.QUASI_IDENTIFYING:
             identifier, leaves = code_quasi_identifier(
-                attribute, column, codes, missing=missing, where=where
+                attribute,
+                column,
+                codes,
+                missing=missing,
+                where=where,
+                fitted=(fitted or {}).get(attribute.name),
             )
             identifiers.append(identifier)
             cell_rows.append(leaves)

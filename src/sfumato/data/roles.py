@@ -32,7 +32,8 @@ class Attribute:
     ground distance of its values for t-closeness (equal distances unless said otherwise). At
     most one column is the class label of the classification metric; it may have any role but
     identifying. A ``constrained`` quasi-identifier is only ever cut along its hierarchy, also
-    where a search may cut others between any two neighbouring values.
+    where a search may cut others between any two neighbouring values. No recoding goes below the
+    level ``floor`` of a quasi-identifier: its rows are counted by the blocks of that level.
 
     >>> Attribute(name="name", role=Role.IDENTIFYING).role
     <Role.IDENTIFYING: 'identifying'>
@@ -45,6 +46,7 @@ class Attribute:
     label: bool = False
     weight: float = 1.0
     constrained: bool = False
+    floor: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -90,6 +92,25 @@ class Attribute:
                 "tree of values; only a quasi-identifying column has one"
             )
 
+        self._check_floor()
+
+    def _check_floor(self) -> None:
+        if not isinstance(self.floor, int) or isinstance(self.floor, bool) or self.floor < 0:
+            raise SettingsError(
+                f"the floor of column {self.name!r} is {shown(self.floor)}; it is a level, a whole "
+                "number from 0 (the values themselves) on"
+            )
+        if self.floor and self.role is not Role.QUASI_IDENTIFYING:
+            raise SettingsError(
+                f"column {self.name!r} is {self.role.value} and has no floor: it has no levels; "
+                "only a quasi-identifying column has them"
+            )
+        if self.floor and self.label:
+            raise SettingsError(
+                f"column {self.name!r} is the class label, which is counted by its values, and "
+                f"has the floor {self.floor}; leave out one of the two"
+            )
+
     def _check_hierarchy(self) -> None:
         given = self.hierarchy
         if isinstance(given, type):
@@ -112,6 +133,7 @@ def quasi_identifying(
     weight: float = 1.0,
     label: bool = False,
     constrained: bool = False,
+    floor: int = 0,
 ) -> Attribute:
     """Return a quasi-identifying column: what a linking attack can know, so it is recoded."""
     return Attribute(
@@ -121,6 +143,7 @@ def quasi_identifying(
         weight=weight,
         label=label,
         constrained=constrained,
+        floor=floor,
     )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-COLUMN_KEYS = ("role", "hierarchy", "constrained", "weight", "label", "distance")
+COLUMN_KEYS = ("role", "hierarchy", "constrained", "floor", "weight", "label", "distance")
 ROLES = tuple(role.value for role in Role)
 DISTANCES = '"equal", "ordered", { ordered = ["low", "high"] } or { hierarchy = "file.csv" }'
 
@@ -59,7 +59,7 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             f"{file}: {place} is quasi-identifying and has no hierarchy; say how its values become "
             f"coarser: hierarchy = {EXAMPLES}"
         )
-    for key in ("hierarchy", "constrained", "weight"):
+    for key in ("hierarchy", "constrained", "floor", "weight"):
         if key in column.values and not quasi_identifying:
             raise SettingsError(
                 f"{column.at(key)}: the column is {role}, and only quasi-identifying ones "
@@ -81,6 +81,7 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             label=bool(column.flag("label")),
             weight=1.0 if weight is None else weight,
             constrained=bool(column.flag("constrained")),
+            floor=column.whole("floor", such_as="1") or 0,
         )
 
 

@@ -70,7 +70,11 @@ def match_tables(
     ]
     whole = build_count_table(
         _marked(grouped, beside),
-        [*study.attributes, *(sensitive(name) for name in beside)],
+        # Labels of other tools may be finer than a floor, so that here all values are told apart.
+        [
+            *(replace(attribute, floor=0) for attribute in study.attributes),
+            *(sensitive(name) for name in beside),
+        ],
         missing=study.missing,
         where=str(source),
     )

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sfumato.data.combination_guard import MOST_COMBINATIONS, check_combinations
 from sfumato.data.counting import build_count_table, counted_attributes
 from sfumato.data.engines.duckdb_engine import DuckDBEngine
 from sfumato.data.engines.unknown_columns import MOST_SHOWN, check_columns
+from sfumato.data.floors import fit_floors
 from sfumato.data.listing import listed
 from sfumato.data.missing import MissingValues
 from sfumato.data.roles import Attribute
@@ -57,8 +59,9 @@ class Study:
     released as it is. ``objectives`` are measures or their names. ``space`` says which recodings
     are searched: levels of the hierarchies (``lattice``), or ``partitions`` of the ordered
     domains, which may be cut anywhere if a column is not constrained. Nothing is read before it is
-    needed, and the rows are counted once. ``described_in`` is the study file that it comes from,
-    if any, so that errors speak of that.
+    needed, and the rows are counted once. Nothing is counted where about more than
+    ``most_combinations`` distinct combinations are expected. ``described_in`` is the study file
+    that it comes from, if any, so that errors speak of that.
     """
 
     source: Source | ColumnarTable | str | Path
@@ -69,6 +72,7 @@ class Study:
     unlisted_insensitive: bool = False
     space: Space | str = Space.LATTICE
     engine: Engine = field(default_factory=DuckDBEngine)
+    most_combinations: int = MOST_COMBINATIONS
     described_in: Path | None = None
 
     def __post_init__(self) -> None:
@@ -92,6 +96,11 @@ class Study:
         _must_be(self.suppression, Suppression, "suppression", "limited(0.01)")
         _must_be(self.missing, MissingValues, "missing", "MissingValues(policy='drop')")
         object.__setattr__(self, "space", space_named(self.space))
+        if not isinstance(self.most_combinations, int) or self.most_combinations < 1:
+            raise SettingsError(
+                f"most_combinations is {shown(self.most_combinations)}; write a whole number from "
+                f"1 on, such as {MOST_COMBINATIONS}"
+            )
         counted_attributes(self.attributes)
 
     @cached_property
@@ -125,8 +134,23 @@ class Study:
                 + " to release them as they are"
             )
         counted = [attribute.name for attribute in counted_attributes(self.attributes)]
-        grouped = self.engine.count(source, counted)
-        return build_count_table(grouped, self.attributes, missing=self.missing, where=str(source))
+        floors = fit_floors(self.engine, source, self.attributes, missing=self.missing)
+        check_combinations(
+            self.engine,
+            source,
+            self.attributes,
+            coarser=floors.coarser,
+            missing=self.missing,
+            most=self.most_combinations,
+        )
+        grouped = self.engine.count(source, counted, coarser=floors.coarser)
+        return build_count_table(
+            grouped,
+            self.attributes,
+            missing=self.missing,
+            where=str(source),
+            fitted=floors.fitted,
+        )
 
     @cached_property
     def problem(self) -> Problem:

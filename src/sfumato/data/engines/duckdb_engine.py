@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.data.csv_dialect import is_compressed
 from sfumato.data.engines.duckdb_error_text import error_text, is_about_writing, writing_error_text
 from sfumato.data.engines.duckdb_profile import profile_relation
 from sfumato.data.engines.duckdb_relation import relation_of
@@ -16,15 +17,17 @@ from sfumato.data.engines.duckdb_session import DuckDBSession
 from sfumato.data.engines.sql_text import FLOATING, value_text
 from sfumato.data.engines.unknown_columns import check_columns
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
+from sfumato.data.source import CsvFile
 from sfumato.errors import ReleaseError, SettingsError, SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import duckdb
 
     from sfumato.data.column_profile import ColumnProfile
     from sfumato.data.engines.relation import Relation
+    from sfumato.data.floors import CoarserValues
     from sfumato.data.matched_rows import AnonymizedTable
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.data.source import Source
@@ -58,13 +61,71 @@ class DuckDBEngine:
         with self._opened(source) as (_, relation):
             return relation.names
 
-    def count(self, source: Source, columns: Sequence[str]) -> GroupedCounts:
+    def count(
+        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+    ) -> GroupedCounts:
         """Count the distinct combinations of ``columns``."""
         if not columns:
             raise SettingsError("there is nothing to count: name at least one column")
         with self._opened(source) as (connection, relation):
             check_columns(columns, relation.names, where=str(source))
+            if coarser:
+                from sfumato.data.engines.sql_coarser import coarser_relation
+
+                session = DuckDBSession(connection=connection)
+                kinds = _all_kinds(connection, relation)
+                relation = coarser_relation(session, relation, kinds, coarser)
             return _grouped(connection, relation, columns)
+
+    def values(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        complete: Sequence[str] = (),
+        markers: Sequence[str] = (),
+    ) -> Mapping[str, tuple[str | None, ...]]:
+        """Return the distinct values of columns."""
+        from sfumato.data.engines.sql_coarser import distinct_values
+
+        with self._opened(source) as (connection, relation):
+            check_columns([*columns, *complete], relation.names, where=str(source))
+            return distinct_values(
+                DuckDBSession(connection=connection),
+                relation,
+                _all_kinds(connection, relation),
+                columns,
+                complete=complete,
+                markers=markers,
+            )
+
+    def combinations(
+        self, source: Source, columns: Sequence[str], alternatives: Sequence[CoarserValues]
+    ) -> tuple[int, ...]:
+        """Return about how many combinations there are, under each alternative."""
+        from sfumato.data.engines.sql_coarser import combinations
+
+        with self._opened(source) as (connection, relation):
+            check_columns(columns, relation.names, where=str(source))
+            return combinations(
+                DuckDBSession(connection=connection),
+                relation,
+                _all_kinds(connection, relation),
+                columns,
+                alternatives,
+            )
+
+    def rows_at_most(self, source: Source) -> int | None:
+        """Return a number of rows that the source does not exceed, None if that is not cheap."""
+        if isinstance(source, CsvFile):
+            # A row has a byte at least for every column: a delimiter, or the end of the line.
+            if is_compressed(source.path):
+                return None
+            return source.path.stat().st_size // len(self.columns(source))
+        with self._opened(source) as (connection, relation):
+            found = connection.execute(f"SELECT count(*) FROM {relation.sql}").fetchone()
+            assert found is not None
+            return int(found[0])
 
     def count_matched(
         self,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.data.column_profile import ColumnProfile
+    from sfumato.data.floors import CoarserValues
     from sfumato.data.grouped_counts import GroupedCounts
     from sfumato.data.matched_rows import AnonymizedTable
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan, Target
@@ -27,12 +28,39 @@ class Engine(Protocol):
         """Return the names of the source's columns in order, upper and lower case kept apart."""
         ...
 
-    def count(self, source: Source, columns: Sequence[str]) -> GroupedCounts:
+    def count(
+        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+    ) -> GroupedCounts:
         """Count the distinct combinations of ``columns`` with one GROUP BY.
 
         Values are returned as text, missing ones (null, not a number) as None, whole numbers
         without a decimal point whatever their type. Columns that are not asked for are not read.
+        Inside the GROUP BY, values that ``coarser`` lists are replaced by others.
         """
+        ...
+
+    def values(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        complete: Sequence[str] = (),
+        markers: Sequence[str] = (),
+    ) -> Mapping[str, tuple[str | None, ...]]:
+        """Return the distinct values of columns, as `count` would.
+
+        Rows with a missing value, or a marker of one, in a column of ``complete`` are left out.
+        """
+        ...
+
+    def rows_at_most(self, source: Source) -> int | None:
+        """Return a number of rows that the source does not exceed, None if that is not cheap."""
+        ...
+
+    def combinations(
+        self, source: Source, columns: Sequence[str], alternatives: Sequence[CoarserValues]
+    ) -> tuple[int, ...]:
+        """Return about how many combinations `count` would return, under each alternative."""
         ...
 
     def count_matched(

@@ -6,20 +6,25 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sfumato.data.csv_dialect import is_compressed
 from sfumato.data.engines import spark_session
 from sfumato.data.engines.spark_error_text import error_text, writing_error_text
 from sfumato.data.engines.spark_relation import relation_of
 from sfumato.data.engines.spark_sql import SparkSql
+from sfumato.data.engines.sql_session import whole_number
 from sfumato.data.engines.unknown_columns import check_columns
+from sfumato.data.parts import parts_of
+from sfumato.data.source import CsvFile, ParquetFile
 from sfumato.errors import ReleaseError, SettingsError, SourceError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pyspark.sql import SparkSession
 
     from sfumato.data.column_profile import ColumnProfile
     from sfumato.data.engines.relation import Relation
+    from sfumato.data.floors import CoarserValues
     from sfumato.data.grouped_counts import GroupedCounts
     from sfumato.data.matched_rows import AnonymizedTable
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan, Target
@@ -69,15 +74,66 @@ class SparkEngine:
         with self._opened(source) as (_, relation):
             return relation.names
 
-    def count(self, source: Source, columns: Sequence[str]) -> GroupedCounts:
+    def count(
+        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+    ) -> GroupedCounts:
         """Count the distinct combinations of ``columns``."""
         from sfumato.data.engines.spark_count import grouped
+        from sfumato.data.engines.sql_coarser import coarser_relation
 
         if not columns:
             raise SettingsError("there is nothing to count: name at least one column")
         with self._opened(source) as (sql, relation):
             check_columns(columns, relation.names, where=str(source))
-            return grouped(sql, relation, columns, _kinds(sql, relation), where=str(source))
+            kinds = _kinds(sql, relation)
+            if coarser:
+                relation = coarser_relation(sql, relation, kinds, coarser)
+                kinds = _kinds(sql, relation)
+            return grouped(sql, relation, columns, kinds, where=str(source))
+
+    def values(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        complete: Sequence[str] = (),
+        markers: Sequence[str] = (),
+    ) -> Mapping[str, tuple[str | None, ...]]:
+        """Return the distinct values of columns."""
+        from sfumato.data.engines.sql_coarser import distinct_values
+
+        with self._opened(source) as (sql, relation):
+            check_columns([*columns, *complete], relation.names, where=str(source))
+            return distinct_values(
+                sql,
+                relation,
+                _kinds(sql, relation),
+                columns,
+                complete=complete,
+                markers=markers,
+            )
+
+    def combinations(
+        self, source: Source, columns: Sequence[str], alternatives: Sequence[CoarserValues]
+    ) -> tuple[int, ...]:
+        """Return about how many combinations there are, under each alternative."""
+        from sfumato.data.engines.sql_coarser import combinations
+
+        with self._opened(source) as (sql, relation):
+            check_columns(columns, relation.names, where=str(source))
+            return combinations(sql, relation, _kinds(sql, relation), columns, alternatives)
+
+    def rows_at_most(self, source: Source) -> int | None:
+        """Return a number of rows that the source does not exceed, None if that is not cheap."""
+        if isinstance(source, CsvFile) and not is_compressed(parts_of(source.path)[0]):
+            # A row has a byte at least for every column: a delimiter, or the end of the line.
+            size = sum(part.stat().st_size for part in parts_of(source.path))
+            return size // len(self.columns(source))
+        if not isinstance(source, ParquetFile):
+            return None
+        with self._opened(source) as (sql, relation):
+            ((rows,),) = sql.rows(f"SELECT count(*) FROM {relation.sql}")
+            return whole_number(rows)
 
     def count_matched(
         self,
