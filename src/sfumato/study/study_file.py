@@ -15,6 +15,7 @@ from sfumato.measures.catalogue import measure
 from sfumato.recoding.suppression import Policy, Suppression, Threshold
 from sfumato.search.space import Space
 from sfumato.study.column_settings import attributes_of
+from sfumato.study.engine_settings import ENGINE_KEYS, engine_of, most_combinations
 from sfumato.study.search_settings import (
     SEARCH_KEYS,
     SearchSettings,
@@ -38,6 +39,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "suppression": ("policy", "limit", "k", "threshold"),
     "search": SEARCH_KEYS,
     "release": ("suppressed",),
+    "engine": ENGINE_KEYS,
 }
 """The tables of a study file and their keys; those of columns have a table for each column, that
 of the search one for each method that has settings."""
@@ -69,9 +71,13 @@ def read_study_file(path: str | Path) -> StudyFile:
     file = Path(path)
     text = _text(file)
     tables = _tables(file, text)
-    if "path" not in tables["source"].values:
+    on_spark = tables["engine"].values.get("kind") == "spark"
+    if "path" not in tables["source"].values and not (
+        on_spark and "table" in tables["source"].values
+    ):
         raise SettingsError(
             f'{file}: [source] has no path; write where the rows are, such as path = "patients.csv"'
+            + (', or table = "hospital.patients" of the catalog' if on_spark else "")
         )
     attributes = attributes_of(file, tables["columns"].values)
     objectives = _objectives(tables["search"])
@@ -87,6 +93,8 @@ def read_study_file(path: str | Path) -> StudyFile:
             missing=missing,
             unlisted_insensitive=unlisted_insensitive(tables["source"]),
             space=_space(tables["search"]),
+            engine=engine_of(tables["engine"]),
+            most_combinations=most_combinations(tables["engine"]),
             described_in=file,
         )
     suppressed = tables["release"].choice("suppressed", get_args(SuppressedRows))

@@ -152,6 +152,15 @@ class DuckDBEngine:
             )
             return _grouped(connection, matched, matched.names)
 
+    def content(self, source: Source) -> ContentDigest:
+        """Return the digest of all rows."""
+        from sfumato.data.engines.sql_released_rows import content_digest
+
+        with self._opened(source) as (connection, relation):
+            kinds = _all_kinds(connection, relation)
+            columns = [(f"c{p}", kinds[name]) for p, name in enumerate(relation.names)]
+            return content_digest(DuckDBSession(connection=connection), relation.sql, columns)
+
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
         """Return what every column looks like."""
         with self._opened(source) as (connection, relation):

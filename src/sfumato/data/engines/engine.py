@@ -79,6 +79,10 @@ class Engine(Protocol):
         """
         ...
 
+    def content(self, source: Source) -> ContentDigest:
+        """Return the digest of all rows, which tells whether a table is still the same."""
+        ...
+
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
         """Return what every column looks like, by aggregates that do not grow with the rows."""
         ...

@@ -163,6 +163,15 @@ class SparkEngine:
             kinds = _kinds(sql, matched)
             return grouped(sql, matched, matched.names, kinds, where=str(source))
 
+    def content(self, source: Source) -> ContentDigest:
+        """Return the digest of all rows."""
+        from sfumato.data.engines.sql_released_rows import content_digest
+
+        with self._opened(source) as (sql, relation):
+            kinds = _kinds(sql, relation)
+            columns = [(f"c{p}", kinds[name]) for p, name in enumerate(relation.names)]
+            return content_digest(sql, relation.sql, columns)
+
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
         """Refuse: columns are looked at by DuckDB, of which a sample of the rows is enough."""
         raise SettingsError(
