@@ -205,7 +205,8 @@ class SparkEngine:
     def connected(self) -> SparkSession:
         """Return the session, started if need be."""
         if self.session is None:
-            return spark_session.session_at(master=self.master, remote=self.remote)
+            with spark_session.quiet():
+                return spark_session.session_at(master=self.master, remote=self.remote)
         if spark_session.is_stopped(self.session):
             raise SourceError(
                 "the Spark session was stopped; start one and make the engine anew: "

@@ -7,15 +7,17 @@ folder of parts as Spark writes them; it must mean the same to the cluster and t
 
 from __future__ import annotations
 
+import gzip
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sfumato.data.csv_dialect import csv_dialect
+from sfumato.data.csv_dialect import csv_dialect, is_compressed
 from sfumato.data.engines.relation import Relation
 from sfumato.data.listing import listed
 from sfumato.data.parts import parts_of
 from sfumato.data.source import CatalogTable, CsvFile, ParquetFile
+from sfumato.data.source_stamp import SourceStamp
 from sfumato.errors import SourceError
 
 if TYPE_CHECKING:
@@ -27,6 +29,11 @@ if TYPE_CHECKING:
     from sfumato.data.engines.spark_sql import SparkSql
     from sfumato.data.source import Source
 
+_looked_at: dict[tuple[SourceStamp | None, str, str], bool] = {}
+"""What was found in text files: looking at every line is done once for each."""
+
+_MOST_REMEMBERED = 1000
+_LONGEST_LINE = 1 << 20
 _ENCODINGS = {"utf-8": "UTF-8", "latin-1": "ISO-8859-1", "utf-16": "UTF-16"}
 
 
@@ -35,7 +42,7 @@ def relation_of(sql: SparkSql, source: Source, *, view: str = "origin") -> Relat
     if isinstance(source, CsvFile):
         parts = parts_of(source.path)
         dialect = csv_dialect(replace(source, path=parts[0]))
-        frame, names = _csv_frame(sql, source.path, dialect), dialect.columns
+        frame, names = _csv_frame(sql, source.path, parts[0], dialect), dialect.columns
     elif isinstance(source, ParquetFile):
         parts_of(source.path)
         reader = sql.session.read.option("recursiveFileLookup", "true")
@@ -68,7 +75,7 @@ def address(path: Path) -> str:
     return "file://" + re.sub(r"[*?\[\]{}\\]", r"\\\g<0>", str(path.absolute()))
 
 
-def _csv_frame(sql: SparkSql, path: Path, dialect: CsvDialect) -> DataFrame:
+def _csv_frame(sql: SparkSql, path: Path, part: Path, dialect: CsvDialect) -> DataFrame:
     """Return the rows of a text file, all columns as text, empty ones missing."""
     in_one_piece = len(dialect.columns) == 1 or dialect.encoding == "utf-16"
     if not in_one_piece:
@@ -85,11 +92,22 @@ def _csv_frame(sql: SparkSql, path: Path, dialect: CsvDialect) -> DataFrame:
             header=dialect.header,
             encoding=_ENCODINGS[dialect.encoding],
             multiLine=in_one_piece,
+            # Unless it is told, every line break in a field becomes the one of the platform.
+            lineSep=_line_end(part) if in_one_piece and dialect.encoding != "utf-16" else None,
             mode="FAILFAST",
             enforceSchema=True,
         )
     )
     return frame.selectExpr(*(f"nullif({column}, '') AS {column}" for column in columns))
+
+
+def _line_end(part: Path) -> str:
+    """Return how the lines of a text file end."""
+    with gzip.open(part, "rb") if is_compressed(part) else part.open("rb") as file:
+        first = file.readline(_LONGEST_LINE)
+    if first.endswith(b"\r\n"):
+        return "\r\n"
+    return "\n" if first.endswith(b"\n") or b"\r" not in first else "\r"
 
 
 def _lines_are_no_rows(sql: SparkSql, path: Path, dialect: CsvDialect) -> bool:
@@ -98,6 +116,9 @@ def _lines_are_no_rows(sql: SparkSql, path: Path, dialect: CsvDialect) -> bool:
     A file whose lines are its rows is read by many machines at once. A line with an odd number of
     quotes may be half a row.
     """
+    key = (SourceStamp.of(CsvFile(path=path)), dialect.quote, dialect.encoding)
+    if key in _looked_at:
+        return _looked_at[key]
     name = sql.view(
         "lines",
         sql.session.read.option("recursiveFileLookup", "true").text(address(path)),
@@ -114,4 +135,7 @@ def _lines_are_no_rows(sql: SparkSql, path: Path, dialect: CsvDialect) -> bool:
             f"{path} is not utf-8 in {wrong:,} of its lines; set encoding='latin-1' if that is "
             "what it is, or convert the file to utf-8"
         )
+    if len(_looked_at) >= _MOST_REMEMBERED:
+        _looked_at.clear()
+    _looked_at[key] = bool(odd)
     return bool(odd)

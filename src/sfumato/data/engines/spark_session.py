@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 CONNECT_PORT = 15002
 MASTER_PORT = 7077
 _SECONDS_TO_ANSWER = 5.0
+_TIMES_TO_RETRY = 5
 
 _started: dict[str, SparkSession] = {}
 
@@ -107,11 +108,14 @@ def _remote_session(remote: str) -> SparkSession:
         advice="start it (start-connect-server.sh), or mend the address: sc://host:15002",
     )
     from pyspark.errors import PySparkException
+    from pyspark.sql.connect.client.retries import DefaultPolicy
     from pyspark.sql.connect.session import SparkSession as RemoteSession
 
     try:
         # Not the builder of pyspark.sql: it refuses where a session with Java is running as well.
         session = RemoteSession.builder.remote(remote).create()
+        # Some twenty seconds, where Spark would wait ten minutes for a server that is gone.
+        session.client.set_retry_policies([DefaultPolicy(max_retries=_TIMES_TO_RETRY)])
         session.version  # noqa: B018 (the first question that the server must answer)
     except (PySparkException, OSError) as error:
         raise SourceError(

@@ -51,6 +51,11 @@ class SparkSql:
         import pyarrow as pa
 
         assert not kinds, "values are looked up by their texts"
+        if not len(next(iter(columns.values()))):
+            # Spark Connect takes no table without rows.
+            empty = ", ".join(f"CAST(NULL AS INT) AS {name}" for name in columns)
+            self.view(table, self.session.sql(f"SELECT {empty} WHERE false"))
+            return
         made = {name: pa.array(values, type=_kind_of(values)) for name, values in columns.items()}
         self.view(table, self.session.createDataFrame(pa.table(made)))
 
@@ -81,4 +86,4 @@ def _kind_of(values: Values) -> pa.DataType:
     found = next((type(value) for value in values if value is not None), None)
     if found is float:
         return pa.float64()
-    return pa.int32() if found is int or not len(values) else pa.string()
+    return pa.int32() if found is int else pa.string()

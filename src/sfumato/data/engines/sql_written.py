@@ -54,12 +54,14 @@ def written_figures(
         "SELECT coalesce(sum(n), 0), count(*), coalesce(min(n), 0), coalesce(sum(n * n), 0) "
         f"FROM {classes}"
     )
-    labels = {}
-    for name, block in zip(question.quasi_identifiers, blocks, strict=True):
-        rows = session.rows(f"SELECT {block}, sum(n) FROM {classes} GROUP BY {block}")
-        labels[name] = {
-            None if label is None else str(label): whole_number(count) for label, count in rows
-        }
+    labels: dict[str, dict[str | None, int]] = {name: {} for name in question.quasi_identifiers}
+    by_label = " UNION ALL ".join(
+        f"SELECT {q} AS q, {block} AS label, sum(n) AS n FROM {classes} GROUP BY {block}"
+        for q, block in enumerate(blocks)
+    )
+    for q, label, count in session.rows(by_label):
+        name = question.quasi_identifiers[whole_number(q)]
+        labels[name][None if label is None else str(label)] = whole_number(count)
     return WrittenFigures(
         columns=relation.names,
         rows=whole_number(found[0]),
