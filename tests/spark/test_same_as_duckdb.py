@@ -52,7 +52,7 @@ def test_counts_of_typed_columns(engine: sf.SparkEngine, tmp_path: Path) -> None
     assert "year" not in same_counts(engine, odd_parquet(folder / "odd.parquet"))
 
 
-SMALL = {
+SMALL: dict[str, str | bytes] = {
     "one.csv": "a,b\n01,x\n",
     "none.csv": "a,b\n",
     "alone.csv": 'v\n"a"\n\nb\n""\n c\n',

@@ -22,7 +22,7 @@ SOURCE
 role = "identifying"
 [columns."post code"]
 role = "quasi-identifying"
-hierarchy = "flat"
+hierarchy = { flat = true }
 [columns."a.ge"]
 role = "quasi-identifying"
 hierarchy = { intervals = [5, 10], low = 20, high = 59 }

@@ -34,9 +34,9 @@ def rewrite(
 ) -> None:
     """Write the rows that stay, in an order that is a function of the released rows alone.
 
-    They are sorted by a hash of their texts, then by the columns. A shuffle by random numbers
-    would be recorded: Spark writes its seed into the plan. And a task that is repeated would draw
-    others, so that rows could be lost or doubled.
+    A hash of its texts says into which part a row goes, and parts are sorted by it, then by the
+    columns. A shuffle by random numbers would be recorded: Spark writes its seed into the plan.
+    And a task that is repeated would draw others, so that rows could be lost or doubled.
     """
     if target.format is FileFormat.CSV:
         recoded = {column.name for column in plan.recoded}
@@ -47,9 +47,13 @@ def rewrite(
     types = sql.types(rows)
     dialect = sql.dialect
     texts = [dialect.value_text(dialect.quoted_name(name), kind) for name, kind in types]
-    order = [dialect.row_hash(texts)]
+    row_hash = dialect.row_hash(texts)
+    order = [row_hash]
     order += [dialect.quoted_name(name) for name, kind in types if not kind.startswith(_UNORDERED)]
-    frame = sql.session.sql(f"SELECT * FROM ({rows}) ORDER BY {', '.join(order)}")
+    # Not ORDER BY, which reads everything once more to find the borders between the parts.
+    frame = sql.session.sql(
+        f"SELECT * FROM ({rows}) DISTRIBUTE BY {row_hash} SORT BY {', '.join(order)}"
+    )
     writer = frame.write.mode("error")
     tag = sql.named("rewrite")
     sql.session.addTag(tag)
