@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from sfumato.compare.tournament import tournament as tournament
     from sfumato.compare.verdict import Outcome as Outcome
     from sfumato.compare.verdict import Verdict as Verdict
+    from sfumato.data.admissible_partitions import AdmissiblePartitions as AdmissiblePartitions
+    from sfumato.data.builders.alternatives import Alternatives as Alternatives
     from sfumato.data.builders.dates import Dates as Dates
     from sfumato.data.builders.flat import Flat as Flat
     from sfumato.data.builders.groups import Groups as Groups
@@ -51,6 +53,8 @@ if TYPE_CHECKING:
     from sfumato.data.hierarchy_csv import write_hierarchy_csv as write_hierarchy_csv
     from sfumato.data.missing import MissingPolicy as MissingPolicy
     from sfumato.data.missing import MissingValues as MissingValues
+    from sfumato.data.partitions_csv import read_partitions_csv as read_partitions_csv
+    from sfumato.data.partitions_csv import write_partitions_csv as write_partitions_csv
     from sfumato.data.rewrite_plan import SuppressedRows as SuppressedRows
     from sfumato.data.roles import Attribute as Attribute
     from sfumato.data.roles import Role as Role
@@ -58,10 +62,16 @@ if TYPE_CHECKING:
     from sfumato.data.roles import insensitive as insensitive
     from sfumato.data.roles import quasi_identifying as quasi_identifying
     from sfumato.data.roles import sensitive as sensitive
+    from sfumato.data.secrets.secrets import Secret as Secret
+    from sfumato.data.secrets.secrets import Secrets as Secrets
+    from sfumato.data.secrets.sentence import Sentence as Sentence
+    from sfumato.data.secrets.sentence import atom as atom
+    from sfumato.data.secrets.sentence_parser import sentence as sentence
     from sfumato.data.source import CatalogTable as CatalogTable
     from sfumato.data.source import CsvFile as CsvFile
     from sfumato.data.source import DatabaseTable as DatabaseTable
     from sfumato.data.source import ParquetFile as ParquetFile
+    from sfumato.data.statistic import Statistic as Statistic
     from sfumato.data.tree_view import tree_view as tree_view
     from sfumato.errors import HierarchyError as HierarchyError
     from sfumato.errors import ReleaseError as ReleaseError
@@ -69,8 +79,12 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError as SfumatoError
     from sfumato.errors import SourceError as SourceError
     from sfumato.errors import UnmetError as UnmetError
+    from sfumato.front.alternatives import Tolerance as Tolerance
+    from sfumato.front.alternatives import alternatives as alternatives
     from sfumato.front.box_archive import BoxArchive as BoxArchive
     from sfumato.front.convergence_error import convergence_error as convergence_error
+    from sfumato.front.criterion import MeasureCriterion as MeasureCriterion
+    from sfumato.front.criterion import read_criterion as read_criterion
     from sfumato.front.front import Front as Front
     from sfumato.front.front import Solution as Solution
     from sfumato.front.hypervolume import hypervolume as hypervolume
@@ -89,6 +103,9 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import Proved as Proved
     from sfumato.measures.measure import SeenFrom as SeenFrom
     from sfumato.measures.measure import column_of as column_of
+    from sfumato.recoding.class_criterion import ClassCriterion as ClassCriterion
+    from sfumato.recoding.partition_space import PartitionSpace as PartitionSpace
+    from sfumato.recoding.recoding import Recoding as Recoding
     from sfumato.recoding.suppression import BELOW_WEIGHTED_K as BELOW_WEIGHTED_K
     from sfumato.recoding.suppression import NO_SUPPRESSION as NO_SUPPRESSION
     from sfumato.recoding.suppression import Policy as Policy
@@ -98,13 +115,18 @@ if TYPE_CHECKING:
     from sfumato.recoding.suppression import limited as limited
     from sfumato.release.audit import Audit as Audit
     from sfumato.release.release import Release as Release
+    from sfumato.release.released_values import ReleasedValues as ReleasedValues
     from sfumato.report.comparison import write_comparison as write_comparison
     from sfumato.report.report import write_report as write_report
     from sfumato.search.anytime_settings import AnytimeSettings as AnytimeSettings
+    from sfumato.search.aog_ga_settings import AogGaSettings as AogGaSettings
     from sfumato.search.catalogue import search_methods as search_methods
     from sfumato.search.control import SearchControl as SearchControl
+    from sfumato.search.genitor_settings import GenitorSettings as GenitorSettings
     from sfumato.search.guarantee import Guarantee as Guarantee
+    from sfumato.search.nsga_ii_settings import NsgaIISettings as NsgaIISettings
     from sfumato.search.pbg_ea_settings import PbgEaSettings as PbgEaSettings
+    from sfumato.search.result import MinimalRecodings as MinimalRecodings
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
     from sfumato.search.result import Steps as Steps
@@ -141,6 +163,7 @@ _HOMES = {
     "Evaluation": "study.evaluation",
     "Flat": "data.builders.flat",
     "Front": "front.front",
+    "GenitorSettings": "search.genitor_settings",
     "Groups": "data.builders.groups",
     "Guarantee": "search.guarantee",
     "HierarchicalDistance": "data.ground_distance",
@@ -153,10 +176,12 @@ _HOMES = {
     "MissingValues": "data.missing",
     "Monotone": "measures.measure",
     "NO_SUPPRESSION": "recoding.suppression",
+    "NsgaIISettings": "search.nsga_ii_settings",
     "ObjectiveScale": "front.objective_scale",
     "OrderedDistance": "data.ground_distance",
     "Outcome": "compare.verdict",
     "ParquetFile": "data.source",
+    "PartitionSpace": "recoding.partition_space",
     "PbgEaSettings": "search.pbg_ea_settings",
     "Pick": "front.picking",
     "Policy": "recoding.suppression",
@@ -164,30 +189,39 @@ _HOMES = {
     "Progress": "search.result",
     "PropertyVector": "compare.property_vector",
     "Proved": "measures.measure",
+    "Recoding": "recoding.recoding",
     "Release": "release.release",
     "ReleaseError": "errors",
+    "ReleasedValues": "release.released_values",
     "Role": "data.roles",
     "Run": "study.run",
     "SearchControl": "search.control",
     "SearchResult": "search.result",
+    "Secret": "data.secrets.secrets",
+    "Secrets": "data.secrets.secrets",
     "SeenFrom": "measures.measure",
+    "Sentence": "data.secrets.sentence",
     "SettingsError": "errors",
     "SfumatoError": "errors",
     "Solution": "front.front",
     "SourceError": "errors",
     "SparkEngine": "data.engines.spark_engine",
+    "Statistic": "data.statistic",
     "Steps": "search.result",
     "Study": "study.study",
     "StudyFile": "study.study_file",
     "SuppressedRows": "data.rewrite_plan",
     "Suppression": "recoding.suppression",
     "Threshold": "recoding.suppression",
+    "Tolerance": "front.alternatives",
     "Tournament": "compare.tournament",
     "UnmetError": "errors",
     "Verdict": "compare.verdict",
     "after_evaluations": "search.stopping",
     "after_seconds": "search.stopping",
+    "alternatives": "front.alternatives",
     "any_of": "search.stopping",
+    "atom": "data.secrets.sentence",
     "column_of": "measures.measure",
     "comparator": "compare.catalogue",
     "comparator_names": "compare.catalogue",
@@ -212,12 +246,22 @@ _HOMES = {
     "search_methods": "search.catalogue",
     "select": "front.picking",
     "sensitive": "data.roles",
+    "sentence": "data.secrets.sentence_parser",
     "tournament": "compare.tournament",
     "tree_view": "data.tree_view",
     "write_comparison": "report.comparison",
     "write_hierarchy_csv": "data.hierarchy_csv",
     "write_report": "report.report",
     "write_run": "study.run_folder",
+    "AdmissiblePartitions": "data.admissible_partitions",
+    "Alternatives": "data.builders.alternatives",
+    "read_partitions_csv": "data.partitions_csv",
+    "write_partitions_csv": "data.partitions_csv",
+    "AogGaSettings": "search.aog_ga_settings",
+    "MinimalRecodings": "search.result",
+    "read_criterion": "front.criterion",
+    "ClassCriterion": "recoding.class_criterion",
+    "MeasureCriterion": "front.criterion",
 }
 
 __all__ = ["__version__", "datasets", *sorted(_HOMES)]

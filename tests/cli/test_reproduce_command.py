@@ -41,12 +41,12 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_name_it_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reproduce"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert ["made-up", "nothing real"] in [line.split(maxsplit=1) for line in lines]
+    assert ["made-up", "nothing real (20 runs)"] in [line.split(maxsplit=1) for line in lines]
     assert any(line.startswith("comparison-tables ") for line in lines)
     assert any(line.startswith("pbg-table-2a ") for line in lines)
     assert main(["reproduce", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
-    assert {"name": "made-up", "summary": "nothing real"} in listed
+    assert {"name": "made-up", "summary": "nothing real", "runs": 20} in listed
 
 
 def test_the_table_is_shown_and_the_plot_written(

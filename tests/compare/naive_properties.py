@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from tests.measures.naive import NaiveCandidate, NaiveIdentifier, NaiveSensitive, Row, distance
+from tests.measures.naive_secrets import NaiveSecret, prior_shares, risk, satisfies, text_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,6 +47,11 @@ class Member:
     def own_count(self, column: str) -> Fraction:
         return Fraction(sum(other[column] == self.row[column] for other in self.together))
 
+    def risk(self) -> Fraction:
+        table = self.candidate.table
+        priors = prior_shares(table.rows, table.secrets)
+        return Fraction(risk(self.row, self.together, priors, table.secrets))
+
 
 Formula: TypeAlias = Callable[[Member], Fraction]
 
@@ -59,6 +65,7 @@ def naive_properties(candidate: NaiveCandidate) -> Mapping[str, Formula]:
         "row-loss(cell=share)": lambda member: member.loss(share=True),
         "row-utility": lambda member: member.utility(),
         "row-utility(cell=share)": lambda member: member.utility(share=True),
+        "secret-risk": lambda member: member.risk(),
     }
     for column in candidate.table.sensitive:
         alone = len(candidate.table.sensitive) == 1
@@ -87,8 +94,12 @@ def naive_vector(candidate: NaiveCandidate, formula: Formula) -> list[Fraction]:
     return [by_row[id(row)] for row in candidate.table.rows]
 
 
-def entries_of_rows(table: CountTable, rows: Sequence[Row]) -> NDArray[np.int64]:
+def entries_of_rows(
+    table: CountTable, rows: Sequence[Row], secrets: Sequence[NaiveSecret]
+) -> NDArray[np.int64]:
     """Return the entry of the count table that every row was counted in."""
+    assert table.secrets is not None
+    patterns = np.concatenate((table.secrets.satisfied, table.secrets.applying), axis=1).tolist()
     place = {}
     starts = table.entry_starts
     for cell in range(table.cells):
@@ -98,9 +109,12 @@ def entries_of_rows(table: CountTable, rows: Sequence[Row]) -> NDArray[np.int64]
                 column.values[table.entry_codes[position, entry]]
                 for position, column in enumerate(table.columns.values())
             )
-            place[leaves, values] = entry
+            place[leaves, values, tuple(patterns[table.entry_codes[-1, entry]])] = entry
+    sentences = {text_of(each.protect): each.protect for each in secrets}
     found = []
     for row in rows:
         leaves = tuple(q.leaf_of_value[row[q.name]] for q in table.quasi_identifiers)
-        found.append(place[leaves, tuple(row[name] for name in table.columns)])
+        pattern = [satisfies(row, sentence) for sentence in sentences.values()]
+        pattern += [each.where is None or satisfies(row, each.where) for each in secrets]
+        found.append(place[leaves, tuple(row[name] for name in table.columns), tuple(pattern)])
     return np.array(found)

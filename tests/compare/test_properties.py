@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from sfumato.compare.indices.mean import Mean
 from sfumato.compare.indices.minimum import Minimum
 from sfumato.compare.indices.total import Total
 from sfumato.compare.property_vector import PropertyVector
+from sfumato.data.secrets.counted_secrets import SecretPatterns
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction
@@ -29,11 +31,15 @@ from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
 from sfumato.recoding.suppression import NO_SUPPRESSION, limited
 
+if TYPE_CHECKING:
+    from sfumato.data.count_table import Carried
+
 EXACT = ("class-size", "own-value-count", "breach-probability", "own-value-share")
 
 
 def candidates_of(table: RandomTable, nodes: object, suppression: object) -> Candidates:
-    carries = tuple(column.name for column in table.counted.sensitive)
+    names = [column.name for column in table.counted.sensitive]
+    carries: tuple[Carried, ...] = (*names, SecretPatterns())
     tables = ClassTables(table=table.counted, carries=carries)
     return Candidates.of(tables.group(np.array(nodes)), suppression)  # type: ignore[arg-type]
 
@@ -49,7 +55,7 @@ def test_every_property_is_its_definition(table: RandomTable, data: st.DataObjec
     suppression = data.draw(st.sampled_from(policies(len(table.naive.rows))))
     candidates = candidates_of(table, [node], suppression)
     naive = naive_candidates(table, table.naive.node(node), sum(node), suppression)
-    entry_of_row = entries_of_rows(table.counted, table.naive.rows)
+    entry_of_row = entries_of_rows(table.counted, table.naive.rows, table.naive.secrets)
     assert candidates.count == len(naive)
     for position, judge in enumerate(naive):
         anonymization = Anonymization.of_candidate(candidates, position)
@@ -131,6 +137,8 @@ def test_measures_are_indices_of_properties(table: RandomTable, data: st.DataObj
         for name in columns
     ]
     assert figure("t") == max(distances)
+    risks = property_named("secret-risk").vector(anonymization)
+    assert figure("sf") == pytest.approx(1 - Mean().value(risks), abs=1e-12)
     for name in columns:
         counts = property_named(f"own-value-count(column={name})").vector(anonymization)
         assert figure(f"s-l(column={name})") == Total().value(counts)

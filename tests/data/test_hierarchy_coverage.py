@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from sfumato.data.builders import Dates, HierarchyBuilder, Intervals
@@ -7,12 +9,15 @@ from sfumato.data.coverage import check_covers
 from sfumato.data.hierarchy import Hierarchy
 from sfumato.errors import HierarchyError
 
+if TYPE_CHECKING:
+    from sfumato.data.partitioned_domain import PartitionedDomain
+
 COUNTRIES = Hierarchy.from_rows(
     [("Germany", "*"), ("France", "*"), ("01234", "*"), ("7", "*")], name="country.csv"
 )
 
 
-def complaint(hierarchy: Hierarchy, *values: str) -> str:
+def complaint(hierarchy: PartitionedDomain, *values: str) -> str:
     with pytest.raises(HierarchyError) as caught:
         check_covers(hierarchy, values, column="country", where="country.csv")
     return str(caught.value)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from tests.measures.naive_secrets import NaiveSecret, is_secure, security
+
 Row: TypeAlias = Mapping[str, str]
 Recoding: TypeAlias = Mapping[str, Mapping[str, str]]
 Figure: TypeAlias = Fraction | float | int
@@ -47,6 +49,7 @@ class NaiveTable:
     identifiers: Sequence[NaiveIdentifier]
     sensitive: Sequence[NaiveSensitive]
     label: str
+    secrets: Sequence[NaiveSecret] = ()
 
     def node(self, levels: Sequence[int]) -> Recoding:
         """Return the recoding of a node of the lattice."""
@@ -434,6 +437,32 @@ def row_loss_worst_tenth(candidate: NaiveCandidate) -> Figure:
     return sum(worst, Fraction(0)) / len(worst)
 
 
+def secure(candidate: NaiveCandidate) -> Figure:
+    kept = candidate.kept
+    return int(bool(kept) and is_secure(kept, candidate.table.secrets))
+
+
+def sf(candidate: NaiveCandidate) -> Figure:
+    table = candidate.table
+    return security(_with_the_suppressed(candidate), table.rows, table.secrets)
+
+
+def ql(weights: Sequence[Fraction]) -> Callable[[NaiveCandidate], Figure]:
+    def figure(candidate: NaiveCandidate) -> Figure:
+        total = 0.0
+        for q, weight in zip(candidate.table.identifiers, weights, strict=True):
+            if len(q.domain) == 1:
+                total += float(weight)
+                continue
+            blocks = Counter(candidate.recoding[q.name][value] for value in q.domain)
+            shares = [size / len(q.domain) for size in blocks.values()]
+            entropy = -math.fsum(share * math.log(share) for share in shares)
+            total += float(weight) * entropy / math.log(len(q.domain))
+        return total
+
+    return figure
+
+
 def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Figure]]:
     """Return the naive measures by the text of the real ones."""
     found: dict[str, Callable[[NaiveCandidate], Figure]] = {
@@ -467,6 +496,13 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Fi
         "row-loss-gini": row_loss_gini,
         "row-loss-worst-tenth": row_loss_worst_tenth,
     }
+    weights = [q.weight / sum(q.weight for q in table.identifiers) for q in table.identifiers]
+    found["ql"] = quality = ql(weights)
+    given = " ".join(["1", *["0"] * (len(weights) - 1)])
+    found[f"ql(weights={given})"] = ql([Fraction(1), *[Fraction(0)] * (len(weights) - 1)])
+    if table.secrets:
+        found["secure"], found["sf"] = secure, sf
+        found["sf-ql"] = lambda candidate: sf(candidate) * quality(candidate)
     if len(table.sensitive) == 1:
         found["s-l"] = s_l(table.sensitive[0].name)
     for column in table.sensitive:
@@ -476,6 +512,6 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Fi
 
 ROUNDED = frozenset(
     {"entropy-l", "entropy-loss", "loss", "normalized-loss", "gl", "c-avg", "usefulness"}
-    | {"protection", "sl", "row-loss-gini", "row-loss-worst-tenth"}
+    | {"protection", "sl", "row-loss-gini", "row-loss-worst-tenth", "sf", "ql", "sf-ql"}
 )
 """The measures that pass through rounding; all others must agree to the last bit."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 from tests.measures.naive import NaiveIdentifier, NaiveSensitive, NaiveTable
+from tests.measures.naive_secrets import drawn_secrets, text_of
 
 from sfumato.data.counting import build_count_table
 from sfumato.data.ground_distance import (
@@ -21,6 +22,7 @@ from sfumato.data.ground_distance import (
 from sfumato.data.grouped_counts import GroupedCounts
 from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.roles import Attribute, insensitive, quasi_identifying, sensitive
+from sfumato.data.secrets.secrets import Secret, Secrets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +49,20 @@ class RandomTable:
             for column, distance in zip(self.naive.sensitive, self.distances, strict=True)
         ]
         attributes.append(insensitive(self.naive.label, label=True))
-        return build_count_table(GroupedCounts.of_rows(columns), attributes)
+        return build_count_table(
+            GroupedCounts.of_rows(columns), attributes, secrets=Secrets.of(self.secrets)
+        )
+
+    @property
+    def secrets(self) -> list[Secret]:
+        return [
+            Secret(
+                protect=text_of(each.protect),
+                where=None if each.where is None else text_of(each.where),
+                damage=None if each.damage is None else float(each.damage),
+            )
+            for each in self.naive.secrets
+        ]
 
     @property
     def heights(self) -> tuple[int, ...]:
@@ -125,10 +140,20 @@ def random_tables(
             *((q.name, q.domain) for q in identifiers),
             *((c.name, d) for c, d in zip(columns, domains, strict=True)),
             ("label", ["yes", "no", "perhaps"]),
+            # Only rules of secrets look at it.
+            ("ward", ["a", "b", "c"]),
         ]:
             row[q_name] = values[int(len(values) * rng.random() ** skew)]
         rows.append(row)
+    about = {c.name: d for c, d in zip(columns, domains, strict=True)}
+    every = {**about, **{q.name: q.domain for q in identifiers}, "ward": ["a", "b"]}
     return RandomTable(
-        naive=NaiveTable(rows=rows, identifiers=identifiers, sensitive=columns, label="label"),
+        naive=NaiveTable(
+            rows=rows,
+            identifiers=identifiers,
+            sensitive=columns,
+            label="label",
+            secrets=drawn_secrets(rng, about, every, common=draw(st.booleans())),
+        ),
         distances=tuple(distances),
     )

@@ -13,7 +13,9 @@ from sfumato.data.count_table import Leaves
 from sfumato.data.counting import build_count_table
 from sfumato.data.grouped_counts import GroupedCounts
 from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.roles import Attribute, insensitive, quasi_identifying, sensitive
+from sfumato.data.roles import Attribute, Role, insensitive, quasi_identifying, sensitive
+from sfumato.data.secrets.secrets import Secrets
+from sfumato.data.secrets.sentence import atom
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import every_measure, measure, measure_names
 from sfumato.measures.loss import Loss
@@ -32,24 +34,23 @@ NAMES = {
     *("usefulness", "protection", "height", "entropy-loss"),
     *("class-size-gini", "class-size-quantile", "class-size-worst-tenth"),
     *("row-loss-gini", "row-loss-worst-tenth"),
+    *("secure", "sf", "ql", "sf-ql"),
 }
-LATER = {"secure", "sf", "ql"}
-"""Names of SPEC §11 that take more than a text to say."""
-
 TEXTS = [*sorted(NAMES - {"recursive-l"}), "recursive-l(c=3)", "s-l(column=job)"]
-TEXTS += ["class-size-quantile(q=0.1)"]
+TEXTS += ["class-size-quantile(q=0.1)", "ql(weights=0.5 0.25 0.25)", "sf-ql(weights=1)"]
 
 SEX = Hierarchy.from_rows([("F", "*"), ("M", "*")], name="sex")
 
 
 def count_table(*attributes: Attribute) -> CountTable:
     grouped = GroupedCounts.of_rows({a.name: ["F", "M", "F"] for a in attributes})
-    return build_count_table(grouped, attributes)
+    names = [a.name for a in attributes if a.role is Role.SENSITIVE]
+    secrets = Secrets.of(atom(names[0], "F")) if names else None
+    return build_count_table(grouped, attributes, secrets=secrets)
 
 
 def test_names_are_those_of_the_specification() -> None:
-    assert set(measure_names()) >= NAMES
-    assert set(measure_names()) <= NAMES | LATER
+    assert set(measure_names()) == NAMES
     assert len(set(measure_names())) == len(measure_names())
 
 
@@ -112,6 +113,9 @@ def test_texts_are_read_generously(text: str, expected: str) -> None:
         ("recursive-l(c=3.14159265)", "four digits"),
         ("class-size-quantile(q=2)", "is 2.0; it is a share of the rows"),
         ("class-size-quantile(q=nan)", "is nan; it is a share of the rows"),
+        ("ql(weights=0.5 0.4)", "sum to 0.9; they must sum to 1"),
+        ("ql(weights=1.5 -0.5)", "the weight 1.5; a weight is a number from 0 to 1"),
+        ("sf-ql(weights=half)", "must be numbers separated by spaces"),
         ("s-l(col=x)", r"it takes column \(text, may be left out\)"),
     ],
 )
@@ -123,7 +127,7 @@ def test_errors_teach(text: str, said: str) -> None:
 def test_every_measure_offers_what_the_table_has() -> None:
     bare = {str(m) for m in every_measure(count_table(quasi_identifying("sex", SEX)))}
     assert {"k", "loss", "usefulness", "height"} <= bare
-    assert not {"t", "s-l", "distinct-l", "cm", "recursive-l"} & bare
+    assert not {"t", "s-l", "distinct-l", "cm", "recursive-l", "secure", "sf", "sf-ql"} & bare
     one = every_measure(count_table(quasi_identifying("sex", SEX), sensitive("job")))
     assert {"t", "s-l", "p-sensitive"} <= {str(m) for m in one}
     full = every_measure(
@@ -135,7 +139,7 @@ def test_every_measure_offers_what_the_table_has() -> None:
         )
     )
     assert {str(m) for m in full} >= {
-        *(set(TEXTS) - {"s-l", "recursive-l(c=3)", "class-size-quantile(q=0.1)"})
+        *(text for text in TEXTS if "(" not in text and text != "s-l")
     }
     assert [str(m) for m in full if m.name == "s-l"] == ["s-l(column=job)", "s-l(column=pay)"]
 
@@ -146,6 +150,11 @@ def test_a_measure_refuses_a_table_that_lacks_its_columns() -> None:
     for text, table, said in [
         ("t", bare, "needs a sensitive column"),
         ("cm", bare, "needs a class label"),
+        ("secure", bare, "needs secrets and the study has none"),
+        ("sf", bare, "needs secrets and the study has none"),
+        ("sf-ql", bare, "needs secrets and the study has none"),
+        ("ql(weights=0.5 0.5)", bare, "has 2 weights and the study 1 quasi-identifier: 'sex'"),
+        ("sf-ql(weights=0.5 0.5)", two, "has 2 weights"),
         ("s-l", bare, "needs a sensitive column"),
         ("s-l", two, r"has 2: 'job', 'pay'; name it: s-l\(column=job\)"),
         ("s-l(column=sex)", two, "'sex', which is not sensitive; .* are 'job', 'pay'"),

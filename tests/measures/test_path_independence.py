@@ -14,6 +14,7 @@ from sfumato.data.counting import build_count_table
 from sfumato.data.ground_distance import OrderedDistance
 from sfumato.data.grouped_counts import GroupedCounts
 from sfumato.data.roles import insensitive, quasi_identifying, sensitive
+from sfumato.data.secrets.secrets import Secret, Secrets
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
@@ -52,6 +53,13 @@ def table() -> CountTable:
             sensitive("illness"),
             insensitive("vote", label=True),
         ],
+        secrets=Secrets.of(
+            [
+                Secret(protect="illness in {d0, d3}", damage=0.3, where="vote = x"),
+                Secret(protect="income = 0 or illness = d1", damage=0.7, where="vote = x"),
+                Secret(protect="not income = 2", damage=1.0, where="not vote = x and age = 30"),
+            ]
+        ),
     )
 
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from sfumato.errors import SettingsError
 from sfumato.reproduce.catalogue import reproduction_named, reproductions
 from sfumato.reproduce.pbg_paper import ATTRIBUTES, SETS, WIDTHS
+from sfumato.reproduce.plot_axes import Axis, ticks
 from sfumato.reproduce.reproduced import Conditions, ReproducedTable
-from sfumato.reproduce.scatter_plot import Axis, Mark, Panel, _ticks, scatter_svg
+from sfumato.reproduce.scatter_plot import Mark, Panel, scatter_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -93,8 +94,8 @@ def test_every_mark_is_inside_the_picture(
 
 @given(figures=st.lists(FIGURES, min_size=1, max_size=9), logarithmic=st.booleans())
 def test_ticks_are_few_ordered_and_on_the_axis(figures: list[float], logarithmic: bool) -> None:
-    ticks = _ticks(figures, Axis(name="x", logarithmic=logarithmic))
-    assert len(ticks) <= 14
-    assert all(a < b for a, b in pairwise(ticks))
+    found = ticks(figures, Axis(name="x", logarithmic=logarithmic))
+    assert len(found) <= 14
+    assert all(a < b for a, b in pairwise(found))
     slack = 1e-9 * max(figures)
-    assert all(min(figures) - slack <= tick <= max(figures) + slack for tick in ticks)
+    assert all(min(figures) - slack <= tick <= max(figures) + slack for tick in found)

@@ -19,10 +19,11 @@ from sfumato.recoding.suppression import given_k, limited
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
 from sfumato.search.evaluated_strings import pack, unpack
-from sfumato.search.genitor import genitor, live, next_child
+from sfumato.search.genitor import genitor, next_child
 from sfumato.search.genitor_settings import GenitorSettings
 from sfumato.search.random_strings import random_strings
 from sfumato.search.rank_bias import biased_place
+from sfumato.search.ranked_population import RankedPopulation
 
 if TYPE_CHECKING:
     from sfumato.data.hierarchy import Hierarchy
@@ -51,12 +52,22 @@ def test_the_chance_falls_linearly_with_the_rank(bias: float) -> None:
 
 
 def test_a_child_no_better_than_the_worst_does_not_live() -> None:
-    population, fitness = [b"a", b"b"], [1.0, 2.0]
-    live(population, fitness, b"c", 2.0)
-    live(population, fitness, b"d", 9.0)
-    assert population == [b"a", b"b"]
-    live(population, fitness, b"e", 1.0)
-    assert (population, fitness) == ([b"a", b"e"], [1.0, 1.0])
+    living = RankedPopulation([b"a", b"b"], [1.0, 2.0], bits=8)
+    living.admit(b"c", 2.0)
+    living.admit(b"d", 9.0)
+    assert living.strings == [b"a", b"b"]
+    living.admit(b"e", 1.0)
+    assert (living.strings, living.fitness) == ([b"a", b"e"], [1.0, 1.0])
+    assert b"e" in living
+    assert b"b" not in living
+
+
+def test_of_a_string_that_lives_twice_one_may_go() -> None:
+    living = RankedPopulation([b"a", b"b", b"b"], [1.0, 2.0, 2.0], bits=8)
+    living.admit(b"a", 1.0)
+    assert living.strings == [b"a", b"a", b"b"]
+    assert b"b" in living
+    assert living.flags(1).tolist() == unpack([b"a"], 8)[0].tolist()
 
 
 @settings(deadline=None, max_examples=25)
@@ -75,8 +86,11 @@ def test_children_are_valid_and_new(
     if len(population) < 6:
         return
     chosen = GenitorSettings(operator=operator, duplicates=duplicates, population=2)
+    living = RankedPopulation(
+        population, [1.0] * len(population), bits=space.bits, borders=space.borders
+    )
     for _ in range(3):
-        child = next_child(population, space=space, settings=chosen, rng=rng)
+        child = next_child(living, space=space, settings=chosen, rng=rng)
         if child is None:
             continue
         assert space.valid(child[None, :]).all()

@@ -13,12 +13,15 @@ from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, partition_problem
 
 from sfumato.search.bit_flip_mutation import bit_flip_mutation
+from sfumato.search.bordered_numbers import BorderedNumbers
+from sfumato.search.evaluated_strings import pack
 from sfumato.search.partition_crossover import partition_crossover
 from sfumato.search.random_individual_crossover import random_individual_crossover
 from sfumato.search.random_strings import random_strings
 from sfumato.search.reduced_surrogate_crossover import reduced_surrogate_crossover, two_point
 from sfumato.search.validity_preserving_crossover import (
     crossover_places,
+    validity_preserving_child,
     validity_preserving_crossover,
     with_borders,
 )
@@ -136,3 +139,28 @@ def test_reduced_surrogates_make_new_children(pairs: list[tuple[bool, bool]], se
 def test_two_points(low: int, high: int) -> None:
     child = two_point(np.zeros(4, dtype=np.bool_), np.ones(4, dtype=np.bool_), low, high)
     assert child.tolist() == [low <= place < high for place in range(4)]
+
+
+@settings(deadline=None)
+@given(
+    pairs=st.lists(st.tuples(st.booleans(), st.booleans()), max_size=12),
+    borders=st.sets(st.integers(1, 11), max_size=3),
+    seed=st.integers(0, 9),
+)
+def test_a_single_pair_has_the_child_that_it_has_among_others(
+    pairs: list[tuple[bool, bool]], borders: set[int], seed: int
+) -> None:
+    first, second = (np.array([pair[i] for pair in pairs], dtype=np.bool_) for i in (0, 1))
+    inside = sorted(border for border in borders if border < len(pairs))
+    one, other = np.random.default_rng(seed), np.random.default_rng(seed)
+    heads, _, crossed = validity_preserving_crossover(
+        first[None, :], second[None, :], borders=inside, rng=one
+    )
+    numbers = BorderedNumbers(len(pairs), inside)
+    packed = pack(np.stack((first, second)))
+    assert [numbers.packed(numbers.of(each)) for each in packed] == packed
+    child = validity_preserving_child(
+        *map(numbers.of, packed), length=numbers.length, uniform=other.random()
+    )
+    assert (child is not None) == crossed[0]
+    assert child is None or numbers.packed(child) == pack(heads)[0]

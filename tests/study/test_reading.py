@@ -16,7 +16,7 @@ from sfumato.data.engines.duckdb_engine import DuckDBEngine
 from sfumato.data.missing import MISSING_LABEL, MissingPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from sfumato.data.floors import CoarserValues
@@ -119,10 +119,15 @@ class Watched(DuckDBEngine):
     asked: list[tuple[str, ...]] = field(default_factory=list)
 
     def count(
-        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        coarser: CoarserValues | None = None,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
     ) -> GroupedCounts:
         self.asked.append(tuple(columns))
-        return super().count(source, columns, coarser=coarser)
+        return super().count(source, columns, coarser=coarser, told_apart=told_apart)
 
 
 def test_identifying_and_insensitive_columns_are_not_asked_for() -> None:

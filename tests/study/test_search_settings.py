@@ -11,6 +11,7 @@ from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
 from sfumato.search.pbg_ea_settings import PbgEaSettings
+from sfumato.search.space import Space
 from sfumato.study.method_settings import read_settings, setting_keys, settings_kinds
 from sfumato.study.run_folder import read_run, write_run
 from sfumato.study.study_file import read_study_file
@@ -34,17 +35,17 @@ def test_a_method_has_a_table_of_its_own(tmp_path: Path) -> None:
     expected = PbgEaSettings(
         population=4, iterations=6, mutation=0.5, epsilon={"k": 2, "loss": 10.5}
     )
-    assert read.search.of_method == expected
+    assert read.search.for_space(Space.LATTICE) == expected
     assert (read.search.method, read.search.seed) == ("pbg-ea", 3)
     without = read_study_file(write_people(tmp_path, PEOPLE + '[search]\nmethod = "pbg-ea"\n'))
-    assert without.search.of_method is None
+    assert without.search.for_space(Space.LATTICE) is None
 
 
 def test_settings_of_a_method_that_is_not_chosen_are_kept(tmp_path: Path) -> None:
     text = PEOPLE + "[search.pbg-ea]\niterations = 7\n"
     search = read_study_file(write_people(tmp_path, text)).search
     assert search.method == "auto"
-    assert search.of_method is None
+    assert search.for_space(Space.LATTICE) is None
     assert search.settings == {"pbg-ea": PbgEaSettings(iterations=7)}
 
 
@@ -52,7 +53,7 @@ def test_the_copy_in_a_run_keeps_them_and_gives_the_same_result(tmp_path: Path) 
     study_file = read_study_file(write_people(tmp_path, PEOPLE + PBG))
     search = study_file.search
     found = study_file.study.search(
-        method=search.method, settings=search.of_method, seed=search.seed
+        method=search.method, settings=search.for_space(Space.LATTICE), seed=search.seed
     )
     run = write_run(tmp_path / "run", study_file, found, seconds=1)
     assert run.result == found
@@ -70,7 +71,7 @@ def test_the_copy_in_a_run_keeps_them_and_gives_the_same_result(tmp_path: Path) 
         ),
         ("[search.pgb-ea]\npopulation = 3\n", r"no key 'pgb-ea' \(did you mean 'pbg-ea'\?\)"),
         ("[search]\niterations = 3\n", r"'iterations'; it belongs under \[search.pbg-ea\]"),
-        ("[search]\npopulation = 3\n", r"under \[search.genitor\] or \[search.nsga-ii\] or"),
+        ("[search]\npopulation = 3\n", r"under \[search.aog-ga\] or \[search.genitor\] or"),
         ("[search.pbg-ea]\nseed = 3\n", r"no key 'seed'; it belongs under \[search\]"),
         ("[search]\npbg-ea = 3\n", r"\[search.pbg-ea\] is 3; it must be a table"),
         (

@@ -35,6 +35,8 @@ def level_meanings(columns: Sequence[RunColumn], levels: Mapping[str, int], stud
     for column in columns:
         level = levels[column.name]
         place = f"{level} of {len(column.levels) - 1}"
+        if column.levels[level].name is not None:
+            place = f"{column.levels[level].name} ({level})"
         if column.levels[level].cuts is not None:
             place = f"{column.levels[level].blocks:,} blocks"
         become = level_meaning(column, level, attributes[column.name])

@@ -8,9 +8,11 @@ from sfumato.cli.figure_text import share_text
 from sfumato.data.listing import counted
 from sfumato.front.figure import objective_figures
 from sfumato.recoding.suppression import Policy, Threshold
+from sfumato.search.space_size import written_size
 
 if TYPE_CHECKING:
     from sfumato.recoding.suppression import Suppression
+    from sfumato.search.result import SearchResult
     from sfumato.study.run import Run
 
 
@@ -28,12 +30,31 @@ def run_summary(run: Run) -> str:
         (
             f"rows         {rows}",
             f"objectives   {objectives}",
-            f"suppression  {suppression_text(run.study_file.study.suppression, source.rows)}",
-            f"search       {result.method}, {result.evaluated:,} of {result.nodes:,} recodings "
-            "evaluated",
-            f"front        {counted(len(result.front), 'solution')}, {exact}: {result.reason}",
+            f"suppression  {suppression_text(run.study_file.study.policy, source.rows)}",
+            *_criteria(run),
+            f"search       {result.method}, {result.evaluated:,} of {written_size(result.nodes)} "
+            f"recodings evaluated{_pruned(result)}",
+            f"{_found(result)} {counted(len(result.front), 'solution')}, {exact}: {result.reason}",
         )
     )
+
+
+def _criteria(run: Run) -> list[str]:
+    given = ", ".join(map(str, run.study_file.study.criteria))
+    return [f"criteria     {given}"] if given else []
+
+
+def _pruned(result: SearchResult) -> str:
+    """Return what a search for minimal recodings did not have to test."""
+    if result.minimal is None:
+        return ""
+    some = "of them with some quasi-identifiers only"
+    return f" ({result.minimal.partial:,} {some}), {result.minimal.pruned:,} pruned"
+
+
+def _found(result: SearchResult) -> str:
+    """Return what the solutions are: a front, or all that is minimal, dominated or not."""
+    return "minimal     " if result.minimal is not None else "front       "
 
 
 def suppression_text(suppression: Suppression, rows: int) -> str:
@@ -50,6 +71,10 @@ def suppression_text(suppression: Suppression, rows: int) -> str:
     if suppression.policy is Policy.BELOW_WEIGHTED_K:
         return "every class smaller than the recoding's weighted-k"
     budget = suppression.budget(rows) or 0
+    if suppression.criteria:
+        return (
+            f"the classes that fail, at most {counted(budget, 'row')} ({share_text(budget, rows)})"
+        )
     every = ", every threshold within it tried" if suppression.threshold is Threshold.EVERY else ""
     return (
         f"at most {counted(budget, 'row')} ({share_text(budget, rows)}), the smallest classes "

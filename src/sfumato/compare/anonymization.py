@@ -67,8 +67,13 @@ class Anonymization:
             book.block_of[int(page)]
             for book, page in zip(batch.books, batch.choices[recoding], strict=True)
         ]
-        threshold = int(candidates.thresholds[position])
-        return cls.of_blocks(batch.table, blocks, threshold=threshold, label=label)
+        gone = np.flatnonzero(~candidates.kept_of(position)) + batch.offsets[recoding]
+        return cls.of_blocks(
+            batch.table,
+            blocks,
+            gone=np.stack([batch.codes(q, gone) for q in range(len(blocks))], axis=1),
+            label=label,
+        )
 
     @classmethod
     def of_blocks(
@@ -76,10 +81,13 @@ class Anonymization:
         table: CountTable,
         blocks: Sequence[Codes],
         *,
-        threshold: int = 0,
+        gone: Counts | None = None,
         label: str = "",
     ) -> Anonymization:
-        """Recode a table by a block for every leaf; classes below ``threshold`` are suppressed."""
+        """Recode a table by a block for every leaf; ``gone`` are the blocks of suppressed classes.
+
+        It has a row for each such class and a column for each quasi-identifier.
+        """
         codes = [of[leaves] for of, leaves in zip(blocks, table.cell_codes, strict=True)]
         cell_class, first_cell = class_numbers(codes)
         extents = np.stack(
@@ -91,7 +99,11 @@ class Anonymization:
         ).astype(np.int64)
         class_of = np.repeat(cell_class, np.diff(table.entry_starts)).astype(np.int32)
         found = cls(table=table, class_of=class_of, extents=extents, label=label)
-        return found.suppressing(found.sizes < threshold)
+        if gone is None or not gone.size:
+            return found
+        lost = set(map(tuple, gone.tolist()))
+        own = zip(*(column[first_cell].tolist() for column in codes), strict=True)
+        return found.suppressing(np.array([blocks in lost for blocks in own], dtype=np.bool_))
 
     def suppressing(self, gone: np.typing.NDArray[np.bool_]) -> Anonymization:
         """Return the same with some classes merged into the one of all suppressed rows."""

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.data.arrays import Flags
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 
-def covered_leaves(hierarchy: Hierarchy, texts: Sequence[str]) -> dict[str, Flags]:
+def covered_leaves(hierarchy: PartitionedDomain, texts: Sequence[str]) -> dict[str, Flags]:
     """Return for every text that a hierarchy knows the leaves that it covers.
 
     A text that several levels have is taken as `locate_labels` takes it.

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from sfumato.data.builders.intervals import Intervals
 from sfumato.data.counting import counted_attributes
 from sfumato.data.floors import coarser_values, fit_columns
+from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.roles import Role
 from sfumato.errors import SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.data.count_table import CountedQuasiIdentifier
     from sfumato.data.engines.engine import Engine
@@ -34,20 +35,23 @@ def check_combinations(
     coarser: CoarserValues,
     missing: MissingValues,
     most: int,
+    told_apart: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Refuse a source that would give more than about ``most`` combinations.
 
+    The columns of ``told_apart`` are counted beside the others, by the texts that it names.
     Where there are no more rows than that, nothing is estimated. The estimate is that of a sketch
     and a few percent off.
     """
     rows = engine.rows_at_most(source)
     if rows is not None and rows <= most:
         return
-    columns = [attribute.name for attribute in counted_attributes(attributes)]
-    (about,) = engine.combinations(source, columns, [coarser])
+    beside = dict(told_apart or {})
+    columns = [*(attribute.name for attribute in counted_attributes(attributes)), *beside]
+    (about,) = engine.combinations(source, columns, [coarser], told_apart=beside)
     if about <= most:
         return
-    guard = _Guard(engine, source, attributes, columns, missing, most)
+    guard = _Guard(engine, source, attributes, columns, beside, missing, most)
     causes, ways = guard.causes_and_ways()
     raise SourceError(
         f"{source} has about {about:,} different combinations of the columns that are counted, "
@@ -65,11 +69,12 @@ class _Guard:
         source: Source,
         attributes: Sequence[Attribute],
         columns: list[str],
+        told_apart: Mapping[str, Sequence[str]],
         missing: MissingValues,
         most: int,
     ) -> None:
         self.engine, self.source, self.columns = engine, source, columns
-        self.missing, self.most = missing, most
+        self.told_apart, self.missing, self.most = told_apart, missing, most
         self.identifiers = [a for a in attributes if a.role is Role.QUASI_IDENTIFYING]
         self.fitted = fit_columns(engine, source, self.identifiers, attributes, missing=missing)
 
@@ -78,14 +83,19 @@ class _Guard:
         floors = {a.name: a.floor for a in self.identifiers}
         found = self._estimates(floors)
         tops = {
-            a.name: found[a.name, self.fitted[a.name].hierarchy.height] for a in self.identifiers
+            name: estimate
+            for (name, level), estimate in found.items()
+            if level == self.fitted[name].hierarchy.height
         }
         worst = sorted(tops, key=lambda name: tops[name])[:_MOST_NAMED]
-        causes = "most of them by " + ", ".join(
-            f"{name!r} (about {tops[name]:,} without it)" for name in worst
+        causes = (
+            "most of them by "
+            + ", ".join(f"{name!r} (about {tops[name]:,} without it)" for name in worst)
+            if worst
+            else "every quasi-identifier is one block already"
         )
         single = []
-        for attribute in self.identifiers:
+        for attribute in self._raisable:
             enough = [
                 level
                 for (name, level), estimate in found.items()
@@ -103,15 +113,21 @@ class _Guard:
             )
         return causes, self._together(floors, found)
 
+    @property
+    def _raisable(self) -> list[Attribute]:
+        """The columns that can have a floor."""
+        return [a for a in self.identifiers if isinstance(self.fitted[a.name].hierarchy, Hierarchy)]
+
     def _together(self, floors: dict[str, int], found: dict[tuple[str, int], int]) -> str:
         """Raise the floors of the worst columns, one after the other, until it fits."""
         raised: dict[str, int] = {}
-        by_name = {attribute.name: attribute for attribute in self.identifiers}
+        by_name = {attribute.name: attribute for attribute in self._raisable}
         while True:
+            found = {key: n for key, n in found.items() if key[0] in by_name}
             if not found:
                 return (
-                    "Even with one block for every quasi-identifier there are too many: the "
-                    "sensitive columns and the label have too many values; leave one out"
+                    "Even with one block for every quasi-identifier that can have a floor there "
+                    "are too many: the other columns have too many values; leave one out"
                 )
             # A step below the top keeps something of the column, where it has such a step.
             inner = {
@@ -131,15 +147,21 @@ class _Guard:
         """Estimate the combinations with every column, alone, raised to each of its levels."""
         current = {name: self._coarser(name, floor) for name, floor in floors.items()}
         asked = [
-            (name, level)
-            for name, floor in floors.items()
-            for level in range(floor + 1, self.fitted[name].hierarchy.height + 1)
+            (name, level) for name, floor in floors.items() for level in self._levels(name, floor)
         ]
         alternatives = [{**current, name: self._coarser(name, level)} for name, level in asked]
         if not asked:
             return {}
-        estimates = self.engine.combinations(self.source, self.columns, alternatives)
+        estimates = self.engine.combinations(
+            self.source, self.columns, alternatives, told_apart=self.told_apart
+        )
         return dict(zip(asked, estimates, strict=True))
+
+    def _levels(self, name: str, floor: int) -> range:
+        """Return the levels that a column could be raised to: of partitions, the coarsest."""
+        hierarchy = self.fitted[name].hierarchy
+        first = floor + 1 if isinstance(hierarchy, Hierarchy) else max(1, hierarchy.height)
+        return range(first, hierarchy.height + 1)
 
     def _coarser(self, name: str, level: int) -> dict[str, str]:
         identifier: CountedQuasiIdentifier = self.fitted[name]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from sfumato.data.secrets.counted_secrets import SecretPatterns
 from sfumato.data.value_counts import ValueCounts
 from sfumato.errors import SourceError
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
     from sfumato.data.arrays import Codes, Counts
     from sfumato.data.ground_distance import GroundDistance
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
+    from sfumato.data.secrets.counted_secrets import CountedSecrets
 
 
 MOST_ROWS = math.isqrt(2**63 - 1)
@@ -33,8 +35,8 @@ class Leaves(NamedTuple):
     quasi_identifier: str
 
 
-Carried: TypeAlias = str | Leaves
-"""What class tables can carry: the values of a counted column, or leaves."""
+Carried: TypeAlias = str | Leaves | SecretPatterns
+"""What class tables can carry: the values of a counted column, leaves, or patterns of secrets."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,7 +50,7 @@ class CountedQuasiIdentifier:
     """
 
     name: str
-    hierarchy: Hierarchy
+    hierarchy: PartitionedDomain
     weight: float = 1.0
     constrained: bool = False
     missing_leaf: int | None = None
@@ -76,7 +78,8 @@ class CountTable:
     ``cell_codes`` has a row for each quasi-identifier and a column for each *cell*, a distinct
     combination of leaves; cells ascend. ``entry_codes`` has a row for each sensitive column or
     label and a column for each distinct combination inside a cell; entries of one cell are
-    neighbours (``entry_starts``). No identifying column is here, and the counts sum to ``rows``.
+    neighbours (``entry_starts``). Where there are ``secrets``, a last row of ``entry_codes`` has
+    the pattern of every entry. No identifying column is here, and the counts sum to ``rows``.
     """
 
     quasi_identifiers: tuple[CountedQuasiIdentifier, ...]
@@ -88,6 +91,7 @@ class CountTable:
     entry_codes: Codes
     entry_counts: Counts
     dropped_rows: int = 0
+    secrets: CountedSecrets | None = None
     _columns: Mapping[str, CountedColumn] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -125,7 +129,7 @@ class CountTable:
         return tuple(identifier.name for identifier in self.quasi_identifiers)
 
     @property
-    def hierarchies(self) -> tuple[Hierarchy, ...]:
+    def hierarchies(self) -> tuple[PartitionedDomain, ...]:
         """The hierarchies of the quasi-identifiers, in order."""
         return tuple(identifier.hierarchy for identifier in self.quasi_identifiers)
 
@@ -143,6 +147,9 @@ class CountTable:
         """Return how many different codes a counted column, or the leaves of a QI, can have."""
         if isinstance(carried, Leaves):
             return self.hierarchies[self.names.index(carried.quasi_identifier)].leaf_count
+        if isinstance(carried, SecretPatterns):
+            assert self.secrets is not None
+            return self.secrets.patterns
         return len(self._columns[carried].values)
 
     def _triples(self, carried: Carried) -> tuple[Counts, Codes, Counts]:
@@ -151,6 +158,9 @@ class CountTable:
             codes = self.cell_codes[self.names.index(carried.quasi_identifier)]
             return np.arange(self.cells), codes, self.cell_sizes
         cells = np.repeat(np.arange(self.cells), np.diff(self.entry_starts))
+        if isinstance(carried, SecretPatterns):
+            assert self.secrets is not None
+            return cells, self.entry_codes[-1], self.entry_counts
         return cells, self.entry_codes[list(self._columns).index(carried)], self.entry_counts
 
     def marginal(self, carried: Carried) -> Counts:

@@ -11,14 +11,17 @@ from sfumato.data.listing import counted as number_of
 from sfumato.data.listing import listed
 from sfumato.data.missing import MissingPolicy, MissingValues
 from sfumato.data.roles import Attribute, Role
+from sfumato.data.secrets.counted_secrets import CountedSecrets, count_secrets
 from sfumato.data.value_coding import code_column, code_quasi_identifier, is_missing
 from sfumato.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.data.arrays import Codes, Counts
+    from sfumato.data.arrays import Codes, Counts, Flags
     from sfumato.data.grouped_counts import GroupedCounts
+    from sfumato.data.secrets.secrets import Secrets
+    from sfumato.data.secrets.sentence import Atom
 
 
 _WORD_BITS = 62
@@ -61,10 +64,12 @@ def build_count_table(
     missing: MissingValues | None = None,
     where: str = "the source",
     fitted: Mapping[str, CountedQuasiIdentifier] | None = None,
+    secrets: Secrets | None = None,
 ) -> CountTable:
     """Return the count table of grouped counts; ``where`` names the source in errors.
 
-    ``fitted`` are quasi-identifiers of whose values only some were counted, see `Floors`.
+    ``fitted`` are quasi-identifiers of whose values only some were counted, see `Floors`. The
+    columns that ``secrets`` name are among the grouped ones, whatever their role.
     """
     missing = MissingValues() if missing is None else missing
     counted = counted_attributes(attributes)
@@ -117,7 +122,12 @@ def build_count_table(
     names = list(columns)
     ordered = [n for n in names if n in sensitive_names]
     ordered += [n for n in names if n not in sensitive_names]
+    values_of = {name: (columns[name].values, entry_rows[names.index(name)]) for name in names}
     entry_rows = [entry_rows[names.index(name)] for name in ordered]
+    counted_secrets = None
+    if secrets is not None:
+        counted_secrets, patterns = _secrets(secrets, grouped, values_of, keep, missing)
+        entry_rows.append(patterns)
     arrays = _merge(
         np.stack(cell_rows),
         np.stack(entry_rows) if entry_rows else np.zeros((0, counts.shape[0]), dtype=np.int32),
@@ -133,7 +143,35 @@ def build_count_table(
         entry_codes=arrays[3],
         entry_counts=arrays[4],
         dropped_rows=int(grouped.counts.sum()) - total,
+        secrets=counted_secrets,
     )
+
+
+def _secrets(
+    secrets: Secrets,
+    grouped: GroupedCounts,
+    values_of: Mapping[str, tuple[tuple[str, ...], Codes]],
+    keep: Flags,
+    missing: MissingValues,
+) -> tuple[CountedSecrets, Codes]:
+    """Return the secrets with the pattern of every group that is kept.
+
+    Values are compared as the texts that are counted; those of columns that only rules name are
+    the texts of the source, or the label of missing values.
+    """
+
+    def truth_of(atom: Atom) -> Flags:
+        if atom.column in values_of:
+            values, codes = values_of[atom.column]
+        else:
+            column = grouped.columns[atom.column]
+            gap = is_missing(column, missing)
+            values = tuple(missing.label if gap[c] else str(v) for c, v in enumerate(column.values))
+            codes = column.codes[keep]
+        named: Flags = np.array([value in atom.values for value in values], dtype=np.bool_)
+        return named[codes]
+
+    return count_secrets(secrets, grouped.counts[keep], truth_of)
 
 
 def _refuse_missing(

@@ -18,14 +18,16 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from sfumato.data.domain import Domain
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 MOST_SHOWN = 10
 MOST_COMPARED = 2_000
 """Spellings are compared with at most this many leaves; the search is slow on more."""
 
 
-def check_covers(hierarchy: Hierarchy, values: Sequence[str], *, column: str, where: str) -> None:
+def check_covers(
+    hierarchy: PartitionedDomain, values: Sequence[str], *, column: str, where: str
+) -> None:
     """Raise HierarchyError that names the values the hierarchy lacks, unless it has them all.
 
     ``where`` says what to mend, such as "zip.csv".

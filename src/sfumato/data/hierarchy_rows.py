@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.data.arrays import Codes, sealed_codes
-from sfumato.data.exact_number import parse_number
 from sfumato.data.listing import counted, joined, listed
+from sfumato.data.natural_order import natural_order
 from sfumato.errors import HierarchyError
 
 if TYPE_CHECKING:
@@ -182,21 +180,8 @@ def _check_one_top(tops: Sequence[str], places: _Places) -> None:
 
 def _natural_order(values: Sequence[str], codes: Sequence[Codes]) -> NDArray[np.intp] | None:
     """Return the order of numbers or ISO dates, None if it does not exist or tears a block."""
-    keys = _natural_keys(values)
-    if keys is None or len(set(keys)) < len(keys):
+    order = natural_order(values)
+    if order is None:
         return None
-    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.intp)
     blocks_stay_whole = all(np.count_nonzero(np.diff(code[order])) == code.max() for code in codes)
     return order if blocks_stay_whole else None
-
-
-def _natural_keys(values: Sequence[str]) -> list[Decimal] | None:
-    numbers = [number for number in map(parse_number, values) if number is not None]
-    if len(numbers) == len(values):
-        return numbers
-    if numbers:
-        return None
-    try:
-        return [Decimal(date.fromisoformat(value).toordinal()) for value in values]
-    except ValueError:
-        return None

@@ -10,7 +10,7 @@ from sfumato.data.hierarchy import TOP
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,7 @@ class LocatedLabels:
 
 
 def locate_labels(
-    hierarchy: Hierarchy, texts: Sequence[str], *, level: int | None = None
+    hierarchy: PartitionedDomain, texts: Sequence[str], *, level: int | None = None
 ) -> LocatedLabels:
     """Find texts among the values and the labels of a hierarchy, or of one level if it is known.
 

@@ -35,15 +35,19 @@ class RecodedColumn:
     """A quasi-identifier: the block of every value that occurs, and the label of every block.
 
     ``block_of_value`` has the texts of values as the engine counted them, None for missing ones.
+    The label of a block that no kept row is in may be None: it is never written. ``numbers`` says
+    that all labels are numbers and are written as such where the format has numbers.
     """
 
     name: str
     block_of_value: Mapping[str | None, int]
-    labels: tuple[str, ...]
+    labels: tuple[str | None, ...]
+    numbers: bool = False
 
     def __post_init__(self) -> None:
-        if len(set(self.labels)) < len(self.labels):
-            counts = Counter(self.labels)
+        written = [label for label in self.labels if label is not None]
+        if len(set(written)) < len(written):
+            counts = Counter(written)
             twice = sorted(label for label, count in counts.items() if count > 1)
             raise SettingsError(
                 f"column {self.name!r}: two blocks of this recoding have the same label "

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.data.statistic import Statistic
 from sfumato.errors import SettingsError, shown
 
 if TYPE_CHECKING:
     from sfumato.data.builders.builder import HierarchyBuilder
     from sfumato.data.ground_distance import GroundDistance
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
+
+
+MOST_DIGITS = 12
+"""The most digits after the point that a mean can be written with."""
 
 
 class Role(enum.StrEnum):
@@ -28,12 +33,16 @@ class Role(enum.StrEnum):
 class Attribute:
     """A column of the microdata with its role.
 
-    A column has a hierarchy exactly if it is quasi-identifying. A sensitive column may carry the
+    A column has a hierarchy, or admissible partitions in its place, exactly if it is
+    quasi-identifying. A sensitive column may carry the
     ground distance of its values for t-closeness (equal distances unless said otherwise). At
     most one column is the class label of the classification metric; it may have any role but
     identifying. A ``constrained`` quasi-identifier is only ever cut along its hierarchy, also
     where a search may cut others between any two neighbouring values. No recoding goes below the
-    level ``floor`` of a quasi-identifier: its rows are counted by the blocks of that level.
+    level ``floor`` of a quasi-identifier: its rows are counted by the blocks of that level. In a
+    microaggregated release a quasi-identifier shows the ``statistic`` of each block, the one that
+    suits its values if None (`sfumato.data.usual_statistic`); a mean is rounded to ``digits``
+    after the point.
 
     >>> Attribute(name="name", role=Role.IDENTIFYING).role
     <Role.IDENTIFYING: 'identifying'>
@@ -41,12 +50,14 @@ class Attribute:
 
     name: str
     role: Role
-    hierarchy: Hierarchy | HierarchyBuilder | None = None
+    hierarchy: PartitionedDomain | HierarchyBuilder | None = None
     ground_distance: GroundDistance | None = None
     label: bool = False
     weight: float = 1.0
     constrained: bool = False
     floor: int = 0
+    statistic: Statistic | None = None
+    digits: int | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -91,8 +102,37 @@ class Attribute:
                 f"column {self.name!r} is {self.role.value} and cannot be constrained: it has no "
                 "tree of values; only a quasi-identifying column has one"
             )
-
+        self._check_statistic()
         self._check_floor()
+
+    def _check_statistic(self) -> None:
+        for setting, given in (("statistic", self.statistic), ("digits", self.digits)):
+            if given is not None and self.role is not Role.QUASI_IDENTIFYING:
+                raise SettingsError(
+                    f"column {self.name!r} is {self.role.value} and has {setting} = {given!r}; "
+                    "only a quasi-identifying column is microaggregated"
+                )
+        if self.statistic is not None:
+            try:
+                object.__setattr__(self, "statistic", Statistic(self.statistic))
+            except ValueError:
+                raise SettingsError(
+                    f"the statistic of column {self.name!r} is {shown(self.statistic)}; choose one "
+                    f"of {', '.join(each.value for each in Statistic)}"
+                ) from None
+        if self.digits is None:
+            return
+        whole = isinstance(self.digits, int) and not isinstance(self.digits, bool)
+        if not whole or not 0 <= self.digits <= MOST_DIGITS:
+            raise SettingsError(
+                f"digits of column {self.name!r} is {shown(self.digits)}; write how many digits a "
+                f"mean has after the point, 0 to {MOST_DIGITS}"
+            )
+        if self.statistic in (Statistic.MEDIAN, Statistic.MODE):
+            raise SettingsError(
+                f"digits of column {self.name!r} says how a mean is rounded, and its statistic is "
+                f"{self.statistic}; leave digits out"
+            )
 
     def _check_floor(self) -> None:
         if not isinstance(self.floor, int) or isinstance(self.floor, bool) or self.floor < 0:
@@ -128,12 +168,14 @@ class Attribute:
 
 def quasi_identifying(
     name: str,
-    hierarchy: Hierarchy | HierarchyBuilder,
+    hierarchy: PartitionedDomain | HierarchyBuilder,
     *,
     weight: float = 1.0,
     label: bool = False,
     constrained: bool = False,
     floor: int = 0,
+    statistic: Statistic | str | None = None,
+    digits: int | None = None,
 ) -> Attribute:
     """Return a quasi-identifying column: what a linking attack can know, so it is recoded."""
     return Attribute(
@@ -144,6 +186,8 @@ def quasi_identifying(
         label=label,
         constrained=constrained,
         floor=floor,
+        statistic=statistic,  # type: ignore[arg-type]  # a name is taken for what it names
+        digits=digits,
     )
 
 

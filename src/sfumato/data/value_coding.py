@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from sfumato.data.exact_number import parse_number
 from sfumato.data.ground_distance import HierarchicalDistance, OrderedDistance
 from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.listing import counted, listed
+from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.errors import HierarchyError, SettingsError
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from sfumato.data.grouped_counts import GroupedColumn
     from sfumato.data.missing import MissingValues
     from sfumato.data.roles import Attribute
+
+
+Partitioned = TypeVar("Partitioned", bound=PartitionedDomain)
 
 
 def is_missing(column: GroupedColumn, missing: MissingValues) -> Flags:
@@ -66,7 +70,7 @@ def fit_quasi_identifier(
     try:
         hierarchy = (
             attribute.hierarchy
-            if isinstance(attribute.hierarchy, Hierarchy)
+            if isinstance(attribute.hierarchy, PartitionedDomain)
             else attribute.hierarchy.build(texts, column=attribute.name)
         )
         missing_leaf: int | None = None
@@ -81,6 +85,12 @@ def fit_quasi_identifier(
     except HierarchyError as error:
         only = "" if texts else f" (column {attribute.name!r} has only missing values)"
         raise HierarchyError(f"{where}: {error}{only}") from None
+    if attribute.floor and not isinstance(hierarchy, Hierarchy):
+        raise SettingsError(
+            f"{where}: column {attribute.name!r} has admissible partitions and the floor "
+            f"{attribute.floor}; partitions need not refine each other, so that a floor is a level "
+            "of a hierarchy. Give the column a hierarchy, or leave out the floor"
+        )
     if attribute.floor > hierarchy.height:
         raise SettingsError(
             f"{where}: the floor of column {attribute.name!r} is {attribute.floor}, and its "
@@ -99,7 +109,7 @@ def fit_quasi_identifier(
     )
 
 
-def _with_missing(hierarchy: Hierarchy, missing: MissingValues) -> tuple[Hierarchy, int]:
+def _with_missing(hierarchy: Partitioned, missing: MissingValues) -> tuple[Partitioned, int]:
     """Return the hierarchy with a leaf for missing values, and that leaf.
 
     A hierarchy may place a marker such as "?" itself; then that is where missing values go. Only

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.data.rewrite_plan import ContentDigest
+    from sfumato.data.written_secrets import WrittenSecrets, WrittenSecurity
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,7 +18,8 @@ class WrittenQuestion:
 
     ``starred`` says that rows with ``*`` in every quasi-identifier are suppressed ones.
     ``all_rows`` has, for every sensitive column, the rows of each of its values in the source:
-    what t-closeness compares with. Missing values are counted as ``missing_label``.
+    what t-closeness compares with. Missing values are counted as ``missing_label``. ``secrets`` is
+    None where there are none, or none that the file's own texts tell.
     """
 
     quasi_identifiers: tuple[str, ...]
@@ -27,6 +29,7 @@ class WrittenQuestion:
     all_rows: Mapping[str, Mapping[str, int]]
     markers: tuple[str, ...]
     missing_label: str
+    secrets: WrittenSecrets | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,4 +64,5 @@ class WrittenFigures:
     labels: Mapping[str, Mapping[str | None, int]]
     sensitive: Mapping[str, SensitiveFigures]
     majority: int | None
+    security: WrittenSecurity | None
     content: ContentDigest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.data.hierarchy import TOP, Hierarchy
+from sfumato.data.partitioned_domain import TOP, PartitionedDomain
 from sfumato.errors import SourceError
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def shown_labels(
-    cells: Sequence[str | None], hierarchy: Hierarchy, *, missing: MissingValues, where: str
+    cells: Sequence[str | None], hierarchy: PartitionedDomain, *, missing: MissingValues, where: str
 ) -> dict[str | None, str]:
     """Return the label that each cell of a release shows, ``*`` if it tells nothing.
 
@@ -22,6 +22,7 @@ def shown_labels(
 
     >>> from sfumato.data.missing import MissingValues
     >>> rows = [("9", "low", "*"), ("10", "high", "*"), ("11", "high", "*")]
+    >>> from sfumato.data.hierarchy import Hierarchy
     >>> level = Hierarchy.from_rows(rows, name="level")
     >>> shown_labels(["high", "9.0", None], level, missing=MissingValues(), where="level.csv")
     {'high': 'high', '9.0': '9', None: '*'}
@@ -47,7 +48,7 @@ def shown_labels(
 
 def covering_labels(
     values: Sequence[str | None],
-    hierarchy: Hierarchy,
+    hierarchy: PartitionedDomain,
     *,
     shown: Set[str],
     missing: MissingValues,
@@ -58,6 +59,7 @@ def covering_labels(
 
     >>> from sfumato.data.missing import MissingValues
     >>> rows = [("9", "low", "*"), ("10", "high", "*"), ("11", "high", "*")]
+    >>> from sfumato.data.hierarchy import Hierarchy
     >>> level = Hierarchy.from_rows(rows, name="level")
     >>> covering_labels(["9", "10"], level, shown={"9", "low", "high"}, missing=MissingValues())
     [('9', '9'), ('9', 'low'), ('10', 'high')]

@@ -17,7 +17,7 @@ import operator
 import re
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import SettingsError, shown
 from sfumato.front.figure import SUPPRESSED, figure_named
@@ -26,6 +26,8 @@ from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from sfumato.data.arrays import Counts, Flags, Floats
 
 _SPACE = re.compile(r"\s*")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
@@ -43,7 +45,7 @@ class Choice(enum.StrEnum):
     FLAT = "flat"
 
 
-_HOLDS: dict[str, Callable[[float, float], bool]] = {
+_HOLDS: dict[str, Callable[[Any, float], Any]] = {
     ">=": operator.ge,
     ">": operator.gt,
     "<=": operator.le,
@@ -75,7 +77,12 @@ class Constraint:
 
     def holds(self, value: float) -> bool:
         """Say whether a value satisfies it."""
-        return _HOLDS[self.comparison](value, self.bound)
+        return bool(_HOLDS[self.comparison](value, self.bound))
+
+    def holds_of(self, values: Floats | Counts) -> Flags:
+        """Say of every value of an array whether it satisfies it."""
+        flags: Flags = _HOLDS[self.comparison](values, self.bound)
+        return flags
 
 
 @dataclass(frozen=True, kw_only=True)

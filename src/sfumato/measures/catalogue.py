@@ -46,6 +46,11 @@ def measure_names() -> tuple[str, ...]:
     return tuple(_MEASURES.classes)
 
 
+def measure_classes() -> dict[str, type[Measure]]:
+    """Return the classes of all measures by name."""
+    return dict(_MEASURES.classes)
+
+
 def measure(text: str) -> Measure:
     """Return the measure that a text names, the inverse of ``str(measure)``.
 

@@ -12,12 +12,14 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved,
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
+    from sfumato.data.count_table import CountTable
     from sfumato.recoding.candidates import Candidates
+    from sfumato.recoding.class_batch import ClassBatch
 
 
-def fewest_values(candidates: Candidates) -> Counts:
+def fewest_values(batch: ClassBatch) -> Counts:
     """Return the number of different values of every class, in its poorest sensitive column."""
-    columns = (candidates.batch.distinct_values(c.name) for c in candidates.table.sensitive)
+    columns = (batch.distinct_values(c.name) for c in batch.table.sensitive)
     return reduce(np.minimum, columns)
 
 
@@ -54,8 +56,16 @@ class DistinctL(Measure):
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return ℓ of every candidate."""
-        return candidates.min_kept(fewest_values(candidates), empty=0.0)
+        return candidates.min_kept(fewest_values(candidates.batch), empty=0.0)
+
+    def class_figures(self, batch: ClassBatch) -> Counts:
+        """Return the number of different values of every class."""
+        return fewest_values(batch)
+
+    def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
+        """Say that they do: a part is no larger, and has no other values."""
+        return True
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the least ℓ that suppression cannot get rid of."""
-        return column_of(beyond_suppression(candidates, fewest_values(candidates), budget))
+        return column_of(beyond_suppression(candidates, fewest_values(candidates.batch), budget))

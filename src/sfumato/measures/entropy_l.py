@@ -66,9 +66,13 @@ class EntropyL(Measure):
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return ℓ of every candidate."""
-        columns = candidates.table.sensitive
-        figures = np.minimum.reduce([_entropy_l(candidates.batch, c.name) for c in columns])
-        return candidates.min_kept(figures, empty=0.0)
+        return candidates.min_kept(self.class_figures(candidates.batch), empty=0.0)
+
+    def class_figures(self, batch: ClassBatch) -> Floats:
+        """Return ℓ of every class."""
+        columns = batch.table.sensitive
+        figures: Floats = np.minimum.reduce([_entropy_l(batch, c.name) for c in columns])
+        return figures
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot remove, at its best."""

@@ -12,12 +12,13 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved,
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
     from sfumato.recoding.candidates import Candidates
+    from sfumato.recoding.class_batch import ClassBatch
 
 
-def _largest_counts(candidates: Candidates) -> Counts:
+def _largest_counts(batch: ClassBatch) -> Counts:
     """Return the count of the most frequent value of every class, over all sensitive columns."""
-    columns = candidates.table.sensitive
-    largest: Counts = np.maximum.reduce([candidates.batch.largest_count(c.name) for c in columns])
+    columns = batch.table.sensitive
+    largest: Counts = np.maximum.reduce([batch.largest_count(c.name) for c in columns])
     return largest
 
 
@@ -45,11 +46,16 @@ class FrequencyL(Measure):
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return ℓ of every candidate."""
-        return candidates.min_kept(candidates.batch.sizes / _largest_counts(candidates), empty=0.0)
+        return candidates.min_kept(self.class_figures(candidates.batch), empty=0.0)
+
+    def class_figures(self, batch: ClassBatch) -> Floats:
+        """Return ℓ of every class."""
+        figures: Floats = batch.sizes / _largest_counts(batch)
+        return figures
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot free of their worst value."""
-        sizes, largest = candidates.batch.sizes, _largest_counts(candidates)
+        sizes, largest = candidates.batch.sizes, _largest_counts(candidates.batch)
         figures: Floats = np.full(sizes.shape, np.inf)
         np.divide(sizes - budget, largest - budget, out=figures, where=largest > budget)
         return column_of(self.relaxed(candidates.min_kept(figures, empty=np.inf)))

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.data.hierarchy import Hierarchy
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
+    from sfumato.data.count_table import CountTable
     from sfumato.recoding.candidates import Candidates
     from sfumato.recoding.class_tables import ClassTables
 
@@ -35,6 +37,16 @@ class GeneralizationHeight(Measure):
     needs_levels: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
+
+    def check(self, table: CountTable) -> None:
+        """Refuse a table of which a column has partitions that are no levels."""
+        super().check(table)
+        for identifier in table.quasi_identifiers:
+            if not isinstance(identifier.hierarchy, Hierarchy):
+                raise SettingsError(
+                    f"measure 'height' is the sum of levels, and column {identifier.name!r} has "
+                    "admissible partitions without levels; take 'loss' instead"
+                )
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return the height of every candidate."""

@@ -10,7 +10,9 @@ from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.suppression import limited
 
 if TYPE_CHECKING:
-    from sfumato.data.arrays import Floats
+    from sfumato.data.arrays import Counts, Floats
+    from sfumato.data.count_table import CountTable
+    from sfumato.recoding.class_batch import ClassBatch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +38,14 @@ class K(Measure):
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return k of every candidate."""
         return candidates.smallest_kept
+
+    def class_figures(self, batch: ClassBatch) -> Counts:
+        """Return the size of every class."""
+        return batch.sizes
+
+    def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
+        """Say that they do: a part is no larger, and has no other values."""
+        return True
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return k under the largest threshold within the limit."""

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
+from sfumato.data.secrets.counted_secrets import SecretPatterns
 from sfumato.errors import SettingsError
 from sfumato.measures.measure_text import write_measure
+from sfumato.measures.security import secrets_of
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
     from sfumato.data.count_table import Carried, CountTable
     from sfumato.recoding.candidates import Candidates
+    from sfumato.recoding.class_batch import ClassBatch
     from sfumato.recoding.class_tables import ClassTables
 
 
@@ -101,6 +104,8 @@ class Measure(ABC):
     """Whether it counts rows, cells, values, … so that a difference below 1 means little."""
     needs_sensitive: ClassVar[bool] = False
     needs_label: ClassVar[bool] = False
+    needs_secrets: ClassVar[bool] = False
+    """Whether it is about sentences that people protect."""
     needs_levels: ClassVar[bool] = False
     """Whether it is about the levels of a lattice, which other recodings do not have."""
     seen_from: ClassVar[SeenFrom] = SeenFrom.CLASSES
@@ -130,6 +135,8 @@ class Measure(ABC):
         if self.needs_label:
             assert table.label is not None
             return (table.label.name,)
+        if self.needs_secrets:
+            return (SecretPatterns(),)
         return ()
 
     def check(self, table: CountTable) -> None:
@@ -151,10 +158,26 @@ class Measure(ABC):
                 f"{', '.join(map(repr, floored))} was counted by the blocks of its floor; leave "
                 "out the floor, or choose another measure, such as 'loss'"
             )
+        if self.needs_secrets:
+            secrets_of(table, asker=f"measure {self.name!r}")
 
     @abstractmethod
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return the figure of every candidate."""
+
+    def class_figures(self, batch: ClassBatch) -> Floats | Counts | None:  # noqa: ARG002
+        """Return the figure of every class by itself, whose worst over kept classes it is.
+
+        None if it is no such worst case, so that no class meets or misses it by itself.
+        """
+        return None
+
+    def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
+        """Say whether all parts of a class miss every figure that the class misses.
+
+        For which measures that is so is proved in docs/method.md.
+        """
+        return False
 
     bound_proved: ClassVar[Proved] = Proved.NOWHERE
     """Where the bound holds, unless `has_bound` says more."""

@@ -37,6 +37,8 @@ def write_measure(name: str, parameters: Mapping[str, object]) -> str:
 
 
 def _written(value: object) -> str:
+    if isinstance(value, tuple):
+        return " ".join(map(_written, value))
     if isinstance(value, float):
         return repr(value).removesuffix(".0")
     text = str(value)

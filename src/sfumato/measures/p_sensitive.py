@@ -9,8 +9,10 @@ from sfumato.measures.distinct_l import beyond_suppression, fewest_values
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
 
 if TYPE_CHECKING:
-    from sfumato.data.arrays import Floats
+    from sfumato.data.arrays import Counts, Floats
+    from sfumato.data.count_table import CountTable
     from sfumato.recoding.candidates import Candidates
+    from sfumato.recoding.class_batch import ClassBatch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +39,16 @@ class PSensitive(Measure):
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return p of every candidate."""
-        return candidates.min_kept(fewest_values(candidates), empty=0.0)
+        return candidates.min_kept(fewest_values(candidates.batch), empty=0.0)
+
+    def class_figures(self, batch: ClassBatch) -> Counts:
+        """Return the number of different values of every class."""
+        return fewest_values(batch)
+
+    def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
+        """Say that they do: a part is no larger, and has no other values."""
+        return True
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the least p that suppression cannot get rid of."""
-        return column_of(beyond_suppression(candidates, fewest_values(candidates), budget))
+        return column_of(beyond_suppression(candidates, fewest_values(candidates.batch), budget))

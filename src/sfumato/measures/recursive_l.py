@@ -16,6 +16,7 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved,
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Floats
     from sfumato.recoding.candidates import Candidates
+    from sfumato.recoding.class_batch import ClassBatch
 
 _LARGEST = 10_000
 
@@ -65,25 +66,31 @@ class RecursiveL(Measure):
     def _fraction(self) -> Fraction:
         return Fraction(self.c).limit_denominator(_LARGEST)
 
-    def _largest_l(self, candidates: Candidates, column: str, budget: int) -> Counts:
-        ranked = DescendingCounts.of(candidates.batch, column)
-        tails = candidates.batch.sizes[ranked.of_class] - ranked.before
+    def _largest_l(self, batch: ClassBatch, column: str, budget: int) -> Counts:
+        ranked = DescendingCounts.of(batch, column)
+        tails = batch.sizes[ranked.of_class] - ranked.before
         top = ranked.counts[ranked.first][ranked.of_class] - budget
         holds = top * self._fraction.denominator < self._fraction.numerator * tails
         largest: Counts = np.add.reduceat(holds.astype(np.int64), ranked.first)
         return largest
 
-    def _worst(self, candidates: Candidates, budget: int) -> Counts:
-        columns = candidates.table.sensitive
-        by_column = [self._largest_l(candidates, c.name, budget) for c in columns]
+    def _worst(self, batch: ClassBatch, budget: int) -> Counts:
+        columns = batch.table.sensitive
+        by_column = [self._largest_l(batch, c.name, budget) for c in columns]
         worst: Counts = np.minimum.reduce(by_column)
         return worst
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return ℓ of every candidate."""
-        return candidates.min_kept(self._worst(candidates, 0), empty=0.0)
+        return candidates.min_kept(self._worst(candidates.batch, 0), empty=0.0)
+
+    def class_figures(self, batch: ClassBatch) -> Counts:
+        """Return ℓ of every class."""
+        return self._worst(batch, 0)
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot remove, at its best."""
-        figures = np.where(candidates.batch.sizes > budget, self._worst(candidates, budget), np.inf)
+        figures = np.where(
+            candidates.batch.sizes > budget, self._worst(candidates.batch, budget), np.inf
+        )
         return column_of(candidates.min_kept(figures, empty=np.inf))

@@ -13,11 +13,12 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved,
 if TYPE_CHECKING:
     from sfumato.data.arrays import Floats
     from sfumato.recoding.candidates import Candidates
+    from sfumato.recoding.class_batch import ClassBatch
 
 
-def _worst_distances(candidates: Candidates) -> Floats:
-    columns = candidates.table.sensitive
-    worst: Floats = np.maximum.reduce([earth_movers_distance(candidates.batch, c) for c in columns])
+def _worst_distances(batch: ClassBatch) -> Floats:
+    columns = batch.table.sensitive
+    worst: Floats = np.maximum.reduce([earth_movers_distance(batch, c) for c in columns])
     return worst
 
 
@@ -45,12 +46,16 @@ class T(Measure):
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return t of every candidate."""
-        return candidates.max_kept(_worst_distances(candidates), empty=1.0)
+        return candidates.max_kept(_worst_distances(candidates.batch), empty=1.0)
+
+    def class_figures(self, batch: ClassBatch) -> Floats:
+        """Return the distance of every class."""
+        return _worst_distances(batch)
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the greatest distance that suppression cannot take away."""
         sizes = candidates.batch.sizes
         # Relaxed before the subtraction: its rounding error is relative to what it starts from.
-        least = self.relaxed(_worst_distances(candidates)) - budget / sizes
+        least = self.relaxed(_worst_distances(candidates.batch)) - budget / sizes
         least = np.where(sizes > budget, np.maximum(least, 0.0), 0.0)
         return column_of(candidates.max_kept(least, empty=0.0))

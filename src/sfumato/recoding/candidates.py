@@ -2,7 +2,8 @@
 
 A *candidate* is a recoding of a batch together with a threshold: classes smaller than the
 threshold are suppressed. Under the threshold choice ``every`` one recoding makes several
-candidates; under all other policies exactly one.
+candidates; under all other policies exactly one. Under criteria no threshold decides but the
+criteria: the classes that fail are suppressed, smallest first, within the limit (SPEC §2).
 """
 
 from __future__ import annotations
@@ -35,10 +36,13 @@ class Candidates:
     suppression: Suppression
     recoding: Counts
     thresholds: Counts
+    _failing: Flags | None = None
 
     @classmethod
     def of(cls, batch: ClassBatch, suppression: Suppression = NO_SUPPRESSION) -> Candidates:
         """Apply a suppression policy to every recoding of a batch."""
+        if suppression.criteria:
+            return cls._without_failing(batch, suppression)
         policy = suppression.policy
         recoding = np.arange(batch.recodings)
         thresholds: Counts = np.zeros(batch.recodings, dtype=np.int64)
@@ -83,6 +87,48 @@ class Candidates:
             thresholds=groups.size[reachable],
         )
 
+    @classmethod
+    def _without_failing(cls, batch: ClassBatch, suppression: Suppression) -> Candidates:
+        failing = np.logical_or.reduce([each.failing(batch) for each in suppression.criteria])
+        return cls(
+            batch=batch,
+            suppression=suppression,
+            recoding=np.arange(batch.recodings),
+            thresholds=np.zeros(batch.recodings, dtype=np.int64),
+            _failing=failing,
+        )
+
+    @cached_property
+    def _marks(self) -> Counts:
+        """What is compared with `_limits`: a class is suppressed if its mark is below.
+
+        Mostly its size. Under criteria that is the mark of failing classes alone; all others
+        are beyond any size, and go never.
+        """
+        if self._failing is None:
+            return self.batch.sizes
+        return np.where(self._failing, self.batch.sizes, self.table.rows + 1)
+
+    @cached_property
+    def _limits(self) -> Counts:
+        """The least mark that every candidate keeps."""
+        if self._failing is None:
+            return self.thresholds
+        budget = self.suppression.budget(self.table.rows)
+        assert budget is not None
+        limits: Counts = np.empty(self.count, dtype=np.int64)
+        suppressed: Counts = np.empty(self.count, dtype=np.int64)
+        load_kernels().largest_thresholds(
+            self._marks, self.batch.offsets, budget, limits, suppressed
+        )
+        return limits
+
+    @cached_property
+    def meets(self) -> Flags:
+        """Which candidates meet the criteria: all failing classes go, and something is kept."""
+        flags: Flags = np.ones(self.count, dtype=np.bool_)
+        return flags if self._failing is None else self._limits > self.table.rows
+
     @property
     def table(self) -> CountTable:
         """The count table that all classes come from."""
@@ -101,7 +147,13 @@ class Candidates:
     def kept(self) -> Flags:
         """Which classes are kept; only where every recoding has one threshold."""
         assert self._single
-        flags: Flags = self.batch.sizes >= np.repeat(self.thresholds, self.batch.class_counts)
+        flags: Flags = self._marks >= np.repeat(self._limits, self.batch.class_counts)
+        return flags
+
+    def kept_of(self, position: int) -> Flags:
+        """Say of every class of one candidate's recoding whether the candidate keeps it."""
+        start, end = self.batch.offsets[self.recoding[position] :][:2]
+        flags: Flags = self._marks[start:end] >= self._limits[position]
         return flags
 
     @cached_property
@@ -151,9 +203,9 @@ class Candidates:
         totals: Counts = np.empty(self.count, dtype=np.int64)
         load_kernels().sums_below(
             np.ascontiguousarray(per_class, dtype=np.int64),
-            self.batch.sizes,
+            self._marks,
             self.batch.offsets,
-            self.thresholds,
+            self._limits,
             totals,
         )
         return totals
@@ -187,9 +239,9 @@ class Candidates:
         extremes: Floats = np.empty(self.count, dtype=np.float64)
         load_kernels().extremes_kept(
             figures,
-            self.batch.sizes,
+            self._marks,
             self.batch.offsets,
-            self.thresholds,
+            self._limits,
             greatest,
             empty,
             extremes,
@@ -204,7 +256,7 @@ class Candidates:
     @cached_property
     def smallest_kept(self) -> Floats:
         """The size of the smallest kept class of every candidate; 0 where nothing is kept."""
-        if self.suppression.policy is Policy.LIMIT:
+        if self.suppression.policy is Policy.LIMIT and self._failing is None:
             # A limit's thresholds are the sizes of classes: the smallest that are kept.
             return self.thresholds.astype(np.float64)
         return self.min_kept(self.batch.sizes, empty=0.0)
@@ -249,9 +301,9 @@ class Candidates:
         leaves = np.array([book.leaves for book in batch.books], dtype=np.int64)
         load_kernels().extents_below(
             batch.keys,
-            batch.sizes,
+            self._marks,
             batch.offsets,
-            self.thresholds,
+            self._limits,
             batch.layout.word_of,
             batch.layout.shift_of,
             batch.layout.bits_of,

@@ -14,6 +14,7 @@ from sfumato.data.arrays import Codes, Counts, sealed_counts
 from sfumato.data.count_table import Leaves
 from sfumato.data.value_counts import ValueCounts
 from sfumato.errors import SettingsError
+from sfumato.recoding.admissible_space import AdmissibleSpace
 from sfumato.recoding.buffer_pool import BufferPool
 from sfumato.recoding.class_batch import ClassBatch
 from sfumato.recoding.compilation import load_kernels
@@ -22,7 +23,7 @@ from sfumato.recoding.lattice import Lattice
 from sfumato.recoding.partition_book import PartitionBook
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -173,16 +174,19 @@ class ClassTables:
 
     def roll_up(self, finer: ClassBatch, node: tuple[int, ...]) -> ClassBatch:
         """Return the class table of a node from that of a finer one, in a single step."""
-        below = [int(level) for level in finer.choices[0]]
-        maps = [
-            hierarchy.between(low, high)
-            for hierarchy, low, high in zip(self.table.hierarchies, below, node, strict=True)
-        ]
-        starts = np.cumsum([0, *(part.shape[0] for part in maps)])[:-1]
-        arrays = self._grouped(finer, starts.reshape(1, -1), np.concatenate(maps))
-        return self._batch(
-            books=finer.books, choices=np.array([node], dtype=np.int64), arrays=arrays
-        )
+        return self.roll_ups(finer, np.array([node], dtype=np.int64))
+
+    def roll_ups(self, finer: ClassBatch, nodes: Counts) -> ClassBatch:
+        """Return the class tables of several nodes from that of one that is finer than all."""
+        starts: Counts = np.empty(nodes.shape, dtype=np.int64)
+        maps, position = [], 0
+        for q, hierarchy in enumerate(self.table.hierarchies):
+            for level in np.unique(nodes[:, q]).tolist():
+                maps.append(hierarchy.between(int(finer.choices[0, q]), level))
+                starts[nodes[:, q] == level, q] = position
+                position += maps[-1].shape[0]
+        arrays = self._grouped(finer, starts, np.concatenate(maps))
+        return self._batch(books=finer.books, choices=nodes.astype(np.int64), arrays=arrays)
 
     def _grouped(
         self, finer: ClassBatch, map_starts: Counts, maps: Codes
@@ -381,6 +385,35 @@ class ClassTables:
             node = [*node[:q], level, *node[q + 1 :]]
             start = self.roll_up(start, tuple(node))
             yield from self._walk(start, node, position + 1)
+
+    def admissible_batches(self, partition: int) -> Iterator[ClassBatch]:
+        """Iterate over class tables of all admissible recodings with one choice for one column.
+
+        That column is the first of the layout's order. No order of the partitions is needed:
+        every table is rolled up from one whose later columns are at their finest, which refines
+        all; only the first one of the iteration is grouped from the cells.
+        """
+        partitions = AdmissibleSpace.of(self.table).partitions
+        *outer, last = self.layout.order
+        node = [each[0] for each in partitions]
+        node[self.layout.order[0]] = partition
+        start = self.group(np.array([node], dtype=np.int64))
+
+        def walk(finer: ClassBatch, columns: Sequence[int]) -> Iterator[ClassBatch]:
+            if not columns:
+                if last == self.layout.order[0]:
+                    yield finer
+                    return
+                nodes = np.repeat(finer.choices, len(partitions[last]), axis=0)
+                nodes[:, last] = partitions[last]
+                yield self.roll_ups(finer, nodes)
+                return
+            for choice in partitions[columns[0]]:
+                nodes = finer.choices.copy()
+                nodes[:, columns[0]] = choice
+                yield from walk(self.roll_ups(finer, nodes), columns[1:])
+
+        yield from walk(start, outer[1:])
 
     def sweep_batch(self, outer: tuple[int, ...]) -> ClassBatch:
         """Return the class tables of all nodes whose outer columns have the levels ``outer``."""

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ColumnBlocks:
-    """The block of every leaf, and the label of every block."""
+    """The block of every leaf, and the label of every block.
+
+    A block that no kept row is in has no label, None, where labels come from the rows.
+    """
 
     name: str
     block_of_leaf: Codes
-    labels: tuple[str, ...]
+    labels: tuple[str | None, ...]
 
     @property
     def sizes(self) -> Counts:

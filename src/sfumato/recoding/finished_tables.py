@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.recoding.admissible_space import AdmissibleSpace
+
 if TYPE_CHECKING:
     from sfumato.recoding.class_batch import ClassBatch
     from sfumato.recoding.class_tables import ClassTables
@@ -25,13 +27,14 @@ class FinishedTables:
     def __init__(self, tables: ClassTables) -> None:
         self._tables = tables
         self._room = max(_LEAST_ROOM, 8 * tables.table.cells)
+        self._space = AdmissibleSpace.of(tables.table)
         self._finished: list[ClassBatch] = []
         self._nodes = np.zeros((0, len(tables.table.names)), dtype=np.int64)
         self._sizes = np.zeros(0, dtype=np.int64)
 
     def group(self, node: tuple[int, ...]) -> ClassBatch:
         """Return the class table of a node and keep it for others."""
-        below = np.flatnonzero((self._nodes <= np.array(node)).all(axis=1))
+        below = np.flatnonzero(self._space.finer(self._nodes, node))
         if below.size:
             smallest = below[np.argmin(self._sizes[below])]
             batch = self._tables.roll_up(self._finished[smallest], node)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.data.count_table import Leaves
+from sfumato.data.hierarchy import tree_of
 from sfumato.errors import SettingsError
 from sfumato.recoding.nearest_valid import nearest_valid
 from sfumato.recoding.partition_book import PartitionBook
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Flags
     from sfumato.data.count_table import CountTable
     from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,7 +94,7 @@ class PartitionSpace:
             columns=tuple(
                 PartitionColumn(
                     name=identifier.name,
-                    hierarchy=identifier.hierarchy,
+                    hierarchy=tree_of(identifier.hierarchy, column=identifier.name),
                     constrained=identifier.constrained,
                     start=start,
                     floor=identifier.floor,
@@ -138,13 +140,17 @@ class PartitionSpace:
         repaired = strings.copy()
         for column in self._constrained:
             inside = slice(column.start, column.end)
-            for row in np.flatnonzero(~column.tree.valid(strings[:, inside])):
+            # A string that is valid is its own nearest, and a single one is repaired sooner than
+            # it is checked.
+            single = strings.shape[0] == 1
+            rows = [0] if single else np.flatnonzero(~column.tree.valid(strings[:, inside]))
+            for row in rows:
                 repaired[row, inside] = nearest_valid(column.tree, strings[row, inside], rng=rng)
         return repaired
 
-    @property
-    def _constrained(self) -> list[PartitionColumn]:
-        return [column for column in self.columns if column.constrained]
+    @cached_property
+    def _constrained(self) -> tuple[PartitionColumn, ...]:
+        return tuple(column for column in self.columns if column.constrained)
 
     @property
     def ends(self) -> Flags:
@@ -205,6 +211,26 @@ class PartitionSpace:
     @cached_property
     def _leaf_rows(self) -> tuple[Counts, ...]:
         return tuple(self.table.marginal(Leaves(column.name)) for column in self.columns)
+
+
+def check_trees(table: CountTable) -> None:
+    """Refuse a constrained quasi-identifier whose hierarchy has no tree to keep to.
+
+    It could be searched, but whoever says so has forgotten the groups.
+    """
+    for identifier in table.quasi_identifiers:
+        if identifier.constrained and _lacks_tree(identifier.hierarchy):
+            raise SettingsError(
+                f"column {identifier.name!r} is constrained to the tree of its hierarchy, which "
+                f"has no groups between its {identifier.hierarchy.leaf_count} values and all of "
+                "them together; give it a hierarchy with groups, or leave constrained out"
+            )
+
+
+def _lacks_tree(hierarchy: PartitionedDomain) -> bool:
+    """Say whether only everything and nothing could be told apart. Two values have no more."""
+    levels = (len(labels) for labels in hierarchy.labels)
+    return hierarchy.leaf_count > 2 and all(n in (1, hierarchy.leaf_count) for n in levels)
 
 
 def unique_rows(strings: Flags) -> tuple[Counts, Counts]:

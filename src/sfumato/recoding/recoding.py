@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.data.arrays import sealed_codes
+from sfumato.data.hierarchy import tree_of
 from sfumato.errors import SettingsError
 from sfumato.recoding.block_labels import block_labels
 from sfumato.recoding.column_blocks import ColumnBlocks
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from sfumato.data.arrays import Codes
     from sfumato.data.count_table import CountTable
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +81,7 @@ class Recoding:
         found = {name: choice for name, choice in self.columns if not isinstance(choice, int)}
         return found or None
 
-    def block_of_leaf(self, name: str, hierarchy: Hierarchy) -> Codes:
+    def block_of_leaf(self, name: str, hierarchy: PartitionedDomain) -> Codes:
         """Return the block of every leaf of a quasi-identifier."""
         choice = dict(self.columns)[name]
         if isinstance(choice, int):
@@ -89,19 +90,19 @@ class Recoding:
         begins[list(choice)] = 1
         return sealed_codes(np.cumsum(begins))
 
-    def labels(self, name: str, hierarchy: Hierarchy) -> tuple[str, ...]:
+    def labels(self, name: str, hierarchy: PartitionedDomain) -> tuple[str, ...]:
         """Return the label of every block of a quasi-identifier."""
         choice = dict(self.columns)[name]
-        return (
-            hierarchy.labels[choice] if isinstance(choice, int) else block_labels(hierarchy, choice)
-        )
+        if isinstance(choice, int):
+            return hierarchy.labels[choice]
+        return block_labels(tree_of(hierarchy, column=name), choice)
 
     def blocks(self, table: CountTable) -> tuple[ColumnBlocks, ...]:
         """Return what becomes of every value, in the order of the table's quasi-identifiers."""
         self.check(table)
         return self.blocks_in(dict(zip(table.names, table.hierarchies, strict=True)))
 
-    def blocks_in(self, hierarchies: Mapping[str, Hierarchy]) -> tuple[ColumnBlocks, ...]:
+    def blocks_in(self, hierarchies: Mapping[str, PartitionedDomain]) -> tuple[ColumnBlocks, ...]:
         """Return what becomes of every value of the given hierarchies, in their order."""
         return tuple(
             ColumnBlocks(
@@ -140,7 +141,7 @@ class Recoding:
                 )
 
     @staticmethod
-    def _is_below(choice: int | tuple[int, ...], hierarchy: Hierarchy, floor: int) -> bool:
+    def _is_below(choice: int | tuple[int, ...], hierarchy: PartitionedDomain, floor: int) -> bool:
         if isinstance(choice, int):
             return 0 <= choice < floor
         return not set(choice) <= set(hierarchy.block_starts(floor).tolist())

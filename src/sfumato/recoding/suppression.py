@@ -6,9 +6,13 @@ import enum
 import math
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from sfumato.errors import SettingsError
+
+if TYPE_CHECKING:
+    from sfumato.data.count_table import Carried, CountTable
+    from sfumato.recoding.class_criterion import ClassCriterion
 
 
 class Policy(enum.StrEnum):
@@ -31,7 +35,8 @@ class Threshold(enum.StrEnum):
 class Suppression:
     """A suppression policy and its parameter, checked when it is made.
 
-    ``limit`` written as an integer is a number of rows, as a float a fraction of them.
+    ``limit`` written as an integer is a number of rows, as a float a fraction of them. With
+    ``criteria`` the classes that fail one of them are suppressed within the limit, and no others.
 
     >>> Suppression(policy=Policy.LIMIT, limit=0.01).budget(30162)
     301
@@ -43,6 +48,7 @@ class Suppression:
     limit: float | int | None = None
     k: int | None = None
     threshold: Threshold = Threshold.LARGEST
+    criteria: tuple[ClassCriterion, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "policy", _member(Policy, self.policy, "suppression policy"))
@@ -64,12 +70,32 @@ class Suppression:
                 f"threshold 'every' has no meaning under suppression policy "
                 f"{self.policy.value!r}; it goes with policy='limit'"
             )
+        object.__setattr__(self, "criteria", tuple(self.criteria))
+        if self.criteria:
+            self._check_criteria()
         if self.limit is not None:
             self._check_limit(self.limit)
         if self.k is not None and (
             isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 1
         ):
             raise SettingsError(f"k is {self.k!r}; it must be a whole number from 1 up")
+
+    def _check_criteria(self) -> None:
+        if self.policy in (Policy.GIVEN_K, Policy.BELOW_WEIGHTED_K):
+            raise SettingsError(
+                f"criteria say which classes are suppressed, and so does suppression policy "
+                f"{self.policy.value!r}, by their size alone; set policy='limit' with the most "
+                "rows that may go, or 'none'"
+            )
+        if self.threshold is Threshold.EVERY:
+            raise SettingsError(
+                "criteria say which classes are suppressed, so that there is no choice of "
+                "thresholds; leave out threshold='every'"
+            )
+
+    def carries(self, table: CountTable) -> tuple[Carried, ...]:
+        """Return the columns whose value counts the criteria need."""
+        return tuple(column for each in self.criteria for column in each.carries(table))
 
     @staticmethod
     def _check_limit(limit: float | int) -> None:

@@ -6,7 +6,7 @@ import itertools
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -30,10 +30,23 @@ class TreeNode:
     children: tuple[int, ...]
     inner: tuple[int, ...]
 
-    @property
+    @cached_property
     def borders(self) -> tuple[int, ...]:
         """The bits between two of its children: bit i lies between the leaves i and i + 1."""
         return tuple(start - 1 for start in self.children[1:])
+
+
+class _Layout(NamedTuple):
+    """The nodes of a tree side by side: their leaves, and the bits between their children.
+
+    The bits of a node begin at ``starts``; ``nodes`` has the node of every bit.
+    """
+
+    firsts: Counts
+    lasts: Counts
+    borders: Counts
+    starts: Counts
+    nodes: Counts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,13 +110,24 @@ class TaxonomyTree:
 
     def valid(self, strings: Flags | Counts) -> Flags:
         """Say of every string (a row of bits) whether it is valid."""
+        if not self.nodes:
+            return np.ones(strings.shape[0], dtype=np.bool_)
+        layout = self._layout
         ones = _ones_before(strings)
-        good: Flags = np.ones(strings.shape[0], dtype=np.bool_)
-        for node in self.nodes:
-            cut_inside = ones[:, node.last] > ones[:, node.first]
-            cut_between = strings[:, node.borders].all(axis=1)
-            good &= cut_between | ~cut_inside
-        return good
+        cut_inside = ones[:, layout.lasts] > ones[:, layout.firsts]
+        cut_between = np.logical_and.reduceat(strings[:, layout.borders], layout.starts, axis=1)
+        return np.asarray((cut_between | ~cut_inside).all(axis=1))
+
+    @cached_property
+    def _layout(self) -> _Layout:
+        borders = [node.borders for node in self.nodes]
+        return _Layout(
+            firsts=np.array([node.first for node in self.nodes]),
+            lasts=np.array([node.last for node in self.nodes]),
+            borders=np.array([bit for bits in borders for bit in bits]),
+            starts=np.cumsum([0, *map(len, borders)])[:-1],
+            nodes=np.repeat(np.arange(len(borders)), [len(bits) for bits in borders]),
+        )
 
     def strings(self) -> Iterator[tuple[int, ...]]:
         """Iterate over all valid strings; only for small trees."""
@@ -131,9 +155,9 @@ class TaxonomyTree:
             return strings
         apart: Flags = rng.random((len(self.nodes), count)) < 0.5
         for place in range(len(self.nodes) - 1, -1, -1):
-            node = self.nodes[place]
-            strings[:, node.borders] = apart[place][:, None]
-            apart[list(node.inner)] &= apart[place]
+            for child in self.nodes[place].inner:
+                apart[child] &= apart[place]
+        strings[:, self._layout.borders] = apart[self._layout.nodes].T
         return strings
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,10 +19,14 @@ from sfumato.data.roles import Attribute, Role, quasi_identifying
 from sfumato.errors import SourceError
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
+from sfumato.measures.ql import Ql
 from sfumato.measures.row_spread import RowLossSpread
 from sfumato.measures.row_values import RowValues
+from sfumato.measures.sf_ql import SfQl
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
+from sfumato.release.seen_quality import seen_quality
+from sfumato.release.seen_secrets import SeenSecrets
 from sfumato.release.whole_table import whole_table_figures
 
 if TYPE_CHECKING:
@@ -30,8 +34,9 @@ if TYPE_CHECKING:
 
     from sfumato.data.arrays import Floats
     from sfumato.data.engines.engine import Engine
-    from sfumato.data.hierarchy import Hierarchy
     from sfumato.data.missing import MissingValues
+    from sfumato.data.partitioned_domain import PartitionedDomain
+    from sfumato.data.secrets.secrets import Secrets
     from sfumato.data.source import Source
     from sfumato.measures.measure import Measure
     from sfumato.recoding.class_batch import ClassBatch
@@ -49,7 +54,8 @@ class Audit:
     rows too; it needs their totals. ``levels`` has the level of every quasi-identifier, None
     where there is no single one. ``not_measured`` says why a figure is missing, and ``findings``
     what a publisher should look at: ``identifying`` columns that are in the table, columns that
-    are ``unknown`` to the study, and those that are not there.
+    are ``unknown`` to the study, and those that are not there. ``statistics`` has the statistic
+    that the cells of every quasi-identifier show, if a certificate says that they do.
     """
 
     rows: int
@@ -62,6 +68,7 @@ class Audit:
     identifying: tuple[str, ...]
     unknown: tuple[str, ...]
     findings: tuple[str, ...]
+    statistics: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,12 +89,14 @@ def audit_table(
     *,
     engine: Engine,
     attributes: Sequence[Attribute],
-    hierarchies: Mapping[str, Hierarchy],
+    hierarchies: Mapping[str, PartitionedDomain],
     missing: MissingValues,
     measures: Sequence[Measure] = (),
     totals: SuppressedTotals | None = None,
     unlisted_insensitive: bool = False,
     known: KnownRecoding | None = None,
+    statistics: Mapping[str, str] | None = None,
+    secrets: Secrets | None = None,
 ) -> Audit:
     """Measure a table whose quasi-identifiers hold values or labels of the hierarchies.
 
@@ -95,8 +104,13 @@ def audit_table(
     need labels that the hierarchies know. ``measures`` adds measures that take parameters.
     ``totals`` of the suppressed rows and what is ``known`` come from a private certificate; without
     them rows with ``*`` everywhere are taken for suppressed ones, unless all rows are.
+    ``statistics`` says that the cells are statistics of blocks. They look like values, so that
+    nothing but ``known`` blocks tells the losses. Where the table does not tell who protects which
+    of the ``secrets``, it is only asked whether it would be secure if everybody protected all of
+    them.
     """
     columns = engine.columns(table)
+    seen = SeenSecrets.of(secrets, attributes, columns, missing)
     identifiers = [a for a in attributes if a.role is Role.QUASI_IDENTIFYING]
     check_columns([a.name for a in identifiers], columns, where=str(table))
     others = [
@@ -106,7 +120,8 @@ def audit_table(
         and (a.role is Role.SENSITIVE or a.label)
         and a.name in columns
     ]
-    grouped = engine.count(table, [a.name for a in (*identifiers, *others)])
+    asked = [a.name for a in (*identifiers, *others)]
+    grouped = engine.count(table, [*asked, *seen.beside], told_apart=seen.beside)
     if not grouped.counts.size:
         raise SourceError(f"{table} has not a single row")
     names = [a.name for a in identifiers]
@@ -123,16 +138,24 @@ def audit_table(
         *others,
     ]
     as_category = replace(missing, policy=MissingPolicy.CATEGORY)
-    flat = build_count_table(plain, counted, missing=as_category, where=str(table))
+    flat = build_count_table(
+        plain, counted, missing=as_category, where=str(table), secrets=seen.secrets
+    )
     supported = every_measure(flat)
     wanted = (*supported, *(m for m in measures if m not in supported))
-    chosen, lacking = _measurable(wanted, columns=columns, attributes=attributes)
+    fitting = [m for m in wanted if flat.secrets is not None or not m.needs_secrets]
+    chosen, lacking = _measurable(fitting, columns=columns, attributes=attributes)
     carried = dict.fromkeys(name for m in chosen for name in m.carries(flat))
     tables = ClassTables(table=flat, carries=(*dict.fromkeys([*carried, *flat.columns]),))
     batch = tables.group(np.zeros((1, len(identifiers)), dtype=np.int64))
     candidates = Candidates.of(batch)
     figures = {str(m): float(m.evaluate(candidates)[0]) for m in chosen}
-    levels, losses, doubts = _located(batch, identifiers, hierarchies, missing, texts, known)
+    lacking |= seen.take_back(figures, wanted)
+    if statistics and (known is None or known.blocks is None):
+        levels, losses = dict.fromkeys(names), None
+        doubts = ["the cells are statistics of blocks; the private certificate tells which blocks"]
+    else:
+        levels, losses, doubts = _located(batch, identifiers, hierarchies, missing, texts, known)
     reason = "; ".join(doubts)
     rows = flat.rows
     spreads = [m for m in wanted if isinstance(m, RowLossSpread)]
@@ -150,6 +173,25 @@ def audit_table(
             figures["height"] = float(sum(level or 0 for level in levels.values()))
         else:
             lacking["height"] = "the rows are not all recoded to the same level"
+    qualities: dict[str, float] = {}
+    if losses is not None:
+        qualities = seen_quality(
+            wanted,
+            flat,
+            hierarchies=hierarchies,
+            levels=levels,
+            blocks=None if known is None else known.blocks,
+        )
+    for one in wanted:
+        if isinstance(one, Ql) and str(one) in qualities:
+            figures[str(one)] = qualities[str(one)]
+        if isinstance(one, SfQl) and str(one) in qualities and "sf" in figures:
+            figures[str(one)] = figures["sf"] * qualities[str(one)]
+    lacking |= {
+        str(m): reason or "the rows are not all recoded to the same level"
+        for m in wanted
+        if isinstance(m, Ql | SfQl) and str(m) not in figures and str(m) not in lacking
+    }
     described = {a.name for a in attributes}
     unknown_columns = tuple(
         name for name in columns if name not in described and not unlisted_insensitive
@@ -162,6 +204,7 @@ def audit_table(
             totals=totals,
             identifiers=identifiers,
             row_losses=None if losses is None else losses.by_class,
+            qualities=qualities,
         )
     return Audit(
         rows=rows,
@@ -176,6 +219,7 @@ def audit_table(
         ),
         unknown=unknown_columns,
         findings=tuple(_findings(columns, attributes, unknown_columns)),
+        statistics=dict(statistics or {}),
     )
 
 
@@ -254,7 +298,7 @@ def _measurable(
 def _located(
     batch: ClassBatch,
     identifiers: Sequence[Attribute],
-    hierarchies: Mapping[str, Hierarchy],
+    hierarchies: Mapping[str, PartitionedDomain],
     missing: MissingValues,
     texts: Mapping[str, Sequence[str | None]],
     known: KnownRecoding | None,
@@ -270,7 +314,8 @@ def _located(
         level = None if known is None or known.levels is None else known.levels[attribute.name]
         if known is not None and known.blocks is not None:
             column = known.blocks[q]
-            leaves = dict(zip(column.labels, column.sizes.tolist(), strict=True))
+            sizes = zip(column.labels, column.sizes.tolist(), strict=True)
+            leaves = {label: size for label, size in sizes if label is not None}
         else:
             found = locate_labels(hierarchy, labels, level=level)
             leaves = dict(found.leaves)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sfumato.data.source import CsvFile
 from sfumato.errors import SourceError
-from sfumato.release.suppressed_totals import SuppressedTotals
+from sfumato.release.released_values import ReleasedValues
+from sfumato.release.suppressed_totals import SuppressedSecret, SuppressedTotals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +35,15 @@ class PrivateCertificate:
     starred: bool
     levels: Mapping[str, int] | None
     cuts: Mapping[str, tuple[int, ...]] | None
+    statistics: Mapping[str, CertifiedStatistic] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CertifiedStatistic:
+    """How a column was microaggregated: the statistic, and the block of every written value."""
+
+    statistic: str
+    block_of_value: Mapping[str, int]
 
 
 def certificate_text(certificate: Mapping[str, object]) -> str:
@@ -78,13 +88,39 @@ def csv_settings(file: CsvFile) -> dict[str, object]:
     }
 
 
+def _public_content(file: Path, sha256: str) -> dict[str, Json]:
+    """Return the public certificate beside a file, empty if there is none about it."""
+    try:
+        path = file.with_name(f"{file.name}.certificate.json")
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["kind"] == PUBLIC and content["release"]["sha256"] == sha256:
+            return dict(content)
+    except (OSError, ValueError, KeyError, TypeError):
+        # There is no certificate, or none of ours: the file is looked at as any other.
+        pass
+    return {}
+
+
+def certified_statistics(file: Path, sha256: str) -> dict[str, str]:
+    """Return the statistic of every column of a release whose certificate is beside it.
+
+    It is empty if the release is generalized, or if nothing tells.
+    """
+    content = _public_content(file, sha256)
+    recoding = content.get("recoding")
+    if content.get("values") != ReleasedValues.MICROAGGREGATED or not isinstance(recoding, dict):
+        return {}
+    return {
+        name: str(column["statistic"])
+        for name, column in recoding.items()
+        if isinstance(column, dict) and "statistic" in column
+    }
+
+
 def as_certified(file: CsvFile, sha256: str) -> CsvFile:
     """Return a CSV file with the settings of the public certificate beside it, if it has one."""
-    path = file.path.with_name(f"{file.path.name}.certificate.json")
+    content: Any = _public_content(file.path, sha256)
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        if content["kind"] != PUBLIC or content["release"]["sha256"] != sha256:
-            return file
         settings = content["release"]["csv"]
         return CsvFile(
             path=file.path,
@@ -93,8 +129,7 @@ def as_certified(file: CsvFile, sha256: str) -> CsvFile:
             encoding=settings["encoding"],
             header=settings["header"],
         )
-    except (OSError, ValueError, KeyError, TypeError, SourceError):
-        # There is no certificate, or none of ours: the file is looked at as any other.
+    except (KeyError, TypeError, SourceError):
         return file
 
 
@@ -127,11 +162,21 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
             cuts = {str(name): tuple(map(int, c["cuts"])) for name, c in recoding.items()}
         else:
             levels = {str(name): int(column["level"]) for name, column in recoding.items()}
+        statistics = None
+        if content.get("values") == ReleasedValues.MICROAGGREGATED:
+            statistics = {
+                str(name): CertifiedStatistic(
+                    statistic=str(column["statistic"]),
+                    block_of_value={str(v): int(b) for v, b in column["block_of_value"].items()},
+                )
+                for name, column in recoding.items()
+            }
         return PrivateCertificate(
             sha256=str(content["release"]["sha256"]),
             starred=content["suppression"]["rows"] == "star" and int(suppressed["rows"]) > 0,
             levels=levels,
             cuts=cuts,
+            statistics=statistics,
             totals=SuppressedTotals(
                 rows=int(suppressed["rows"]),
                 classes=int(suppressed["classes"]),
@@ -139,6 +184,12 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
                 values={
                     str(column): {str(value): int(count) for value, count in counts.items()}
                     for column, counts in suppressed["values"].items()
+                },
+                secrets={
+                    str(sentence): SuppressedSecret(
+                        satisfied=int(each["satisfied"]), damage=float(each["damage"])
+                    )
+                    for sentence, each in suppressed.get("secrets", {}).items()
                 },
             ),
         )

@@ -12,9 +12,9 @@ from sfumato.data.roles import Role
 from sfumato.errors import ReleaseError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
-    from sfumato.data.arrays import Codes
+    from sfumato.data.arrays import Codes, Flags
     from sfumato.data.missing import MissingValues
     from sfumato.data.roles import Attribute
     from sfumato.recoding.class_batch import ClassBatch
@@ -27,27 +27,28 @@ def plan_release(
     *,
     columns: Sequence[str],
     attributes: Sequence[Attribute],
-    threshold: int,
+    kept: Flags,
     missing: MissingValues,
     suppressed_rows: SuppressedRows,
     file_format: FileFormat,
+    numbers: Collection[str] = (),
 ) -> RewritePlan:
     """Return the plan that writes one recoding; ``batch`` holds its classes.
 
-    ``columns`` are those of the source; identifying ones are left out.
+    ``kept`` says which of them are released. ``columns`` are those of the source; identifying ones
+    are left out. ``numbers`` are the quasi-identifiers whose labels are written as numbers.
     """
     if file_format is FileFormat.CSV:
         _refuse_empty_texts(batch)
     identifying = {a.name for a in attributes if a.role is Role.IDENTIFYING}
     drops = missing.policy is MissingPolicy.DROP
-    kept = batch.sizes >= threshold
     listed_are_kept = bool(kept.sum() * 2 < kept.shape[0])
     chosen = np.flatnonzero(kept if listed_are_kept else ~kept)
     listed: Codes = np.stack([batch.codes(q, chosen).astype(np.int32) for q in range(len(blocks))])
     return RewritePlan(
         columns=tuple(name for name in columns if name not in identifying),
         recoded=tuple(
-            _recoded(identifier.leaf_of_value, column, file_format)
+            _recoded(identifier.leaf_of_value, column, file_format, column.name in numbers)
             for identifier, column in zip(batch.table.quasi_identifiers, blocks, strict=True)
         ),
         listed_classes=listed,
@@ -73,7 +74,10 @@ def _refuse_empty_texts(batch: ClassBatch) -> None:
 
 
 def _recoded(
-    leaf_of_value: Mapping[str | None, int], column: ColumnBlocks, file_format: FileFormat
+    leaf_of_value: Mapping[str | None, int],
+    column: ColumnBlocks,
+    file_format: FileFormat,
+    numbers: bool,
 ) -> RecodedColumn:
     if "" in column.labels and file_format is FileFormat.CSV:
         raise ReleaseError(
@@ -87,4 +91,5 @@ def _recoded(
             value: int(column.block_of_leaf[leaf]) for value, leaf in leaf_of_value.items()
         },
         labels=column.labels,
+        numbers=numbers,
     )

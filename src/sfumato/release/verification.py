@@ -18,10 +18,12 @@ from sfumato.data.roles import Role
 from sfumato.data.written_figures import WrittenQuestion
 from sfumato.errors import UnmetError
 from sfumato.measures.measure_text import write_measure
+from sfumato.release.secret_question import written_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from sfumato.data.arrays import Flags
     from sfumato.data.count_table import CountTable
     from sfumato.data.missing import MissingValues
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan
@@ -38,7 +40,7 @@ class Promise:
 
     batch: ClassBatch
     blocks: tuple[ColumnBlocks, ...]
-    threshold: int
+    kept: Flags
     figures: Mapping[str, float]
     totals: SuppressedTotals
     content: ContentDigest
@@ -73,6 +75,14 @@ class Promise:
             },
             markers=missing.markers,
             missing_label=missing.label,
+            secrets=written_secrets(
+                self.batch,
+                self.blocks,
+                kept=self.kept,
+                attributes=attributes,
+                columns=self.plan.columns,
+                missing=missing,
+            ),
         )
 
 
@@ -105,6 +115,9 @@ def check_audit(promise: Promise, figures: Mapping[str, float], *, rows: int) ->
     """Refuse to certify figures of the released rows that are not those of the promise."""
     expected = {"the number of rows": float(promise.table.rows - promise.totals.rows)}
     expected |= {name: promise.figures[name] for name in ("k", "gl") if name in promise.figures}
+    if "secure" in figures and "secure" in promise.figures:
+        # Of rules that the file does not tell an audit says nothing.
+        expected["secure"] = promise.figures["secure"]
     found = {"the number of rows": float(rows), **figures}
     for name, value in expected.items():
         if name not in found or not math.isclose(found[name], value, rel_tol=1e-9, abs_tol=1e-12):
@@ -117,7 +130,7 @@ def check_audit(promise: Promise, figures: Mapping[str, float], *, rows: int) ->
 def label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:
     """Return the rows of every label that occurs in the kept classes."""
     batch = promise.batch
-    kept = np.flatnonzero(batch.sizes >= promise.threshold)
+    kept = np.flatnonzero(promise.kept)
     expected: dict[str, dict[str | None, int]] = {}
     for q, column in enumerate(promise.blocks):
         rows = exact_bincount(batch.codes(q, kept), batch.sizes[kept], len(column.labels))
@@ -133,7 +146,7 @@ def _figures(promise: Promise, written: WrittenFigures) -> Iterator[tuple[str, f
     yield "the number of rows", written.rows, table.rows - totals.rows
     if promise.plan.suppressed_rows == "star":
         yield "the number of starred rows", written.starred, totals.rows
-    kept = int((promise.batch.sizes >= promise.threshold).sum())
+    kept = int(promise.kept.sum())
     yield "the number of classes", written.classes, kept
     lost = sum(
         identifier.weight
@@ -158,9 +171,32 @@ def _figures(promise: Promise, written: WrittenFigures) -> Iterator[tuple[str, f
     if written.majority is not None:
         found["cm"] = (written.rows - written.majority + totals.rows) / table.rows
     found |= _sensitive_figures(promise, written)
+    if written.security is not None and table.secrets is not None:
+        gone = totals.secrets
+        for position, sentence in enumerate(table.secrets.secrets.sentences):
+            satisfied = written.security.satisfied[position] + gone[str(sentence)].satisfied
+            expected = int(table.secrets.satisfied_rows[position])
+            yield f"the rows that satisfy {str(sentence)!r}", satisfied, expected
+        found["secure"] = float(written.classes > 0 and written.security.insecure == 0)
+        found["sf"] = max(0.0, 1 - (written.security.risk + _risk_of_gone(promise)) / table.rows)
     for name, value in found.items():
         if name in promised:
             yield name, value, promised[name]
+
+
+def _risk_of_gone(promise: Promise) -> float:
+    """Return the sum of the risks of the suppressed rows, which are one class."""
+    table, totals = promise.table, promise.totals
+    assert table.secrets is not None
+    risk = 0.0
+    for sentence, rows in zip(
+        table.secrets.secrets.sentences, table.secrets.satisfied_rows.tolist(), strict=True
+    ):
+        gone = totals.secrets[str(sentence)]
+        if gone.satisfied and rows < table.rows:
+            prior, share = math.log(rows / table.rows), math.log(gone.satisfied / totals.rows)
+            risk += gone.damage * max((prior - share) / prior, 0.0)
+    return risk
 
 
 def _sensitive_figures(promise: Promise, written: WrittenFigures) -> dict[str, float]:

@@ -11,12 +11,16 @@ from sfumato.data.counting import build_count_table
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.data.listing import listed
 from sfumato.data.roles import quasi_identifying, sensitive
+from sfumato.data.secrets.counted_secrets import SecretPatterns
 from sfumato.errors import SettingsError, SourceError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.earth_movers_distance import earth_movers_distance
+from sfumato.measures.information_gain import information_gain
 from sfumato.measures.measure_text import write_measure
 from sfumato.measures.row_spread import ClassSizeSpread, RowLossSpread
 from sfumato.measures.row_values import RowValues
+from sfumato.measures.security import satisfying_rows
+from sfumato.measures.sf_ql import SfQl
 from sfumato.recoding.class_tables import ClassTables
 
 if TYPE_CHECKING:
@@ -37,13 +41,14 @@ def whole_table_figures(
     totals: SuppressedTotals,
     identifiers: Sequence[Attribute],
     row_losses: Floats | None = None,
+    qualities: Mapping[str, float],
 ) -> dict[str, float]:
     """Return the figures with the suppressed rows counted as SPEC §§1-3 count them.
 
     They are one class of their own in s-k and s-l, cost N each in dm and a whole row of cells in
     the losses, and belong to what weighted-k and t are taken of. Figures of the kept rows alone,
     such as k and the kinds of ℓ, stay as they are. ``row_losses`` is what every class loses by
-    row, where that is known.
+    row, where that is known; ``qualities`` has ql by the texts of the measures that need it.
     """
     squares = int((batch.sizes * batch.sizes).sum())
     rows = batch.table.rows + totals.rows
@@ -71,6 +76,10 @@ def whole_table_figures(
         for name in ("s-l", write_measure("s-l", {"column": column.name})):
             if name in kept:
                 figures[name] = kept[name] + own
+    if "sf" in kept:
+        figures["sf"] = _security(batch, totals)
+        products = [name for name in kept if isinstance(_known(name), SfQl)]
+        figures |= {name: figures["sf"] * qualities[name] for name in products}
     if "t" in kept:
         figures["t"] = max(_distance(batch, column, totals) for column in columns)
     return figures
@@ -106,6 +115,34 @@ def _known(name: str) -> Measure | None:
         return measure(name)
     except SettingsError:
         return None
+
+
+def _security(batch: ClassBatch, totals: SuppressedTotals) -> float:
+    """Return sf of all rows, the suppressed ones being one class."""
+    secrets = batch.table.secrets
+    assert secrets is not None
+    unknown = [str(s) for s in secrets.secrets.sentences if str(s) not in totals.secrets]
+    if unknown:
+        raise SourceError(
+            f"the private certificate tells nothing of the secret {listed(unknown)}: it is of "
+            "another study"
+        )
+    rows = batch.table.rows + totals.rows
+    sizes = np.append(batch.sizes, totals.rows) if totals.rows else batch.sizes
+    counts = batch.counts(SecretPatterns())
+    risk = 0.0
+    for position, sentence in enumerate(secrets.secrets.sentences):
+        gone = totals.secrets[str(sentence)]
+        satisfying = satisfying_rows(batch, position)
+        damages = np.add.reduceat(
+            counts.counts * secrets.damages[counts.values, position], counts.starts[:-1]
+        )
+        if totals.rows:
+            satisfying = np.append(satisfying, gone.satisfied)
+            damages = np.append(damages, gone.damage)
+        prior = (int(secrets.satisfied_rows[position]) + gone.satisfied) / rows
+        risk += float((damages * information_gain(satisfying, sizes, prior=prior)).sum())
+    return max(0.0, 1 - risk / rows)
 
 
 def _distance(batch: ClassBatch, column: CountedColumn, totals: SuppressedTotals) -> float:

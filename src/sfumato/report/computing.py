@@ -150,6 +150,7 @@ def _column(column: RunColumn) -> ReportColumn:
         levels=tuple(
             ReportLevel(
                 blocks=level.blocks,
+                name=level.name,
                 # Level 0 is made of original values: none is shown, whatever the run holds.
                 examples=tuple(level.examples[:_MOST_EXAMPLES])
                 if height or level.cuts is not None

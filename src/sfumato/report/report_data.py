@@ -26,10 +26,11 @@ class ReportFigure:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportLevel:
-    """A level of a column: its number of blocks and the labels of some of them."""
+    """A level of a column, or a partition with a ``name``: its blocks and the labels of some."""
 
     blocks: int
     examples: tuple[str, ...]
+    name: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,11 +7,16 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from sfumato.data.listing import counted
+from sfumato.data.secrets.secrets import Secrets
 from sfumato.measures.measure import Direction
 from sfumato.recoding.suppression import Policy, Threshold
+from sfumato.release.secret_question import published_secrets
 from sfumato.report.report_data import ReportFact
+from sfumato.search.space_size import written_size
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sfumato.recoding.suppression import Suppression
     from sfumato.study.run import Run
 
@@ -33,12 +38,38 @@ def run_facts(run: Run) -> tuple[ReportFact, ...]:
         + (f", {dropped:,} more dropped for missing values" if dropped else ""),
         "Quasi-identifiers": ", ".join(column.name for column in run.columns),
         "Objectives": objectives,
-        "Suppression": suppression_in_words(run.study_file.study.suppression),
-        "Front": f"{counted(len(front), 'solution')}, {exact}: {result.reason}",
-        "Search": f"{result.method}; {result.evaluated:,} of {result.nodes:,} recodings evaluated "
-        f"in {run.seconds:.1f} s",
+        **_criteria(run),
+        "Suppression": suppression_in_words(run.study_file.study.policy),
+        **_secrets(run),
+        "Front"
+        if result.minimal is None
+        else "Minimal recodings": f"{counted(len(front), 'solution')}, {exact}: {result.reason}",
+        "Search": f"{result.method}; {result.evaluated:,} of {written_size(result.nodes)} "
+        "recodings evaluated"
+        + ("" if result.minimal is None else f", {result.minimal.pruned:,} pruned")
+        + f" in {run.seconds:.1f} s",
     }
     return tuple(ReportFact(term=term, text=text) for term, text in facts.items())
+
+
+def _criteria(run: Run) -> dict[str, str]:
+    given = ", ".join(map(str, run.study_file.study.criteria))
+    return {"Criteria": f"{given} in every class"} if given else {}
+
+
+def _secrets(run: Run) -> dict[str, str]:
+    """Return what people protect; a rule that names people is not shown."""
+    study = run.study_file.study
+    if study.secrets is None:
+        return {}
+    rules = published_secrets(Secrets.of(study.secrets), study.attributes)
+    return {"Secrets": "; ".join(_rule(rule) for rule in rules)}
+
+
+def _rule(rule: Mapping[str, object]) -> str:
+    where = f", where {rule['where']}" if "where" in rule else ""
+    damage = f" (damage {rule['damage']:g})" if "damage" in rule else ""
+    return f"{rule['protect']}{where}{damage}"
 
 
 def suppression_in_words(suppression: Suppression) -> str:
@@ -56,6 +87,8 @@ def suppression_in_words(suppression: Suppression) -> str:
     if suppression.policy is Policy.NONE or limit is None:
         return "none"
     amount = counted(limit, "row") if isinstance(limit, int) else f"{100 * limit:g} % of the rows"
+    if suppression.criteria:
+        return f"the classes that fail the criteria, up to {amount}"
     every = ", stopping earlier counts too" if suppression.threshold is Threshold.EVERY else ""
     return f"up to {amount}{every}"
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.errors import SettingsError
+from sfumato.reproduce.reproduced import USUAL_RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,21 +22,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Reproduction:
-    """A table or figure of a paper: its name, what it shows, and how it is computed."""
+    """A table or figure of a paper: its name, what it shows, and how it is computed.
+
+    ``runs`` is how many runs it takes unless asked otherwise, mostly as many as the paper.
+    """
 
     name: str
     summary: str
     reproduce: Reproduce
+    runs: int = USUAL_RUNS
 
 
 _REPRODUCTIONS: dict[str, Reproduction] = {}
 
 
-def reproduction(name: str, summary: str) -> Callable[[Reproduce], Reproduce]:
+def reproduction(
+    name: str, summary: str, *, runs: int = USUAL_RUNS
+) -> Callable[[Reproduce], Reproduce]:
     """Register a reproduction under a name."""
 
     def register(reproduce: Reproduce) -> Reproduce:
-        _REPRODUCTIONS[name] = Reproduction(name=name, summary=summary, reproduce=reproduce)
+        _REPRODUCTIONS[name] = Reproduction(
+            name=name, summary=summary, reproduce=reproduce, runs=runs
+        )
         return reproduce
 
     return register

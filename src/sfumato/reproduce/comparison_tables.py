@@ -9,8 +9,9 @@ from sfumato.reproduce.catalogue import reproduction
 from sfumato.reproduce.comparison_figures import comparison_figures, sizes, utilities
 from sfumato.reproduce.comparison_paper import CLASS_SIZES, OWN_VALUE_COUNTS, UTILITIES
 from sfumato.reproduce.comparison_people import PEOPLE, by_person, generalized
+from sfumato.reproduce.plot_axes import Axis
 from sfumato.reproduce.reproduced import Cell, Plot, Reproduced, ReproducedTable
-from sfumato.reproduce.scatter_plot import Axis, Mark, Panel, scatter_svg
+from sfumato.reproduce.scatter_plot import Mark, Panel, scatter_svg
 
 if TYPE_CHECKING:
     from sfumato.reproduce.reproduced import Conditions
@@ -26,7 +27,7 @@ REMARKS = (
 )
 
 
-@reproduction("comparison-tables", TITLE)
+@reproduction("comparison-tables", TITLE, runs=1)
 def comparison_tables(conditions: Conditions) -> Reproduced:  # noqa: ARG001 - nothing is random
     """Return the vectors of the ten people, and every number beside the printed one."""
     return Reproduced(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.reproduce.pbg_runs import PbgRuns, anytime_run, mean, pbg_runs
+from sfumato.reproduce.plot_axes import Axis
 from sfumato.reproduce.reproduced import Plot, Reproduced, ReproducedTable
-from sfumato.reproduce.scatter_plot import Axis, Mark, Panel, scatter_svg
+from sfumato.reproduce.scatter_plot import Mark, Panel, scatter_svg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = str | int | float | None
 
+USUAL_RUNS = 20
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReproducedTable:
@@ -85,7 +87,7 @@ class Conditions:
     ``stage`` hears what is being done.
     """
 
-    runs: int = 20
+    runs: int = USUAL_RUNS
     seed: int = 1
     adult: Path | None = None
     stage: Callable[[str], None] = silent_stage

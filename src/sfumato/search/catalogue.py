@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import enum
 import functools
 import importlib
 import pkgutil
@@ -19,6 +20,18 @@ if TYPE_CHECKING:
 
     from sfumato.search.problem import Problem
     from sfumato.search.result import SearchResult
+
+
+class CriteriaUse(enum.StrEnum):
+    """What a search does with criteria that all classes must meet."""
+
+    REFUSED = "refused"
+    """It knows none."""
+    KEPT = "kept"
+    """It looks for the best among the recodings that meet them."""
+    NEEDED = "needed"
+    """It looks for the minimal recodings that meet them."""
+
 
 Settings = TypeVar("Settings", contravariant=True)
 
@@ -48,7 +61,8 @@ class SearchMethod:
     ``settings`` is the frozen dataclass of its settings, all of which have defaults; None if it
     has none. A study file gives them in the table ``[search.NAME]``, with hyphens in the names of
     the fields. ``resumable`` says whether it can go on where it was stopped, ``spaces`` what it
-    searches, and ``instead`` which other method runs in its place in some of them.
+    searches, and ``instead`` which other method runs in its place in some of them, and with what
+    settings unless others are given. ``criteria`` says what it does with the criteria of a study.
     """
 
     name: str
@@ -57,7 +71,8 @@ class SearchMethod:
     resumable: bool
     search: Callable[..., SearchResult]
     spaces: tuple[Space, ...] = (Space.LATTICE,)
-    instead: Mapping[Space, str] = dataclasses.field(default_factory=dict)
+    instead: Mapping[Space, tuple[str, object]] = dataclasses.field(default_factory=dict)
+    criteria: CriteriaUse = CriteriaUse.REFUSED
 
     def run(
         self,
@@ -75,9 +90,11 @@ class SearchMethod:
                 f"{problem.space.value!r}; set space = {self.spaces[0].value!r}, or choose the "
                 f"method {' or '.join(fitting)}"
             )
+        self._check_criteria(problem)
         if problem.space in self.instead:
-            other = method_named(self.instead[problem.space])
-            return other.run(problem, settings=settings, control=control)
+            name, usual = self.instead[problem.space]
+            chosen = usual if settings is None else settings
+            return method_named(name).run(problem, settings=chosen, control=control)
         if self.settings is None:
             if settings is not None:
                 raise SettingsError(f"method {self.name!r} has no settings; leave them out")
@@ -102,6 +119,28 @@ class SearchMethod:
             return found
         return dataclasses.replace(found, state=state_of(problem, found.state, **about))
 
+    def _check_criteria(self, problem: Problem) -> None:
+        given = problem.suppression.criteria
+        if given and self.criteria is CriteriaUse.REFUSED:
+            able = [
+                method.name
+                for method in search_methods().values()
+                if method.criteria is not CriteriaUse.REFUSED and problem.space in method.spaces
+            ]
+            raise SettingsError(
+                f"method {self.name!r} knows no criteria, and the study has "
+                f"{', '.join(map(str, given))}; choose the method {' or '.join(able)}, or leave "
+                "the criteria out and pick by them"
+                if able
+                else f"no method searches the space {problem.space.value!r} under criteria, and "
+                f"the study has {', '.join(map(str, given))}; leave them out and pick by them"
+            )
+        if not given and self.criteria is CriteriaUse.NEEDED:
+            raise SettingsError(
+                f"method {self.name!r} finds the minimal recodings that meet criteria, and the "
+                'study has none; write criteria = ["k>=5"] under [search], for example'
+            )
+
 
 _METHODS: dict[str, SearchMethod] = {}
 
@@ -116,7 +155,8 @@ def search_method(
     *,
     resumable: bool = False,
     spaces: tuple[Space, ...] = ...,
-    instead: Mapping[Space, str] | None = None,
+    instead: Mapping[Space, tuple[str, object]] | None = None,
+    criteria: CriteriaUse = ...,
 ) -> Callable[[AnySearch], AnySearch]: ...
 
 
@@ -128,6 +168,7 @@ def search_method(
     settings: type[object],
     resumable: bool = False,
     spaces: tuple[Space, ...] = ...,
+    criteria: CriteriaUse = ...,
 ) -> Callable[[AnySearchWithSettings], AnySearchWithSettings]: ...
 
 
@@ -138,7 +179,8 @@ def search_method(
     settings: type[object] | None = None,
     resumable: bool = False,
     spaces: tuple[Space, ...] = (Space.LATTICE,),
-    instead: Mapping[Space, str] | None = None,
+    instead: Mapping[Space, tuple[str, object]] | None = None,
+    criteria: CriteriaUse = CriteriaUse.REFUSED,
 ) -> Callable[[Callable[..., SearchResult]], Callable[..., SearchResult]]:
     """Register a search under a name, with the dataclass of its settings if it has some."""
 
@@ -151,6 +193,7 @@ def search_method(
             search=search,
             spaces=spaces,
             instead=instead or {},
+            criteria=criteria,
         )
         return search
 

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from sfumato.recoding.candidates import Candidates
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sfumato.data.arrays import Floats
+    from sfumato.data.arrays import Flags, Floats
     from sfumato.search.points import Points
     from sfumato.search.problem import Problem
 
@@ -30,6 +32,7 @@ class EvaluatedPoints:
         self._problem = problem
         self._counted = set(earlier)
         self._batches: list[Points] = []
+        self._meeting: list[Flags] = []
         self._places: dict[Node, tuple[int, int, int]] = {}
         table = problem.table
         entries = int(table.carried(problem.tables.carries).counts.shape[0])
@@ -56,7 +59,9 @@ class EvaluatedPoints:
 
     def _evaluate(self, fresh: Sequence[Node]) -> None:
         choices = np.array(fresh, dtype=np.int64)
-        points = self._problem.points(self._problem.tables.group(choices))
+        batch = self._problem.tables.group(choices)
+        candidates = Candidates.of(batch, self._problem.suppression)
+        points = self._problem.points_of(candidates)
         # The candidates of a node are neighbours, in the order of the nodes.
         changes = np.flatnonzero((points.levels[1:] != points.levels[:-1]).any(axis=1)) + 1
         ends = [*changes.tolist(), len(points)]
@@ -64,12 +69,23 @@ class EvaluatedPoints:
         for node, start, end in zip(fresh, starts, ends, strict=True):
             self._places[node] = (len(self._batches), start, end)
         self._batches.append(points)
+        self._meeting.append(candidates.meets)
         self._counted.update(fresh)
 
     def of(self, node: Node) -> Points:
         """Return the candidates of an evaluated node."""
         batch, start, end = self._places[node]
         return self._batches[batch].where(np.arange(start, end))
+
+    def meets(self, node: Node) -> Flags:
+        """Say which candidates of an evaluated node meet the criteria."""
+        batch, start, end = self._places[node]
+        return self._meeting[batch][start:end]
+
+    def meeting(self) -> list[Points]:
+        """Return all candidates that meet the criteria."""
+        pairs = zip(self._batches, self._meeting, strict=True)
+        return [points.where(meets) for points, meets in pairs]
 
     def values(self, node: Node) -> Floats:
         """Return the objective values of the candidates of an evaluated node, a row for each."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from sfumato.search.anytime import anytime
 from sfumato.search.branch_and_bound import bounded_search, unbounded_objectives
-from sfumato.search.catalogue import search_method
+from sfumato.search.catalogue import CriteriaUse, search_method
 from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.nsga_ii_settings import NsgaIISettings
 from sfumato.search.space import Space
 from sfumato.search.sweep import sweep
 
@@ -25,11 +26,20 @@ WORTHWHILE_SHARE = 0.12
 SWEEPABLE = 20_000_000
 
 
-@search_method("exact", "the exact front, by branch and bound or by sweep, whichever fits")
+@search_method(
+    "exact",
+    "the exact front, by branch and bound or by sweep, whichever fits",
+    spaces=(Space.LATTICE, Space.ADMISSIBLE),
+    criteria=CriteriaUse.KEPT,
+)
 def exact(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
-    """Return the exact front: with bounds where they are proved and pay, else by the sweep."""
+    """Return the exact front: with bounds where they are proved and pay, else by the sweep.
+
+    Bounds are those of the lattice, and of suppression by size: under criteria, and where
+    admissible partitions are no levels, it is the sweep.
+    """
     nodes = problem.tables.lattice.nodes
-    if nodes <= SMALL_LATTICE:
+    if nodes <= SMALL_LATTICE or problem.suppression.criteria or _no_levels(problem):
         return sweep(problem, control=control)
     lacking = unbounded_objectives(problem)
     if lacking:
@@ -53,19 +63,28 @@ def exact(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> Search
 @search_method(
     "auto",
     "the best search for the problem: an exact one, or one that can be stopped on huge lattices; "
-    "NSGA-II for partitions",
+    "NSGA-II for partitions, from the exact front of the lattice on",
     resumable=True,
-    spaces=(Space.LATTICE, Space.PARTITIONS),
-    instead={Space.PARTITIONS: "nsga-ii"},
+    spaces=(Space.LATTICE, Space.PARTITIONS, Space.ADMISSIBLE),
+    # Beyond the chapter's settings: so no solution of the lattice beats what it finds, and
+    # constrained columns, which the chapter never mutates, get new cuts.
+    instead={Space.PARTITIONS: ("nsga-ii", NsgaIISettings(start="lattice", random_crossover=0.1))},
+    criteria=CriteriaUse.KEPT,
 )
 def auto(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
-    """Return the exact front of the lattice.
+    """Return the exact front of the lattice, or of the admissible recodings.
 
     Where a lattice is too large to be swept, only branch and bound can finish, and nobody knows
     when: there it is the anytime search, which says what it has proved if it is stopped, and can
     go on from there.
     """
+    if control.resume is None and (problem.suppression.criteria or _no_levels(problem)):
+        return sweep(problem, control=control)
     huge = problem.tables.lattice.nodes > SWEEPABLE and not unbounded_objectives(problem)
     if huge or control.resume is not None:
         return anytime(problem, control=control)
     return exact(problem, control=control)
+
+
+def _no_levels(problem: Problem) -> bool:
+    return problem.space is Space.ADMISSIBLE and not problem.admissible.is_lattice_of_levels

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,18 +14,18 @@ from sfumato.search.control import USUAL_CONTROL, SearchControl
 from sfumato.search.evaluated_strings import EvaluatedStrings, pack, unpack
 from sfumato.search.genitor_settings import USUAL_MUTATION, USUAL_SETTINGS, GenitorSettings
 from sfumato.search.growing_volume import GrowingVolume
-from sfumato.search.random_individual_crossover import random_individual_crossover
+from sfumato.search.random_individual_crossover import crossed_with_random
 from sfumato.search.random_strings import random_strings
 from sfumato.search.rank_bias import biased_place
+from sfumato.search.ranked_population import RankedPopulation
 from sfumato.search.reduced_surrogate_crossover import reduced_surrogate_crossover
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.space import Space
+from sfumato.search.space_size import written_size
 from sfumato.search.stopped_strings import resumed_strings, stopped_state
-from sfumato.search.validity_preserving_crossover import validity_preserving_crossover
+from sfumato.search.validity_preserving_crossover import validity_preserving_child
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sfumato.data.arrays import Flags
     from sfumato.recoding.partition_space import PartitionSpace
     from sfumato.search.problem import Problem
@@ -67,13 +65,14 @@ def genitor(
 
     if control.resume is None:
         evaluated = EvaluatedStrings(problem, space, threads=control.threads)
-        first = evaluated.evaluate(_first_population(space, settings, rng))
-        population = sorted(first, key=fitness_of)
-        volume = GrowingVolume.of(evaluated.values(population)[0], problem.directions)
-        done = len(population)
+        strings = evaluated.evaluate(first_population(space, settings, rng=rng))
+        volume = GrowingVolume.of(evaluated.values(strings)[0], problem.directions)
+        done = len(strings)
     else:
-        evaluated, population, volume, done = resumed_strings(problem, rng, control)
-    fitness = [fitness_of(string) for string in population]
+        evaluated, strings, volume, done = resumed_strings(problem, rng, control)
+    population = RankedPopulation(
+        strings, [*map(fitness_of, strings)], bits=space.bits, borders=space.borders
+    )
     alike = False
     while True:
         best = evaluated.best
@@ -94,7 +93,7 @@ def genitor(
                 alike = True
                 break
             (string,) = evaluated.evaluate(child[None, :])
-            live(population, fitness, string, fitness_of(string))
+            population.admit(string, fitness_of(string))
             done += 1
     finished = done >= settings.evaluations or alike
     return SearchResult(
@@ -103,33 +102,32 @@ def genitor(
         exact=len(evaluated) == space.size,
         evaluated=len(evaluated),
         nodes=space.size,
-        reason=_reason(fitness[0], done, settings.evaluations, space.size, alike=alike),
+        reason=_reason(population.fitness[0], done, settings.evaluations, space.size, alike=alike),
         finished=finished,
         state=None
         if finished
-        else stopped_state(evaluated, population, volume, done=done, rng=rng),
+        else stopped_state(evaluated, population.strings, volume, done=done, rng=rng),
     )
 
 
 def next_child(
-    population: Sequence[bytes],
+    population: RankedPopulation,
     *,
     space: PartitionSpace,
     settings: GenitorSettings,
     rng: np.random.Generator,
 ) -> Flags | None:
     """Return a valid child of two parents selected by rank; None if none comes that may live."""
-    living = frozenset(() if settings.duplicates else population)
     for _ in range(MOST_TRIES):
         one, other = _parents(len(population), settings.bias, rng)
-        first, second = unpack((population[one], population[other]), space.bits)
         child = (
-            _new_child(first, second, space, settings, rng)
+            _new_child(population, one, other, space, settings, rng)
             if settings.operator == "new"
-            else _trad_child(first, second, space, settings, rng)
+            else _trad_child(population.flags(one), population.flags(other), space, settings, rng)
         )
-        if child is not None and pack(child[None, :])[0] not in living:
-            return child
+        if child is not None and (settings.duplicates or child not in population):
+            flags: Flags = unpack([child], space.bits)[0]
+            return flags
     return None
 
 
@@ -141,21 +139,26 @@ def _parents(count: int, bias: float, rng: np.random.Generator) -> tuple[int, in
 
 
 def _new_child(
-    first: Flags,
-    second: Flags,
+    population: RankedPopulation,
+    one: int,
+    other: int,
     space: PartitionSpace,
     settings: GenitorSettings,
     rng: np.random.Generator,
-) -> Flags | None:
-    heads, _, crossed = validity_preserving_crossover(
-        first[None, :], second[None, :], borders=space.borders, rng=rng
+) -> bytes | None:
+    numbers = population.bordered
+    number = validity_preserving_child(
+        population.number(one),
+        population.number(other),
+        length=numbers.length,
+        uniform=rng.random(),
     )
-    if not crossed[0]:
+    if number is None:
         return None
-    mutation = USUAL_MUTATION if settings.mutation is None else settings.mutation
-    mutated = random_individual_crossover(heads, space=space, probability=mutation, rng=rng)
-    child: Flags = mutated[0]
-    return child
+    child = numbers.packed(number)
+    if rng.random() >= (USUAL_MUTATION if settings.mutation is None else settings.mutation):
+        return child
+    return pack(crossed_with_random(unpack([child], space.bits), space=space, rng=rng))[0]
 
 
 def _trad_child(
@@ -164,32 +167,14 @@ def _trad_child(
     space: PartitionSpace,
     settings: GenitorSettings,
     rng: np.random.Generator,
-) -> Flags | None:
+) -> bytes | None:
     child = reduced_surrogate_crossover(first, second, rng=rng)
     if child is None:
         return None
     mutation = 1 / space.bits if settings.mutation is None else settings.mutation
     everywhere = np.ones(space.bits, dtype=np.bool_)
     flipped = bit_flip_mutation(child[None, :], probability=mutation, allowed=everywhere, rng=rng)
-    repaired: Flags = space.nearest_valid(flipped, rng=rng)[0]
-    return repaired
-
-
-def live(population: list[bytes], fitness: list[float], child: bytes, its_fitness: float) -> None:
-    """Put a child in its place by fitness, the worst giving way, if it is fitter than that.
-
-    >>> population, fitness = [b"a", b"b", b"c"], [1.0, 2.0, 3.0]
-    >>> live(population, fitness, b"d", 1.5)
-    >>> population, fitness
-    ([b'a', b'd', b'b'], [1.0, 1.5, 2.0])
-    """
-    if its_fitness >= fitness[-1]:
-        return
-    place = bisect.bisect_right(fitness, its_fitness)
-    population.insert(place, child)
-    fitness.insert(place, its_fitness)
-    population.pop()
-    fitness.pop()
+    return pack(space.nearest_valid(flipped, rng=rng))[0]
 
 
 def _check(problem: Problem) -> None:
@@ -206,8 +191,8 @@ def _check(problem: Problem) -> None:
         )
 
 
-def _first_population(
-    space: PartitionSpace, settings: GenitorSettings, rng: np.random.Generator
+def first_population(
+    space: PartitionSpace, settings: GenitorSettings, *, rng: np.random.Generator
 ) -> Flags:
     """Return random strings, each once unless duplicates are allowed or there are too few."""
     strings = random_strings(space, settings.population, rng=rng)
@@ -229,6 +214,6 @@ def _reason(fitness: float, done: int, evaluations: int, size: int, *, alike: bo
     ran = f"{done:,} evaluations" if done >= evaluations else f"{done:,} of {evaluations:,}"
     ended = ", after which its population had no new child," if alike else ""
     return (
-        f"the least loss that {ran} of GENITOR{ended} came upon is {fitness:g}, among about "
-        f"2^{math.log2(size):.0f} partitions; others may be better or as good"
+        f"the least loss that {ran} of GENITOR{ended} came upon is {fitness:g}, among "
+        f"{written_size(size)} partitions; others may be better or as good"
     )

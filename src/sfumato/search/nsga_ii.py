@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from sfumato.search.catalogue import search_method
 from sfumato.search.control import USUAL_CONTROL, SearchControl
 from sfumato.search.crowding_distance import crowding_distances
 from sfumato.search.evaluated_strings import EvaluatedStrings, unpack
-from sfumato.search.exact import exact
+from sfumato.search.exact import SWEEPABLE, auto
 from sfumato.search.growing_volume import GrowingVolume
 from sfumato.search.nsga_ii_settings import USUAL_SETTINGS, NsgaIISettings
 from sfumato.search.partition_crossover import partition_crossover
@@ -23,11 +22,16 @@ from sfumato.search.random_individual_crossover import random_individual_crossov
 from sfumato.search.random_strings import random_strings
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.space import Space
+from sfumato.search.space_size import written_size
 from sfumato.search.stopped_strings import resumed_strings, stopped_state
+from sfumato.search.stopping import after_evaluations, never
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Flags, Floats
     from sfumato.search.problem import Problem
+
+MOST_LATTICE_EVALUATIONS = 5_000
+"""How long to look for a start in a lattice that is too large to be searched whole."""
 
 
 @search_method(
@@ -108,7 +112,7 @@ def _reason(evaluated: int, size: int, done: int, generations: int) -> str:
         return "every valid partition of the quasi-identifiers was evaluated"
     ran = f"{done} generations" if done == generations else f"{done} of {generations} generations"
     return (
-        f"the best that {ran} of NSGA-II came upon among about 2^{math.log2(size):.0f} partitions; "
+        f"the best that {ran} of NSGA-II came upon among {written_size(size)} partitions; "
         "others may be better or as good"
     )
 
@@ -123,12 +127,27 @@ def _first_population(
         given.extend(space.ends)
     if settings.start == "lattice":
         # All of it, even if it is longer than a population: the first selection sees to that.
-        lattice = replace(problem, space=Space.LATTICE)
-        found = exact(lattice, control=SearchControl(threads=control.threads)).front
-        nodes = list(dict.fromkeys(tuple(solution.levels.items()) for solution in found))
+        nodes = _lattice_nodes(replace(problem, space=Space.LATTICE), control)
         given.extend(space.of_node(dict(node)) for node in nodes)
     drawn = random_strings(space, max(0, settings.population - len(given)), rng=rng)
     return np.concatenate((np.array(given, dtype=np.bool_).reshape(len(given), space.bits), drawn))
+
+
+def _lattice_nodes(lattice: Problem, control: SearchControl) -> list[tuple[tuple[str, int], ...]]:
+    """Return the nodes of the exact front of the lattice, or of one that is near it if it is huge.
+
+    It is not stopped on the way: a run that is resumed must have started with the same.
+    """
+    huge = lattice.tables.lattice.nodes > SWEEPABLE
+    found = auto(
+        lattice,
+        control=SearchControl(
+            threads=control.threads,
+            listener=control.listener,
+            should_stop=after_evaluations(MOST_LATTICE_EVALUATIONS) if huge else never,
+        ),
+    )
+    return list(dict.fromkeys(tuple(solution.levels.items()) for solution in found.front))
 
 
 def _children(

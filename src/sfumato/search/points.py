@@ -63,10 +63,15 @@ class Points:
         return self.where(nondominated(self.values, directions))
 
     def front(
-        self, names: Sequence[str], objectives: Sequence[str], directions: Sequence[Direction]
+        self,
+        names: Sequence[str],
+        objectives: Sequence[str],
+        directions: Sequence[Direction],
+        *,
+        dominated_too: bool = False,
     ) -> Front:
-        """Return the front of the points, in its fixed order."""
-        best = self.best(directions)
+        """Return the front of the points, or all of them, in its fixed order."""
+        best = self if dominated_too else self.best(directions)
         keys = [best.thresholds, *best.levels.T[::-1], *best.values.T[::-1]]
         best = best.where(np.lexsort(keys))
         solutions = tuple(

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.data.hierarchy import Hierarchy
 from sfumato.errors import SettingsError
+from sfumato.recoding.admissible_space import AdmissibleSpace
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
 from sfumato.recoding.partition_space import PartitionSpace
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
 class Problem:
     """Find the recodings of a table that no other one beats in all the objectives.
 
-    The recodings are the nodes of the lattice, or the partitions of the ordered domains.
+    The recodings are the nodes of the lattice, the partitions of the ordered domains, or the
+    admissible recodings. If the suppression policy has criteria, only recodings that meet them
+    count.
     """
 
     table: CountTable
@@ -43,9 +47,24 @@ class Problem:
         if twice:
             raise SettingsError(f"objective {', '.join(map(repr, twice))} is given more than once")
         object.__setattr__(self, "space", space_named(self.space))
+        for identifier in self.table.quasi_identifiers:
+            if self.space is not Space.ADMISSIBLE and not isinstance(
+                identifier.hierarchy, Hierarchy
+            ):
+                raise SettingsError(
+                    f"column {identifier.name!r} has admissible partitions and no hierarchy, and "
+                    f"the space is {self.space.value!r}; set space = 'admissible'"
+                )
+        for criterion in self.suppression.criteria:
+            criterion.check(self.table)
         for objective in self.objectives:
             objective.check(self.table)
-            if objective.needs_levels and self.space is not Space.LATTICE:
+            if objective.name == "sl" and self.budget == 0:
+                raise SettingsError(
+                    "objective 'sl' is the loss of suppressed rows, and the policy suppresses "
+                    "none; leave it out, or allow suppression"
+                )
+            if objective.needs_levels and self.space is Space.PARTITIONS:
                 raise SettingsError(
                     f"objective {objective.name!r} is about levels, and recodings in the space "
                     f"{self.space.value!r} have none; take 'loss' instead, or search the space "
@@ -68,12 +87,18 @@ class Problem:
         carried = dict.fromkeys(
             column for objective in self.objectives for column in objective.carries(self.table)
         )
+        carried |= dict.fromkeys(self.suppression.carries(self.table))
         return ClassTables(table=self.table, carries=tuple(carried))
 
     @cached_property
     def partitions(self) -> PartitionSpace:
         """The partitions of the ordered domains."""
         return PartitionSpace.of(self.table)
+
+    @cached_property
+    def admissible(self) -> AdmissibleSpace:
+        """The admissible recodings: of hierarchies, their different levels."""
+        return AdmissibleSpace.of(self.table)
 
     @cached_property
     def budget(self) -> int | None:
@@ -86,19 +111,24 @@ class Problem:
         return any(objective.bound_needs_finest for objective in self.objectives)
 
     def points(self, batch: ClassBatch) -> Points:
-        """Evaluate all candidates of a batch in all objectives."""
-        return self.owned_points(batch)[1]
+        """Evaluate all candidates of a batch in all objectives; those that meet the criteria."""
+        candidates = Candidates.of(batch, self.suppression)
+        points = self.points_of(candidates)
+        return points.where(candidates.meets) if self.suppression.criteria else points
 
     def owned_points(self, batch: ClassBatch) -> tuple[Counts, Points]:
         """Evaluate all candidates of a batch; return the recoding of each, and their points."""
         candidates = Candidates.of(batch, self.suppression)
+        return candidates.recoding, self.points_of(candidates)
+
+    def points_of(self, candidates: Candidates) -> Points:
+        """Evaluate candidates in all objectives, whether they meet the criteria or not."""
         values = np.empty((candidates.count, len(self.objectives)), dtype=np.float64)
         for position, objective in enumerate(self.objectives):
             values[:, position] = objective.evaluate(candidates)
-        points = Points(
-            levels=batch.choices[candidates.recoding],
+        return Points(
+            levels=candidates.batch.choices[candidates.recoding],
             thresholds=candidates.thresholds,
             suppressed=candidates.suppressed_rows,
             values=values,
         )
-        return candidates.recoding, points

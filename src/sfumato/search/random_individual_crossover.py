@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 def random_individual_crossover(
     strings: Flags, *, space: PartitionSpace, probability: float, rng: np.random.Generator
 ) -> Flags:
-    """Cross strings with fresh random ones, each with the probability (Crossover §3.2).
+    """Cross strings with fresh random ones, each with the probability (Crossover §3.2)."""
+    chosen = np.flatnonzero(rng.random(strings.shape[0]) < probability)
+    if not chosen.shape[0]:
+        return strings
+    mutated: Flags = strings.copy()
+    mutated[chosen] = crossed_with_random(strings[chosen], space=space, rng=rng)
+    return mutated
+
+
+def crossed_with_random(
+    strings: Flags, *, space: PartitionSpace, rng: np.random.Generator
+) -> Flags:
+    """Cross all strings with fresh random ones.
 
     The crossover is the validity-preserving one over the whole string; which of its two children
     takes the place of the string is even chance, so that no part of it is safe from change. One
@@ -27,6 +39,5 @@ def random_individual_crossover(
     heads, tails, _ = validity_preserving_crossover(
         strings, partners, borders=space.borders, rng=rng
     )
-    chosen = rng.random((2, strings.shape[0]))
-    mutated = np.where((chosen[0] < 0.5)[:, None], heads, tails)
-    return np.where((chosen[1] < probability)[:, None], mutated, strings)
+    heads_first: Flags = np.asarray(rng.random(strings.shape[0])) < 0.5
+    return np.where(heads_first[:, None], heads, tails)

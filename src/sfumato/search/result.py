@@ -47,13 +47,30 @@ def silent(progress: Progress) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MinimalRecodings:
+    """What a search says that seeks all minimal recodings that meet criteria.
+
+    A recoding is minimal if it meets them and no more specific one does. ``full`` recodings were
+    tested with every quasi-identifier finer than its coarsest partition, ``partial`` ones with
+    some of them at it: the recodings of a subset of the quasi-identifiers (Granulation §3.4).
+    All others are ``pruned``: something finer meets the criteria, or something coarser fails.
+    """
+
+    criteria: tuple[str, ...]
+    full: int
+    partial: int
+    pruned: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class SearchResult:
     """A front, how it was found, and whether it is the exact one.
 
     A search that was stopped is not ``finished``: its front is that of what it had evaluated.
     ``state`` is then what it needs to go on, made of what JSON can hold, or None if the method
     can only start again. ``guarantee`` says what is proved about all recodings, by a method that
-    keeps account of it.
+    keeps account of it. If ``minimal`` is there, the solutions are all minimal recodings that
+    meet its criteria, also those that others beat in every objective.
     """
 
     front: Front
@@ -65,3 +82,4 @@ class SearchResult:
     finished: bool = True
     guarantee: Guarantee | None = None
     state: Mapping[str, object] | None = None
+    minimal: MinimalRecodings | None = None

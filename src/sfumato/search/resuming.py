@@ -65,10 +65,17 @@ def _about(problem: Problem, *, method: str, seed: int, settings: object) -> dic
             "limit": suppression.limit,
             "k": suppression.k,
             "threshold": suppression.threshold.value,
+            **_criteria(problem),
         },
         "table": table_digest(problem),
         **_space(problem),
     }
+
+
+def _criteria(problem: Problem) -> dict[str, object]:
+    """Return the criteria; nothing where there are none, as before there were any."""
+    texts = [str(each) for each in problem.suppression.criteria]
+    return {"criteria": texts} if texts else {}
 
 
 def _space(problem: Problem) -> dict[str, object]:
@@ -116,4 +123,8 @@ def table_digest(problem: Problem) -> str:
         table.entry_counts,
     ):
         digest.update(array.tobytes())
+    if table.secrets is not None:
+        # The entries have the patterns; what they stand for is said here.
+        digest.update(table.secrets.satisfied.tobytes())
+        digest.update(table.secrets.damages.tobytes())
     return digest.hexdigest()

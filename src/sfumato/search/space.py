@@ -14,6 +14,9 @@ class Space(enum.StrEnum):
     """Full-domain recodings: one level for every quasi-identifier."""
     PARTITIONS = "partitions"
     """Partitions of the ordered domains: a cut between any two neighbours, or along the tree."""
+    ADMISSIBLE = "admissible"
+    """One admissible partition for every quasi-identifier: a level of its hierarchy, or one of a
+    list of partitions that only refinement orders."""
 
 
 def space_named(name: Space | str) -> Space:

@@ -9,12 +9,17 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sfumato.recoding.compilation import load_kernels
-from sfumato.search.catalogue import search_method
+from sfumato.search.catalogue import CriteriaUse, search_method
 from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.criteria_test import nothing_meets
 from sfumato.search.points import Points
 from sfumato.search.result import Progress, SearchResult
+from sfumato.search.space import Space
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sfumato.recoding.class_batch import ClassBatch
     from sfumato.search.problem import Problem
 
 _POINTS_BEFORE_FILTERING = 100_000
@@ -30,24 +35,37 @@ def usable_threads(threads: int | None = None) -> int:
     return os.cpu_count() or 1
 
 
-@search_method("sweep", "every node of the lattice by roll-up: exact for any objectives")
+@search_method(
+    "sweep",
+    "every node of the lattice by roll-up: exact for any objectives",
+    spaces=(Space.LATTICE, Space.ADMISSIBLE),
+    criteria=CriteriaUse.KEPT,
+)
 def sweep(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
     """Evaluate every node and return the exact front.
 
     Batches of neighbouring nodes are rolled up and measured in parallel, and taken in a fixed
     order, so that the result is the same for any number of threads. Memory is bounded by the
     batches under way: dominated points are dropped as they come. A sweep that is stopped returns
-    the front of the batches that it has finished, and cannot go on from there.
+    the front of the batches that it has finished, and cannot go on from there. Under criteria it
+    is the front of the recodings that meet them.
     """
     tables = problem.tables
     load_kernels()
-    nodes = tables.lattice.nodes
     workers = usable_threads(control.threads)
-    parts = _outer_columns_to_split(problem)
+    if problem.space is Space.ADMISSIBLE and not problem.admissible.is_lattice_of_levels:
+        nodes = problem.admissible.size
+        first = problem.admissible.partitions[tables.layout.order[0]]
+        parts: Iterator[tuple[int, ...]] = ((each,) for each in first)
+        batches_of = _admissible_batches(problem)
+    else:
+        nodes = tables.lattice.nodes
+        parts = tables.outer_nodes(_outer_columns_to_split(problem))
+        batches_of = tables.sweep_batches
 
-    def evaluate(outer: tuple[int, ...]) -> tuple[int, Points]:
+    def evaluate(part: tuple[int, ...]) -> tuple[int, Points]:
         settled, best = 0, []
-        for batch in tables.sweep_batches(outer):
+        for batch in batches_of(part):
             settled += batch.recodings
             best.append(problem.points(batch).best(problem.directions))
         return settled, Points.together(best).best(problem.directions)
@@ -55,12 +73,11 @@ def sweep(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> Search
     kept: list[Points] = []
     waiting_points = settled = 0
     pending: deque[Future[tuple[int, Points]]] = deque()
-    outer_nodes = tables.outer_nodes(parts)
     with ThreadPoolExecutor(max_workers=workers) as pool:
-        pending.extend(pool.submit(evaluate, o) for o in islice(outer_nodes, 4 * workers))
+        pending.extend(pool.submit(evaluate, part) for part in islice(parts, 4 * workers))
         while pending:
             evaluated, points = pending.popleft().result()
-            pending.extend(pool.submit(evaluate, o) for o in islice(outer_nodes, 1))
+            pending.extend(pool.submit(evaluate, part) for part in islice(parts, 1))
             kept.append(points)
             waiting_points += len(points)
             settled += evaluated
@@ -78,18 +95,27 @@ def sweep(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> Search
                     waiting.cancel()
                 break
     finished = settled == nodes
+    points = Points.together(kept)
+    if finished and not len(points):
+        raise nothing_meets(problem)
     return SearchResult(
-        front=Points.together(kept).front(problem.table.names, problem.names, problem.directions),
+        front=points.front(problem.table.names, problem.names, problem.directions),
         method="sweep",
         exact=finished,
         evaluated=settled,
         nodes=nodes,
         reason="every node of the lattice was evaluated"
+        if finished and problem.space is Space.LATTICE
+        else "every admissible recoding was evaluated"
         if finished
         else f"the sweep was stopped after {settled:,} of {nodes:,} nodes, and the others may hold "
         "better ones",
         finished=finished,
     )
+
+
+def _admissible_batches(problem: Problem) -> Callable[[tuple[int, ...]], Iterator[ClassBatch]]:
+    return lambda part: problem.tables.admissible_batches(part[0])
 
 
 def _outer_columns_to_split(problem: Problem) -> int:

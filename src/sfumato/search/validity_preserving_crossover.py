@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Flags
+    from sfumato.data.arrays import Counts, Flags
 
 
 def crossover_places(first: Flags, second: Flags, *, borders: Sequence[int] = ()) -> Flags:
@@ -30,7 +31,28 @@ def crossover_places(first: Flags, second: Flags, *, borders: Sequence[int] = ()
 
 def with_borders(strings: Flags, borders: Sequence[int]) -> Flags:
     """Return the strings with a 1 before every border."""
-    return np.insert(strings, list(borders), True, axis=1)
+    count, bits = strings.shape
+    bordered: Flags = np.ones((count, bits + len(borders)), dtype=np.bool_)
+    bordered[:, _places_of_bits(bits, tuple(borders))] = strings
+    return bordered
+
+
+@lru_cache(maxsize=64)
+def _places_of_bits(bits: int, borders: tuple[int, ...]) -> Counts:
+    """Return where every bit stands once the borders stand among them."""
+    at = np.arange(bits)
+    places: Counts = at + np.searchsorted(borders, at, side="right")
+    places.flags.writeable = False
+    return places
+
+
+@lru_cache(maxsize=64)
+def _bits_of_places(bits: int, borders: tuple[int, ...]) -> Counts:
+    """Return the bit that a child changes parents at, for every place: a border's is its first."""
+    # One more than there are places, for strings that have none.
+    among: Counts = np.append(np.insert(np.arange(bits), list(borders), list(borders)), 0)
+    among.flags.writeable = False
+    return among
 
 
 def validity_preserving_crossover(
@@ -49,12 +71,37 @@ def validity_preserving_crossover(
     reached = np.cumsum(places, axis=1) == (chosen + 1)[:, None]
     place = reached.argmax(axis=1) if places.shape[1] else np.zeros(counts.shape, dtype=np.int64)
     crossed: Flags = counts > 0
-    # Where that place lies among the bits themselves: a border stands before its bit.
-    among = np.concatenate(
-        (np.insert(np.arange(first.shape[1]), list(borders), list(borders)), [0])
-    ).astype(np.int64)
-    tail = crossed[:, None] & (np.arange(first.shape[1]) >= among[place][:, None])
+    cut = _bits_of_places(first.shape[1], tuple(borders))[place]
+    tail = crossed[:, None] & (np.arange(first.shape[1]) >= cut[:, None])
     return np.where(tail, second, first), np.where(tail, first, second), crossed
+
+
+def validity_preserving_child(
+    first: int, second: int, *, length: int, uniform: float
+) -> int | None:
+    """Return the child of one pair that begins like the first parent; None if it has no place.
+
+    The same as `validity_preserving_crossover` makes of the pair with the same draw, a number
+    that is uniform in [0, 1), at a fraction of the cost: GENITOR crosses one pair at a time, and
+    many of them in vain. Strings are `sfumato.search.bordered_numbers.BorderedNumbers` of some
+    ``length``. The pair of Crossover §3.2:
+
+    >>> child = validity_preserving_child(0b0111110, 0b0100111, length=7, uniform=0.0)
+    >>> f"{child:07b}"
+    '0111111'
+    """
+    differ = first ^ second
+    agreed = (((1 << length) - 1) ^ differ).bit_length()
+    differ &= (1 << agreed) - 1
+    # Bits that differ come after the first that agrees, and places after the first that differs.
+    places = first & second & ((1 << differ.bit_length()) - 1)
+    count = places.bit_count()
+    if not differ or not count:
+        return None
+    for _ in range(int(uniform * count)):
+        places ^= 1 << (places.bit_length() - 1)
+    tail = (1 << places.bit_length()) - 1
+    return (first & ~tail) | (second & tail)
 
 
 def crossed_at(first: Flags, second: Flags, place: int) -> Flags:

@@ -11,8 +11,14 @@ from sfumato.data.ground_distance import (
     OrderedDistance,
 )
 from sfumato.data.roles import Attribute, Role
+from sfumato.data.statistic import Statistic
 from sfumato.errors import SettingsError
-from sfumato.study.hierarchy_settings import EXAMPLES, hierarchy_file, hierarchy_of
+from sfumato.study.hierarchy_settings import (
+    EXAMPLES,
+    hierarchy_file,
+    hierarchy_of,
+    partitions_of,
+)
 from sfumato.study.study_keys import StudyTable, nearest
 from sfumato.study.toml_text import key_text
 
@@ -20,7 +26,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-COLUMN_KEYS = ("role", "hierarchy", "constrained", "floor", "weight", "label", "distance")
+    from sfumato.data.builders.builder import HierarchyBuilder
+    from sfumato.data.partitioned_domain import PartitionedDomain
+
+COLUMN_KEYS = (
+    "role",
+    "hierarchy",
+    "partitions",
+    "constrained",
+    "floor",
+    "weight",
+    "label",
+    "distance",
+    "statistic",
+    "digits",
+)
 ROLES = tuple(role.value for role in Role)
 DISTANCES = '"equal", "ordered", { ordered = ["low", "high"] } or { hierarchy = "file.csv" }'
 
@@ -54,16 +74,21 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
     if role is None:
         raise SettingsError(f"{file}: {place} has no role; choose one of {', '.join(ROLES)}")
     quasi_identifying = role == Role.QUASI_IDENTIFYING
-    if quasi_identifying and "hierarchy" not in column.values:
+    if "hierarchy" in column.values and "partitions" in column.values:
+        raise SettingsError(
+            f"{file}: {place} has a hierarchy and partitions; keep one of them: the levels of a "
+            "hierarchy are admissible partitions too"
+        )
+    if quasi_identifying and not {"hierarchy", "partitions"} & set(column.values):
         raise SettingsError(
             f"{file}: {place} is quasi-identifying and has no hierarchy; say how its values become "
             f"coarser: hierarchy = {EXAMPLES}"
         )
-    for key in ("hierarchy", "constrained", "floor", "weight"):
+    for key in ("hierarchy", "partitions", "constrained", "floor", "weight", "statistic", "digits"):
         if key in column.values and not quasi_identifying:
             raise SettingsError(
                 f"{column.at(key)}: the column is {role}, and only quasi-identifying ones "
-                f"{'are' if key == 'constrained' else 'have a'} {key}; leave it out, or set "
+                f"{_OWN.get(key, 'have a')} {key}; leave it out, or set "
                 f'role = "{Role.QUASI_IDENTIFYING}"'
             )
     if "distance" in column.values and role != Role.SENSITIVE:
@@ -72,17 +97,28 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             f'distance; leave it out, or set role = "{Role.SENSITIVE}"'
         )
     weight = column.number("weight", such_as="1.0")
+    statistic = column.choice("statistic", [each.value for each in Statistic])
     with column.naming():
         return Attribute(
             name=name,
             role=Role(role),
-            hierarchy=hierarchy_of(column) if quasi_identifying else None,
+            hierarchy=_partitioned(column) if quasi_identifying else None,
             ground_distance=_distance(column),
             label=bool(column.flag("label")),
             weight=1.0 if weight is None else weight,
             constrained=bool(column.flag("constrained")),
             floor=column.whole("floor", such_as="1") or 0,
+            statistic=None if statistic is None else Statistic(statistic),
+            digits=column.whole("digits", such_as="2"),
         )
+
+
+_OWN = {"constrained": "are", "partitions": "have", "digits": "have"}
+"""How an error says that only some columns have a key."""
+
+
+def _partitioned(column: StudyTable) -> PartitionedDomain | HierarchyBuilder:
+    return partitions_of(column) if "partitions" in column.values else hierarchy_of(column)
 
 
 def _distance(column: StudyTable) -> GroundDistance | None:

@@ -9,6 +9,7 @@ from sfumato.errors import SettingsError, shown
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.measures.measure import Measure
 from sfumato.recoding.recoding import Recoding
+from sfumato.search.space import Space
 from sfumato.study.measured_nodes import NodeMeasuring
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class Evaluation:
 
     ``levels`` is empty for a recoding that has ``cuts`` instead.
     ``values`` has every measure by its text form. ``empty`` says that nothing is kept: then no
-    figure says anything about a release.
+    figure says anything about a release. ``meets`` says whether the criteria of the study are met.
     """
 
     levels: Mapping[str, int]
@@ -35,12 +36,17 @@ class Evaluation:
     threshold: int
     empty: bool
     suppression: Suppression
+    meets: bool = True
     cuts: Mapping[str, tuple[int, ...]] | None = None
 
 
 def all_measures(problem: Problem) -> tuple[Measure, ...]:
-    """Return all measures that the table supports, and the objectives that are not among them."""
-    usual = every_measure(problem.table)
+    """Return all measures that the table supports, and the objectives that are not among them.
+
+    Those about levels only where recodings have some.
+    """
+    levels = problem.space is Space.LATTICE
+    usual = tuple(m for m in every_measure(problem.table) if levels or not m.needs_levels)
     return usual + tuple(m for m in problem.objectives if m not in usual)
 
 
@@ -91,4 +97,5 @@ def evaluate_recoding(
         threshold=int(candidates.thresholds[position]),
         empty=bool(candidates.empty[position]),
         suppression=problem.suppression,
+        meets=bool(candidates.meets[position]),
     )

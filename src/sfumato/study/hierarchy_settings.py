@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sfumato.data.builders.alternatives import Alternatives
 from sfumato.data.builders.dates import Dates
 from sfumato.data.builders.flat import Flat
 from sfumato.data.builders.groups import Groups
@@ -11,6 +12,7 @@ from sfumato.data.builders.intervals import Intervals
 from sfumato.data.builders.prefixes import Prefixes
 from sfumato.data.date_unit import UNITS
 from sfumato.data.hierarchy_csv import read_hierarchy_csv
+from sfumato.data.partitions_csv import read_partitions_csv
 from sfumato.errors import SettingsError
 from sfumato.study.study_keys import StudyTable, nearest, written
 
@@ -19,11 +21,52 @@ if TYPE_CHECKING:
 
     from sfumato.data.builders.builder import HierarchyBuilder
     from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 EXAMPLES = (
     '"age.csv", { intervals = [5, 10, 20] }, { prefix = 5 }, { date = ["month", "year"] }, '
     "{ groups = […] } or { flat = true }"
 )
+
+
+PARTITION_EXAMPLES = (
+    '"day.csv", a file with a column for each partition, or a list of hierarchies, such as '
+    "[{ intervals = [5, 10] }, { intervals = [7] }]"
+)
+
+
+def partitions_of(column: StudyTable, key: str = "partitions") -> Alternatives | PartitionedDomain:
+    """Return the admissible partitions that a key of a column's table describes.
+
+    A file of partitions, or a list of hierarchies as they are written everywhere.
+    """
+    value = column.values[key]
+    if isinstance(value, list):
+        places = [
+            StudyTable.of(
+                {"hierarchy": each},
+                file=column.file,
+                place=f"{column.place} {key}, number {number}:",
+                known=("hierarchy",),
+            )
+            for number, each in enumerate(value, start=1)
+        ]
+        with column.naming(key):
+            return Alternatives(hierarchies=tuple(map(hierarchy_of, places)))
+    value = {"file": value} if isinstance(value, str) else value
+    if not isinstance(value, dict) or "file" not in value:
+        raise column.wrong(key, f"write {PARTITION_EXAMPLES}")
+    settings = StudyTable.of(
+        value, file=column.file, place=f"{column.place} {key}", known=("file", *_FORMS["file"][0])
+    )
+    path = settings.text("file", such_as='"partitions/day.csv"')
+    assert path is not None
+    with settings.naming():
+        return read_partitions_csv(
+            settings.file.parent / path,
+            delimiter=settings.text("delimiter", such_as='";"') or ";",
+            encoding=settings.text("encoding", such_as='"latin-1"') or "utf-8-sig",
+        )
 
 
 def hierarchy_of(column: StudyTable, key: str = "hierarchy") -> Hierarchy | HierarchyBuilder:

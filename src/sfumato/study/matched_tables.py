@@ -12,6 +12,7 @@ from sfumato.data.block_lookup import covered_leaves
 from sfumato.data.count_table import CountTable
 from sfumato.data.counting import build_count_table, counted_attributes
 from sfumato.data.engines.unknown_columns import check_columns
+from sfumato.data.file_digest import table_sha256
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.data.hierarchy import TOP
 from sfumato.data.listing import counted, listed
@@ -19,6 +20,7 @@ from sfumato.data.matched_rows import AnonymizedTable, matched_column, presence_
 from sfumato.data.roles import Role, sensitive
 from sfumato.data.source import CatalogTable, path_of, source_of
 from sfumato.errors import SourceError
+from sfumato.release.certificates import certified_statistics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,7 +136,11 @@ def _anonymization(
     # Where all that is left is *, nobody was singled out for suppression.
     if not (starred | suppressed).all():
         suppressed |= starred
-    extents, unknown = _extents(table, texts, codes, first, ~suppressed, source)
+    extents: Counts | None = None
+    if _microaggregated(source):
+        unknown = f"the cells of {source} are statistics of blocks, as its certificate says"
+    else:
+        extents, unknown = _extents(table, texts, codes, first, ~suppressed, source)
     found = Anonymization(
         table=table,
         class_of=class_of.astype(np.int32),
@@ -143,6 +149,14 @@ def _anonymization(
         unknown=unknown,
     )
     return found.suppressing(suppressed[first])
+
+
+def _microaggregated(source: Source) -> bool:
+    """Say whether the certificate beside a file says that its cells are statistics."""
+    path = path_of(source)
+    if path is None or not path.exists():
+        return False
+    return bool(certified_statistics(path, table_sha256(path)))
 
 
 def _column(whole: CountTable, name: str) -> tuple[list[str | None], Codes]:
@@ -187,7 +201,8 @@ def _extents(
             raise SourceError(
                 f"{source} has a label in column {identifier.name!r} that does not cover the value "
                 f"of its row in {counted(wrong, 'row')}; it is a release of another table, or its "
-                "rows are in another order: name a key column that both have"
+                "rows are in another order: name a key column that both have. (If its cells are "
+                "statistics of blocks, keep the certificate of the release beside it)"
             )
         extents.append(sizes[codes[q][first]])
     if unknown:

@@ -56,6 +56,7 @@ class NodeMeasuring:
     ) -> NodeMeasuring:
         """Return what measures a table: its class tables carry what the measures need."""
         carried = dict.fromkeys(column for m in measures for column in m.carries(table))
+        carried |= dict.fromkeys(suppression.carries(table))
         tables = ClassTables(table=table, carries=tuple(carried))
         return cls(tables=tables, measures=tuple(measures), suppression=suppression)
 

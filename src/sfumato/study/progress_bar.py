@@ -32,13 +32,15 @@ def progress_bar(*, console: Console | None = None) -> Iterator[Listener]:
         MofNCompleteColumn(),
         TextColumn(
             "{task.fields[what]}, {task.fields[evaluated]:,} evaluated, "
-            "front of {task.fields[front]:,}"
+            "front of {task.fields[front]:,}{task.fields[volume]}"
         ),
         TimeElapsedColumn(),
         console=console or Console(stderr=True),
         transient=True,
     ) as bar:
-        task = bar.add_task("search", total=None, what="recodings settled", evaluated=0, front=0)
+        task = bar.add_task(
+            "search", total=None, what="recodings settled", evaluated=0, front=0, volume=""
+        )
 
         def listener(progress: Progress) -> None:
             steps = progress.steps
@@ -49,6 +51,14 @@ def progress_bar(*, console: Console | None = None) -> Iterator[Listener]:
                 what="recodings settled" if steps is None else steps.name,
                 evaluated=progress.evaluated,
                 front=progress.front_size,
+                volume=_volume(progress),
             )
 
         yield listener
+
+
+def _volume(progress: Progress) -> str:
+    """Return the share of the objective space that the front dominates, where a search tells it."""
+    if progress.hypervolume is None:
+        return ""
+    return f", hypervolume {progress.hypervolume:.3f}"

@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data.file_digest import table_sha256
-from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.data.rewrite_plan import SuppressedRows
+from sfumato.data.secrets.counted_secrets import SecretPatterns
+from sfumato.data.secrets.secrets import Secrets
 from sfumato.data.source import CsvFile, Source, path_of, source_of
 from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
 from sfumato.front.front import Solution
 from sfumato.measures.measure import Measure
+from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
 from sfumato.recoding.grouped_recodings import group_recodings
 from sfumato.recoding.recoding import Recoding
 from sfumato.recoding.suppression import NO_SUPPRESSION
 from sfumato.release.audit import Audit, KnownRecoding, audit_table
-from sfumato.release.certificates import as_certified, read_private_certificate
+from sfumato.release.certificates import (
+    PrivateCertificate,
+    as_certified,
+    certified_statistics,
+    read_private_certificate,
+)
 from sfumato.release.destinations import check_destinations
 from sfumato.release.release import Release, ReleaseRequest, silent_stage, write_release
-from sfumato.search.problem import Problem
+from sfumato.release.released_values import ReleasedValues, released_values
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from sfumato.data.count_table import Carried
     from sfumato.data.source import ColumnarTable
+    from sfumato.recoding.column_blocks import ColumnBlocks
     from sfumato.study.study import Study
 
 
@@ -38,6 +49,7 @@ def release_recoding(
     *,
     threshold: int | None = None,
     suppressed_rows: SuppressedRows | str = SuppressedRows.DROP,
+    values: ReleasedValues | str = ReleasedValues.GENERALIZED,
     certificate: str | Path | None = None,
     private_certificate: str | Path | None = None,
     provenance: Mapping[str, object] | None = None,
@@ -53,6 +65,7 @@ def release_recoding(
         raise SettingsError(
             f"suppressed rows cannot be treated as {suppressed_rows!r}; choose 'drop' or 'star'"
         ) from None
+    written_values = released_values(values)
     check_destinations(
         study.source,
         Path(destination),
@@ -64,13 +77,21 @@ def release_recoding(
     table = study.count_table
     recoding = study.recoding(chosen)
     promised = evaluate_recoding(study.problem, recoding, threshold=threshold)
-    unsuppressed = Problem(
-        table=table, objectives=study.problem.objectives, suppression=NO_SUPPRESSION
-    )
+    unsuppressed = replace(study.problem, suppression=NO_SUPPRESSION)
     before = evaluate_node(unsuppressed, study.lattice.bottom)
     if isinstance(chosen, Solution):
         _check_solution(chosen, promised)
-    tables = ClassTables(table=table, carries=tuple(table.columns))
+    if not promised.meets:
+        missed = " and ".join(map(str, study.policy.criteria))
+        raise UnmetError(
+            f"this recoding does not meet {missed} with the rows that may be suppressed; choose a "
+            "coarser one, or one of a search"
+        )
+    carries: tuple[Carried, ...] = (*table.columns, *study.policy.carries(table))
+    if table.secrets is not None:
+        carries = (*carries, SecretPatterns())
+    tables = ClassTables(table=table, carries=tuple(dict.fromkeys(carries)))
+    batch = group_recodings(tables, [recoding])[0]
     source = source_of(study.source)
     request = ReleaseRequest(
         source=source,
@@ -79,16 +100,20 @@ def release_recoding(
         engine=study.engine,
         attributes=tuple(study.attributes),
         missing=study.missing,
-        batch=group_recodings(tables, [recoding])[0],
+        batch=batch,
         blocks=recoding.blocks(table),
         levels=recoding.levels,
         threshold=promised.threshold,
-        suppression=study.suppression,
+        kept=Candidates.of(batch, study.policy).kept_of(0)
+        if study.policy.criteria
+        else batch.sizes >= promised.threshold,
+        suppression=study.policy,
         objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
         promised=promised.values,
         before=before.values,
         provenance={"source": _described(source), **(provenance or {})},
         suppressed_rows=rows,
+        values=written_values,
     )
     return write_release(
         request,
@@ -112,9 +137,13 @@ def audit_against(
     if isinstance(source, CsvFile) and source == CsvFile(path=source.path):
         source = as_certified(source, digest or "")
     totals, known = None, None
+    statistics: dict[str, str] = {}
+    path = path_of(source)
+    if path is not None and digest is not None:
+        statistics = certified_statistics(path, digest)
     if private_certificate is not None:
         certificate = read_private_certificate(Path(private_certificate))
-        if path_of(source) is None:
+        if path is None:
             raise SourceError(
                 f"a private certificate is about a file, and {source} is none; give the path"
             )
@@ -127,6 +156,9 @@ def audit_against(
         blocks = None
         if certificate.cuts is not None:
             blocks = Recoding.of_cuts(certificate.cuts).blocks_in(_hierarchies(study))
+        if certificate.statistics is not None:
+            statistics = {name: c.statistic for name, c in certificate.statistics.items()}
+            blocks = _blocks_with_statistics(study, certificate)
         known = KnownRecoding(starred=certificate.starred, levels=certificate.levels, blocks=blocks)
     return audit_table(
         source,
@@ -138,7 +170,35 @@ def audit_against(
         measures=tuple(m for m in study.objectives if isinstance(m, Measure)),
         totals=totals,
         known=known,
+        statistics=statistics,
+        secrets=None if study.secrets is None else Secrets.of(study.secrets),
     )
+
+
+def _blocks_with_statistics(
+    study: Study, certificate: PrivateCertificate
+) -> tuple[ColumnBlocks, ...]:
+    """Return the blocks of a microaggregated release, with the values that were written."""
+    assert certificate.statistics is not None
+    recoding = (
+        Recoding.of_cuts(certificate.cuts)
+        if certificate.cuts is not None
+        else Recoding.of_levels(certificate.levels or {})
+    )
+    hierarchies = _hierarchies(study)
+    blocks = []
+    try:
+        for column in recoding.blocks_in(hierarchies):
+            labels: list[str | None] = [None] * len(column.labels)
+            for written, block in certificate.statistics[column.name].block_of_value.items():
+                labels[block] = written
+            blocks.append(replace(column, labels=tuple(labels)))
+    except (KeyError, IndexError):
+        raise SourceError(
+            "the private certificate tells of other quasi-identifiers, levels or blocks than the "
+            f"study has ({', '.join(hierarchies)}): it is of another study"
+        ) from None
+    return tuple(blocks)
 
 
 def _digest(source: Source) -> str | None:
@@ -162,17 +222,17 @@ def _check_solution(solution: Solution, found: Evaluation) -> None:
         )
 
 
-def _hierarchies(study: Study) -> dict[str, Hierarchy]:
+def _hierarchies(study: Study) -> dict[str, PartitionedDomain]:
     """Return the hierarchies as they fit the source, or as declared where it is not at hand."""
     source = source_of(study.source)
     path = path_of(source)
     if path is None or path.exists():
         return study.hierarchies
-    hierarchies: dict[str, Hierarchy] = {}
+    hierarchies: dict[str, PartitionedDomain] = {}
     for attribute in study.attributes:
         if attribute.hierarchy is None:
             continue
-        if isinstance(attribute.hierarchy, Hierarchy):
+        if isinstance(attribute.hierarchy, PartitionedDomain):
             hierarchies[attribute.name] = attribute.hierarchy
         else:
             try:

@@ -43,12 +43,13 @@ class RunLevel:
 
     Level 0 has no examples, so that no original value is shown. In a run of the space of
     partitions the "levels" of a column are the partitions that its front has, from fine to
-    coarse, each with its ``cuts``.
+    coarse, each with its ``cuts``. An admissible partition has a ``name``.
     """
 
     blocks: int
     examples: tuple[str, ...]
     cuts: tuple[int, ...] | None = None
+    name: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import sfumato
+from sfumato.data.admissible_partitions import AdmissiblePartitions
 from sfumato.data.file_digest import file_sha256
 from sfumato.data.hierarchy_csv import write_hierarchy_csv
 from sfumato.data.listing import listed
+from sfumato.data.partitions_csv import write_partitions_csv
 from sfumato.errors import SettingsError, SfumatoError, SourceError
 from sfumato.study.front_table import front_table
 from sfumato.study.run import Run, SourceRecord
@@ -223,7 +225,10 @@ def _write(folder: Path, run: Run) -> None:
     if hierarchies:
         (folder / HIERARCHIES).mkdir()
     for path, hierarchy in hierarchies.items():
-        write_hierarchy_csv(hierarchy, folder / path)
+        if isinstance(hierarchy, AdmissiblePartitions):
+            write_partitions_csv(hierarchy, folder / path)
+        else:
+            write_hierarchy_csv(hierarchy, folder / path)
     versions = {"python": platform.python_version()}
     versions |= {name: version(name) for name in ("numpy", "duckdb", "numba", "moocore")}
     (folder / STUDY).write_bytes(text.encode())

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
 from sfumato.search.guarantee import Guarantee
-from sfumato.search.result import SearchResult
+from sfumato.search.result import MinimalRecodings, SearchResult
+from sfumato.search.space_size import recorded_size, size_record
 from sfumato.study.run import RunColumn, RunLevel, SolutionDetail, SourceRecord
 
 if TYPE_CHECKING:
@@ -48,8 +49,9 @@ def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str
         "finished": run.result.finished,
         "reason": run.result.reason,
         "evaluated": run.result.evaluated,
-        "nodes": run.result.nodes,
+        "nodes": size_record(run.result.nodes),
         "guarantee": guarantee_record(run.result.guarantee),
+        **minimal_record(run.result.minimal),
         "seed": run.study_file.search.seed,
         "seconds": run.seconds,
         "versions": dict(versions),
@@ -64,6 +66,7 @@ def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str
                         "blocks": level.blocks,
                         "examples": list(level.examples),
                         **({} if level.cuts is None else {"cuts": list(level.cuts)}),
+                        **({} if level.name is None else {"name": level.name}),
                     }
                     for level in column.levels
                 ],
@@ -86,6 +89,20 @@ def guarantee_record(guarantee: Guarantee | None) -> dict[str, object] | None:
         "single_slacks": _written(guarantee.single_slacks),
         "settled": guarantee.settled,
         "nodes": guarantee.nodes,
+    }
+
+
+def minimal_record(minimal: MinimalRecodings | None) -> dict[str, object]:
+    """Return what a search for minimal recodings tested and pruned, nothing for other searches."""
+    if minimal is None:
+        return {}
+    return {
+        "minimal": {
+            "criteria": list(minimal.criteria),
+            "full": minimal.full,
+            "partial": minimal.partial,
+            "pruned": minimal.pruned,
+        }
     }
 
 
@@ -171,11 +188,12 @@ def result_of(
         method=str(record["method"]),
         exact=record["exact"],
         evaluated=int(record["evaluated"]),
-        nodes=int(record["nodes"]),
+        nodes=recorded_size(record["nodes"]),
         reason=str(record["reason"]),
         finished=finished,
         guarantee=guarantee_of(record.get("guarantee")),
         state=state,
+        minimal=minimal_of(record.get("minimal")),
     )
 
 
@@ -189,7 +207,19 @@ def guarantee_of(record: Mapping[str, Any] | None) -> Guarantee | None:
         slacks=_read(record["slacks"]),
         single_slacks=_read(record["single_slacks"]),
         settled=int(record["settled"]),
-        nodes=int(record["nodes"]),
+        nodes=recorded_size(record["nodes"]),
+    )
+
+
+def minimal_of(record: Mapping[str, Any] | None) -> MinimalRecodings | None:
+    """Return what a search for minimal recodings tested; other searches have nothing of it."""
+    if record is None:
+        return None
+    return MinimalRecodings(
+        criteria=tuple(map(str, record["criteria"])),
+        full=int(record["full"]),
+        partial=int(record["partial"]),
+        pruned=int(record["pruned"]),
     )
 
 
@@ -217,6 +247,7 @@ def columns_of(record: Mapping[str, Any]) -> tuple[RunColumn, ...]:
                     blocks=int(level["blocks"]),
                     examples=tuple(map(str, level["examples"])),
                     cuts=tuple(map(int, level["cuts"])) if "cuts" in level else None,
+                    name=str(level["name"]) if "name" in level else None,
                 )
                 for level in column["levels"]
             ),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import ReleaseError
 from sfumato.release.destinations import check_destinations
 from sfumato.release.release import Release, silent_stage
+from sfumato.search.space_size import size_record
 from sfumato.study.run_files import RELEASES
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def release_from_run(
     destination: Path,
     *,
     suppressed_rows: str | None = None,
+    values: str | None = None,
     certificate: Path | None = None,
     private_certificate: Path | None = None,
     force: bool = False,
@@ -57,6 +59,7 @@ def release_from_run(
         solution,
         destination,
         suppressed_rows=suppressed_rows or study_file.suppressed_rows,
+        values=values or study_file.released_values,
         certificate=certificate,
         private_certificate=private_certificate,
         provenance={
@@ -66,7 +69,7 @@ def release_from_run(
                 "method": run.result.method,
                 "exact": run.result.exact,
                 "evaluations": run.result.evaluated,
-                "nodes": run.result.nodes,
+                "nodes": size_record(run.result.nodes),
                 "seed": study_file.search.seed,
                 "solution": solution.id,
                 "objectives": dict(solution.values),

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-SEARCH_KEYS = ("method", "space", "objectives", "seed")
+    from sfumato.search.space import Space
+
+SEARCH_KEYS = ("method", "space", "objectives", "criteria", "seed")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,10 +37,17 @@ class SearchSettings:
         method_named(self.method)
         check_seed(self.seed)
 
-    @property
-    def of_method(self) -> object | None:
-        """The settings of the chosen method, None if they are the usual ones."""
-        return self.settings.get(self.method)
+    def for_space(self, space: Space) -> object | None:
+        """Return the settings of the method that runs in a space, None if they are the usual ones.
+
+        >>> from sfumato.search.nsga_ii_settings import NsgaIISettings
+        >>> from sfumato.search.space import Space
+        >>> search = SearchSettings(settings={"nsga-ii": NsgaIISettings(population=20)})
+        >>> search.for_space(Space.LATTICE), search.for_space(Space.PARTITIONS).population
+        (None, 20)
+        """
+        name, _ = method_named(self.method).instead.get(space, (self.method, None))
+        return self.settings.get(name)
 
 
 def search_keys() -> tuple[str, ...]:

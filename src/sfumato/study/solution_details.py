@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.data.admissible_partitions import AdmissiblePartitions
+from sfumato.data.hierarchy import tree_of
 from sfumato.measures.loss import lost_extents, widths
 from sfumato.recoding.block_labels import block_label
 from sfumato.recoding.suppression import NO_SUPPRESSION
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from sfumato.data.count_table import CountTable
     from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
     from sfumato.front.front import Solution
     from sfumato.search.problem import Problem
 
@@ -54,20 +57,16 @@ def _details(measured: MeasuredNodes) -> Iterator[SolutionDetail]:
     candidates = measured.candidates
     table = candidates.table
     losses = lost_extents(candidates) / np.array(widths(table)) / table.rows
-    groups = candidates.batch.size_groups
     for node, position in enumerate(measured.positions):
-        recoding, threshold = candidates.recoding[position], candidates.thresholds[position]
-        start, end = np.searchsorted(groups.recoding, [recoding, recoding + 1])
-        # Sizes ascend within a recoding.
-        start += np.searchsorted(groups.size[start:end], threshold)
+        kept = candidates.kept_of(int(position))
+        start, end = candidates.batch.offsets[candidates.recoding[position] :][:2]
+        sizes, classes = np.unique(candidates.batch.sizes[start:end][kept], return_counts=True)
         yield SolutionDetail(
             figures=measured.figures(node),
             classes=int(candidates.kept_classes[position]),
             kept_rows=int(candidates.kept_rows[position]),
             suppressed=int(candidates.suppressed_rows[position]),
-            class_sizes=tuple(
-                zip(groups.size[start:end].tolist(), groups.rows[start:end].tolist(), strict=True)
-            ),
+            class_sizes=tuple(zip(sizes.tolist(), (sizes * classes).tolist(), strict=True)),
             column_losses=dict(zip(table.names, losses[position].tolist(), strict=True)),
         )
 
@@ -83,15 +82,26 @@ def run_columns(table: CountTable, solutions: Sequence[Solution] = ()) -> tuple[
             name=identifier.name,
             weight=float(identifier.weight),
             leaf_count=identifier.hierarchy.leaf_count,
-            levels=_partitions(identifier.hierarchy, _cuts(solutions, identifier.name))
+            levels=_partitions(
+                tree_of(identifier.hierarchy, column=identifier.name),
+                _cuts(solutions, identifier.name),
+            )
             if by_cuts
             else tuple(
-                RunLevel(blocks=len(labels), examples=labels[:MOST_EXAMPLES] if level > 0 else ())
+                RunLevel(
+                    blocks=len(labels),
+                    examples=labels[:MOST_EXAMPLES] if level > 0 else (),
+                    name=_name(identifier.hierarchy, level),
+                )
                 for level, labels in enumerate(identifier.hierarchy.labels)
             ),
         )
         for identifier in table.quasi_identifiers
     )
+
+
+def _name(partitions: PartitionedDomain, level: int) -> str | None:
+    return partitions.names[level] if isinstance(partitions, AdmissiblePartitions) else None
 
 
 def _cuts(solutions: Sequence[Solution], name: str) -> set[tuple[int, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,17 @@ from sfumato.data.floors import fit_floors
 from sfumato.data.listing import listed
 from sfumato.data.missing import MissingValues
 from sfumato.data.roles import Attribute
+from sfumato.data.secrets.secret_check import check_roles
+from sfumato.data.secrets.secrets import Secret, Secrets
 from sfumato.data.source import ColumnarTable, Source, source_of
 from sfumato.data.source_stamp import SourceStamp
 from sfumato.errors import SettingsError, SourceError, shown
+from sfumato.front.criterion import read_criterion
 from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Measure
+from sfumato.recoding.class_criterion import ClassCriterion
+from sfumato.recoding.partition_space import check_trees
 from sfumato.recoding.recoding import Recoding
 from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
 from sfumato.release.release import silent_stage
@@ -31,6 +36,7 @@ from sfumato.search.result import Listener, SearchResult, silent
 from sfumato.search.space import Space, space_named
 from sfumato.search.stopping import StopRule, never
 from sfumato.study.evaluation import Evaluation, evaluate_recoding
+from sfumato.study.secret_counting import count_with_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,11 +47,13 @@ if TYPE_CHECKING:
     from sfumato.compare.tournament import Tournament
     from sfumato.data.count_table import CountTable
     from sfumato.data.engines.engine import Engine
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
     from sfumato.data.rewrite_plan import SuppressedRows
+    from sfumato.data.secrets.sentence import Sentence
     from sfumato.recoding.lattice import Lattice
     from sfumato.release.audit import Audit
     from sfumato.release.release import Release
+    from sfumato.release.released_values import ReleasedValues
     from sfumato.study.comparison import Comparison, Recoded
 
 
@@ -57,20 +65,25 @@ class Study:
     of `sfumato.data.source`. Every column must be listed in ``attributes``, so that a forgotten
     name column cannot slip through, unless ``unlisted_insensitive`` says that the rest is
     released as it is. ``objectives`` are measures or their names. ``space`` says which recodings
-    are searched: levels of the hierarchies (``lattice``), or ``partitions`` of the ordered
-    domains, which may be cut anywhere if a column is not constrained. Nothing is read before it is
-    needed, and the rows are counted once. Nothing is counted where about more than
-    ``most_combinations`` distinct combinations are expected. ``described_in`` is the study file
-    that it comes from, if any, so that errors speak of that.
+    are searched: levels of the hierarchies (``lattice``), ``partitions`` of the ordered domains,
+    which may be cut anywhere if a column is not constrained, or ``admissible`` partitions.
+    ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count that meet
+    them when the classes that fail are suppressed, within the limit of the policy. ``secrets`` are
+    sentences that people protect, such as "Health = 2", or rules that say who protects which.
+    Nothing is read before it is needed, and the rows are counted once. Nothing is counted where
+    about more than ``most_combinations`` distinct combinations are expected. ``described_in`` is
+    the study file that it comes from, if any, so that errors speak of that.
     """
 
     source: Source | ColumnarTable | str | Path
     attributes: Sequence[Attribute]
     objectives: Sequence[Measure | str] = ("k", "loss")
     suppression: Suppression = NO_SUPPRESSION
+    criteria: Sequence[ClassCriterion | str] = ()
     missing: MissingValues = field(default_factory=MissingValues)
     unlisted_insensitive: bool = False
     space: Space | str = Space.LATTICE
+    secrets: Secrets | Secret | Sentence | str | Sequence[Secret | Sentence | str] | None = None
     engine: Engine = field(default_factory=DuckDBEngine)
     most_combinations: int = MOST_COMBINATIONS
     described_in: Path | None = None
@@ -94,6 +107,13 @@ class Study:
         for objective in parsed:
             _must_be(objective, Measure, "an objective", "'k', or measure('k')")
         _must_be(self.suppression, Suppression, "suppression", "limited(0.01)")
+        if isinstance(self.criteria, str | ClassCriterion):
+            object.__setattr__(self, "criteria", (self.criteria,))
+        criteria = tuple(read_criterion(c) if isinstance(c, str) else c for c in self.criteria)
+        for criterion in criteria:
+            _must_be(criterion, ClassCriterion, "a criterion", "'k>=5'")
+        object.__setattr__(self, "criteria", criteria)
+        _ = self.policy
         _must_be(self.missing, MissingValues, "missing", "MissingValues(policy='drop')")
         object.__setattr__(self, "space", space_named(self.space))
         if not isinstance(self.most_combinations, int) or self.most_combinations < 1:
@@ -102,6 +122,10 @@ class Study:
                 f"1 on, such as {MOST_COMBINATIONS}"
             )
         counted_attributes(self.attributes)
+        if self.secrets is not None:
+            object.__setattr__(self, "secrets", Secrets.of(self.secrets))
+            if not self.unlisted_insensitive:
+                check_roles(Secrets.of(self.secrets), self.attributes)
 
     @cached_property
     def source_columns(self) -> tuple[str, ...]:
@@ -133,6 +157,16 @@ class Study:
                 )
                 + " to release them as they are"
             )
+        if self.secrets is not None:
+            return count_with_secrets(
+                source,
+                self.attributes,
+                Secrets.of(self.secrets),
+                columns=columns,
+                engine=self.engine,
+                missing=self.missing,
+                most_combinations=self.most_combinations,
+            )
         counted = [attribute.name for attribute in counted_attributes(self.attributes)]
         floors = fit_floors(self.engine, source, self.attributes, missing=self.missing)
         check_combinations(
@@ -155,12 +189,21 @@ class Study:
     @cached_property
     def problem(self) -> Problem:
         """The problem that a search solves."""
+        space = space_named(self.space)
+        if space is Space.PARTITIONS:
+            check_trees(self.count_table)
         return Problem(
             table=self.count_table,
             objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
-            suppression=self.suppression,
-            space=space_named(self.space),
+            suppression=self.policy,
+            space=space,
         )
+
+    @property
+    def policy(self) -> Suppression:
+        """The suppression policy with the criteria that say what is suppressed."""
+        given = tuple(c for c in self.criteria if isinstance(c, ClassCriterion))
+        return replace(self.suppression, criteria=given)
 
     def search(
         self,
@@ -270,6 +313,7 @@ class Study:
         *,
         threshold: int | None = None,
         suppressed_rows: SuppressedRows | str = "drop",
+        values: ReleasedValues | str = "generalized",
         certificate: str | Path | None = None,
         private_certificate: str | Path | None = None,
         provenance: Mapping[str, object] | None = None,
@@ -280,9 +324,11 @@ class Study:
 
         ``chosen`` is a solution of a front, or one level for every quasi-identifier. Suppressed
         rows are left out, or with "star" kept with ``*`` for every quasi-identifier and nothing
-        for sensitive values. The public certificate goes beside the file; the private one is
-        written only where ``private_certificate`` says, with ``provenance`` in it. If anything
-        fails, nothing is left at the destination.
+        for sensitive values. Cells show the label of their block, or with ``values``
+        "microaggregated" its statistic over the kept rows: the mean, median or mode, as the
+        attribute says or as suits its values. The public certificate goes beside the file; the
+        private one is written only where ``private_certificate`` says, with ``provenance`` in it.
+        If anything fails, nothing is left at the destination.
         """
         from sfumato.study.releasing import release_recoding
 
@@ -292,6 +338,7 @@ class Study:
             destination,
             threshold=threshold,
             suppressed_rows=suppressed_rows,
+            values=values,
             certificate=certificate,
             private_certificate=private_certificate,
             provenance=provenance,
@@ -315,8 +362,8 @@ class Study:
         return audit_against(self, table, private_certificate=private_certificate)
 
     @property
-    def hierarchies(self) -> dict[str, Hierarchy]:
-        """The hierarchies of the quasi-identifiers as they fit the data, by name."""
+    def hierarchies(self) -> dict[str, PartitionedDomain]:
+        """The hierarchies or admissible partitions of the columns as they fit the data."""
         return dict(zip(self.count_table.names, self.count_table.hierarchies, strict=True))
 
     @property

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
+from sfumato.data.builders.alternatives import Alternatives
 from sfumato.data.ground_distance import HierarchicalDistance
-from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.data.source import path_of, source_of
 from sfumato.study.study_file import StudyFile, parsed
 from sfumato.study.toml_text import TomlValue, document_text
@@ -26,7 +27,7 @@ def source_path(study_file: StudyFile) -> Path | None:
     return None if path is None else path.absolute()
 
 
-def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, Hierarchy]]:
+def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDomain]]:
     """Return the text of a copy, and the hierarchies of the files that it names.
 
     The source has its absolute path; a hierarchy that came from a file is named by a path in the
@@ -38,7 +39,7 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, Hierarchy]]:
     path_of_rows = source_path(study_file)
     if path_of_rows is not None:
         document["source"] = {**document["source"], "path": str(path_of_rows)}
-    files: dict[str, Hierarchy] = {}
+    files: dict[str, PartitionedDomain] = {}
     columns: dict[str, TomlValue] = {}
     for position, attribute in enumerate(study_file.study.attributes, start=1):
         settings = dict(cast("dict[str, TomlValue]", document["columns"][attribute.name]))
@@ -46,10 +47,14 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, Hierarchy]]:
         hierarchy = _from_file(attribute)
         if hierarchy is not None:
             files[path] = hierarchy
-            if "hierarchy" in settings:
+            if "partitions" in settings:
+                settings["partitions"] = path
+            elif "hierarchy" in settings:
                 settings["hierarchy"] = path
             else:
                 settings["distance"] = {"hierarchy": path}
+        if isinstance(attribute.hierarchy, Alternatives):
+            settings["partitions"] = _alternatives(attribute, settings["partitions"], path, files)
         columns[attribute.name] = settings
     document["columns"] = columns
     asked: dict[str, TomlValue] = {
@@ -63,12 +68,33 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, Hierarchy]]:
     return document_text(document), files
 
 
-def _from_file(attribute: Attribute) -> Hierarchy | None:
+def _alternatives(
+    attribute: Attribute,
+    written: TomlValue,
+    path: str,
+    files: dict[str, PartitionedDomain],
+) -> list[TomlValue]:
+    """Return a list of hierarchies with those from files named by paths beside the copy."""
+    assert isinstance(attribute.hierarchy, Alternatives)
+    assert isinstance(written, list)
+    copied: list[TomlValue] = []
+    for number, (value, each) in enumerate(
+        zip(written, attribute.hierarchy.hierarchies, strict=True), start=1
+    ):
+        if isinstance(each, PartitionedDomain):
+            own = path.replace(".csv", f"-{number}.csv")
+            files[own] = each
+            value = own
+        copied.append(value)
+    return copied
+
+
+def _from_file(attribute: Attribute) -> PartitionedDomain | None:
     """Return the hierarchy of a column, or of its distance, if it was read from a file.
 
     A column is quasi-identifying or has a distance, never both.
     """
-    if isinstance(attribute.hierarchy, Hierarchy):
+    if isinstance(attribute.hierarchy, PartitionedDomain):
         return attribute.hierarchy
     if isinstance(attribute.ground_distance, HierarchicalDistance):
         return attribute.ground_distance.hierarchy

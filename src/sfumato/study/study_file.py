@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from sfumato.data.missing import MISSING_LABEL, MissingPolicy, MissingValues
 from sfumato.errors import SettingsError
+from sfumato.front.criterion import read_criterion
 from sfumato.measures.catalogue import measure
 from sfumato.recoding.suppression import Policy, Suppression, Threshold
+from sfumato.release.released_values import ReleasedValues
 from sfumato.search.space import Space
 from sfumato.study.column_settings import attributes_of
 from sfumato.study.engine_settings import ENGINE_KEYS, engine_of, most_combinations
@@ -23,12 +25,14 @@ from sfumato.study.search_settings import (
     read_search,
     search_keys,
 )
+from sfumato.study.secret_settings import SECRET_KEYS, read_secrets
 from sfumato.study.source_settings import SOURCE_KEYS, source_of_table, unlisted_insensitive
 from sfumato.study.study import Study
 from sfumato.study.study_keys import StudyTable, nearest
 
 if TYPE_CHECKING:
     from sfumato.measures.measure import Measure
+    from sfumato.recoding.class_criterion import ClassCriterion
 
 SuppressedRows = Literal["drop", "star"]
 
@@ -37,12 +41,13 @@ TABLES: dict[str, tuple[str, ...]] = {
     "columns": (),
     "missing": ("policy", "markers", "label"),
     "suppression": ("policy", "limit", "k", "threshold"),
+    "secrets": SECRET_KEYS,
     "search": SEARCH_KEYS,
-    "release": ("suppressed",),
+    "release": ("suppressed", "values"),
     "engine": ENGINE_KEYS,
 }
 """The tables of a study file and their keys; those of columns have a table for each column, that
-of the search one for each method that has settings."""
+of the search one for each method that has settings. There can be several secrets."""
 
 LARGEST_STUDY = 50_000_000
 """A file of more bytes is taken for data, and not read to see."""
@@ -61,6 +66,7 @@ class StudyFile:
     study: Study
     search: SearchSettings = field(default_factory=SearchSettings)
     suppressed_rows: SuppressedRows = "drop"
+    released_values: ReleasedValues = ReleasedValues.GENERALIZED
 
 
 def read_study_file(path: str | Path) -> StudyFile:
@@ -80,30 +86,43 @@ def read_study_file(path: str | Path) -> StudyFile:
             + (', or table = "hospital.patients" of the catalog' if on_spark else "")
         )
     attributes = attributes_of(file, tables["columns"].values)
+    unlisted = unlisted_insensitive(tables["source"])
+    secrets = read_secrets(
+        file,
+        parsed(file, text).get("secrets"),
+        attributes=attributes,
+        elsewhere=tables["source"].elsewhere,
+        unlisted_insensitive=unlisted,
+    )
     objectives = _objectives(tables["search"])
     missing = _missing(tables["missing"])
     suppression = _suppression(tables["suppression"])
     source = source_of_table(tables["source"])
+    criteria = _criteria(tables["search"])
     with tables["columns"].naming():
         study = Study(
             source=source,
             attributes=attributes,
             objectives=objectives,
             suppression=suppression,
+            criteria=criteria,
             missing=missing,
-            unlisted_insensitive=unlisted_insensitive(tables["source"]),
+            unlisted_insensitive=unlisted,
+            secrets=secrets,
             space=_space(tables["search"]),
             engine=engine_of(tables["engine"]),
             most_combinations=most_combinations(tables["engine"]),
             described_in=file,
         )
     suppressed = tables["release"].choice("suppressed", get_args(SuppressedRows))
+    values = tables["release"].choice("values", [each.value for each in ReleasedValues])
     return StudyFile(
         path=file,
         text=text,
         study=study,
         search=read_search(tables["search"], file),
         suppressed_rows=cast("SuppressedRows", suppressed or "drop"),
+        released_values=ReleasedValues(values or ReleasedValues.GENERALIZED),
     )
 
 
@@ -136,11 +155,11 @@ def _no_study(file: Path) -> SettingsError:
 
 
 def _tables(file: Path, text: str) -> dict[str, StudyTable]:
-    """Return all tables of the document, empty where it has none."""
+    """Return all tables of the document but the secrets, empty where it has none."""
     document = parsed(file, text)
     homes = Counter(key for keys in TABLES.values() for key in keys)
     elsewhere = {
-        key: f"[{table}]" for table, keys in TABLES.items() for key in keys if homes[key] == 1
+        key: _header(table) for table, keys in TABLES.items() for key in keys if homes[key] == 1
     }
     elsewhere = {**homes_of_settings(), **elsewhere}
     for key, value in document.items():
@@ -149,7 +168,7 @@ def _tables(file: Path, text: str) -> dict[str, StudyTable]:
             what = f"table [{key}]" if isinstance(value, dict) else f"key {key!r} at the top"
             raise SettingsError(
                 f"{file}: a study has no {what}{hint or nearest(key, TABLES)}; its tables are "
-                f"{', '.join(f'[{table}]' for table in TABLES)}"
+                f"{', '.join(map(_header, TABLES))}"
             )
     columns = document.get("columns")
     names = tuple(columns) if isinstance(columns, dict) else ("one for every column",)
@@ -162,7 +181,13 @@ def _tables(file: Path, text: str) -> dict[str, StudyTable]:
             elsewhere=elsewhere,
         )
         for table, keys in TABLES.items()
+        if table != "secrets"
     }
+
+
+def _header(table: str) -> str:
+    """Return how a study file heads a table; what can be there several times has two brackets."""
+    return f"[[{table}]]" if table == "secrets" else f"[{table}]"
 
 
 def parsed(file: Path, text: str) -> dict[str, object]:
@@ -213,6 +238,16 @@ def _objectives(table: StudyTable) -> tuple[Measure, ...]:
         if twice:
             raise SettingsError(f"{twice[0]!r} is given more than once; name a measure once")
     return measures
+
+
+def _criteria(table: StudyTable) -> tuple[ClassCriterion, ...]:
+    texts = table.texts("criteria", such_as='["k>=5", "distinct-l>=3"]') or ()
+    with table.naming("criteria"):
+        found = tuple(map(read_criterion, texts))
+        twice = [text for text, count in Counter(map(str, found)).items() if count > 1]
+        if twice:
+            raise SettingsError(f"{twice[0]!r} is given more than once; write it once")
+    return found
 
 
 def _space(table: StudyTable) -> Space:

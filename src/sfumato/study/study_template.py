@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sfumato.data.column_profile import SHOWN_FROM
 from sfumato.data.listing import counted
 from sfumato.data.roles import Role
+from sfumato.data.secrets.sentence import word_text
 from sfumato.study.proposed_roles import category_count, missing_markers
 from sfumato.study.toml_text import document_text, key_text, string_text, value_text
 
@@ -84,6 +85,7 @@ def _body(proposal: Proposal, source: Mapping[str, TomlValue]) -> Iterator[str]:
             "hierarchy."
         )
         yield ""
+    yield from _secrets(proposal)
     yield from _missing(proposal)
     yield "# Rows in the smallest classes may be left out of the release, up to this share."
     yield document_text({"suppression": {"policy": "limit", "limit": 0.01}})
@@ -158,6 +160,21 @@ def _grouping(profile: ColumnProfile) -> Iterator[str]:
         for number, start in enumerate(range(0, len(values), size), start=1)
     }
     yield f"# hierarchy = {value_text({'groups': [groups]})}"
+
+
+def _secrets(proposal: Proposal) -> Iterator[str]:
+    sensitive = proposal.of_role(Role.SENSITIVE)
+    if not sensitive:
+        return
+    yield from _comment(
+        "Is only some of it confidential, or only for some people? Say what nobody may be known to "
+        "have, and ask for the measures secure and sf (docs/secrets.md):"
+    )
+    yield "# [[secrets]]"
+    protect = f'{word_text(sensitive[0].name)} = "some value"'
+    plain = "'" not in protect and protect.isprintable()
+    yield "# protect = " + (f"'{protect}'" if plain else string_text(protect))
+    yield ""
 
 
 def _missing(proposal: Proposal) -> Iterator[str]:

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from sfumato.errors import SettingsError, shown
 
@@ -30,6 +30,8 @@ _SPECIAL = re.compile(r'[\\"\x00-\x1f\x7f]')
 def document_text(document: Mapping[str, TomlValue]) -> str:
     """Return a whole document: tables and the tables in them under headers, deeper ones inline.
 
+    Lists of tables are written table by table too, at the top of the document.
+
     >>> document = {"source": {"path": "people.csv"}, "columns": {"marital status": {"x": [1]}}}
     >>> print(document_text(document), end="")
     [source]
@@ -46,8 +48,11 @@ def _blocks(table: Mapping[str, TomlValue], *, place: tuple[str, ...]) -> Iterat
     inner = {
         key: value for key, value in table.items() if isinstance(value, Mapping) and len(place) < 2
     }
+    several = {} if place else {key: v for key, v in table.items() if _is_list_of_tables(v)}
     lines = [
-        f"{key_text(key)} = {value_text(value)}" for key, value in table.items() if key not in inner
+        f"{key_text(key)} = {value_text(value)}"
+        for key, value in table.items()
+        if key not in inner and key not in several
     ]
     if place and (lines or not inner):
         lines.insert(0, f"[{'.'.join(map(key_text, place))}]")
@@ -55,6 +60,16 @@ def _blocks(table: Mapping[str, TomlValue], *, place: tuple[str, ...]) -> Iterat
         yield lines
     for key, value in inner.items():
         yield from _blocks(value, place=(*place, key))
+    for key, tables in several.items():
+        for each in tables:
+            inside = [f"{key_text(name)} = {value_text(value)}" for name, value in each.items()]
+            yield [f"[[{key_text(key)}]]", *inside]
+
+
+def _is_list_of_tables(value: TomlValue) -> TypeGuard[Sequence[Mapping[str, TomlValue]]]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return False
+    return len(value) > 0 and all(isinstance(each, Mapping) for each in value)
 
 
 def key_text(key: str) -> str:

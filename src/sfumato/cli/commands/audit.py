@@ -85,6 +85,7 @@ def run(arguments: Namespace, output: Output) -> int:
             "kept_rows": audit.figures,
             "whole_table": audit.whole_table,
             "levels": audit.levels,
+            "statistics": dict(audit.statistics),
             "not_measured": audit.not_measured,
             "findings": list(audit.findings),
             "requirements": verdicts,
@@ -119,6 +120,9 @@ def _show(audit: Audit, verdicts: Mapping[str, str], path: Path, output: Output)
         f"{path}: {counted(audit.rows, 'row')} in {counted(audit.classes, 'class', 'classes')}"
         f"{starred}"
     )
+    if audit.statistics:
+        shown = ", ".join(f"{name} ({which})" for name, which in audit.statistics.items())
+        output.show(f"statistics    {shown}")
     for bound, verdict in verdicts.items():
         output.show(f"required      {bound}: {verdict}")
     for finding in audit.findings:

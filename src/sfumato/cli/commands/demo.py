@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
+from sfumato.search.space_size import written_size
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -155,7 +156,8 @@ def _tell(
     )
     said(f"sfumato search {place}/study.toml -o {place}/run")
     output.show(
-        f"{result.nodes:,} recodings, {'all settled' if result.exact else 'not all settled'}: "
+        f"{written_size(result.nodes)} recodings, "
+        f"{'all settled' if result.exact else 'not all settled'}: "
         f"{len(result.front)} are not beaten by another. Some of them:"
     )
     show_solutions(output, run, spread(result.front.solutions, 7), tuple(result.front.objectives))

@@ -63,6 +63,9 @@ def run(arguments: Namespace, output: Output) -> int:
     levels = read_levels(arguments.levels, arguments.level)
     study = read_study(arguments.study).study
     evaluation = study.evaluate(levels, threshold=arguments.threshold)
+    secrets = study.count_table.secrets
+    for note in secrets.notes if secrets else ():
+        output.warn(note)
     output.show(_summary(evaluation))
     output.show(level_meanings(run_columns(study.count_table), evaluation.levels, study))
     output.show(_table(evaluation))
@@ -75,6 +78,7 @@ def run(arguments: Namespace, output: Output) -> int:
             "classes": evaluation.classes,
             "threshold": evaluation.threshold,
             "empty": evaluation.empty,
+            **({"meets": evaluation.meets} if evaluation.suppression.criteria else {}),
         }
     )
     return DONE
@@ -93,7 +97,11 @@ def _summary(evaluation: Evaluation) -> str:
         f"{counted(evaluation.classes, 'class', 'classes')}",
         f"suppressed  {counted(evaluation.suppressed, 'row')} ({share})",
     ]
-    if evaluation.suppressed:
+    if evaluation.suppression.criteria:
+        said = ", ".join(map(str, evaluation.suppression.criteria))
+        lines[-1] += ": classes that fail"
+        lines.append(f"criteria    {said}: {'met' if evaluation.meets else 'not met'}")
+    elif evaluation.suppressed:
         lines[-1] += f": classes of fewer than {evaluation.threshold:,}"
     if evaluation.empty:
         lines.append("Nothing is kept, so the figures say nothing about a release.")

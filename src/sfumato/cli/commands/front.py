@@ -23,12 +23,18 @@ Show the solutions of a run: none of them is beaten by another in all objectives
   sfumato front study-run
   sfumato front study-run --pick 'k>=5,normalized-loss<=0.2' --columns k,t,normalized-loss
   sfumato front study-run --pick knee --json
+  sfumato front study-run --instead-of 7 --loss-tolerance 0.02
+  sfumato front study-run --instead-of 'k=5,normalized-loss=0.3'
 
 With --pick only the solutions that a rule allows are shown, which one of them
 'sfumato release --pick' would take, and what it makes of every column. A rule is an id (7), bounds
 on any measures (k>=5), the word knee (where more privacy begins to cost much more), the word flat
 (stretches where it costs little), or several of them joined by commas. Quotes keep the shell from
 taking > and < for itself.
+
+With --instead-of the solutions are shown that could take the place of one of them, or of figures
+that you have in mind: those that are better at no cost, those that give more privacy for a
+tolerable loss, and those that lose less for a tolerable part of the privacy.
 """
 
 _SEPARATOR = re.compile(r",(?![^(]*\))")
@@ -49,6 +55,25 @@ def arguments(parser: ArgumentParser) -> None:
     shown.add_argument(
         "--columns", metavar="MEASURES", help="the measures to show, separated by commas"
     )
+    parser.add_argument(
+        "--instead-of",
+        metavar="CHOICE",
+        help="what there is instead of a solution (its id) or of figures, as in 'k=5,loss=900'",
+    )
+    parser.add_argument(
+        "--loss-tolerance",
+        type=float,
+        default=0.01,
+        metavar="SHARE",
+        help="with --instead-of: how much loss may be added for more privacy (default: 0.01)",
+    )
+    parser.add_argument(
+        "--privacy-tolerance",
+        type=float,
+        default=0.1,
+        metavar="SHARE",
+        help="with --instead-of: what part of k and the like may go for less loss (default: 0.1)",
+    )
     parser.add_argument("--json", action="store_true", help="print the solutions as JSON")
 
 
@@ -63,6 +88,8 @@ def run(arguments: Namespace, output: Output) -> int:
     run = read_run(arguments.run)
     front, figures = run.result.front, [detail.figures for detail in run.details]
     columns = _columns(run, arguments)
+    if arguments.instead_of is not None:
+        return _instead(arguments, run, columns, output)
     solutions: Sequence[Solution] = front.solutions
     picked = None
     if arguments.pick is not None:
@@ -95,6 +122,21 @@ def run(arguments: Namespace, output: Output) -> int:
     if picked is not None:
         record["pick"] = {"id": picked.solution.id, "reason": picked.reason}
     output.json(record)
+    return DONE
+
+
+def _instead(arguments: Namespace, run: Run, columns: Sequence[str], output: Output) -> int:
+    from sfumato.cli.alternatives_text import alternatives_record, read_choice, show_alternatives
+    from sfumato.errors import SettingsError
+    from sfumato.front.alternatives import Tolerance, alternatives
+
+    if arguments.pick is not None or arguments.sort is not None:
+        raise SettingsError("--instead-of does not go with --pick or --sort; leave those out")
+    front = run.result.front
+    tolerance = Tolerance(loss=arguments.loss_tolerance, privacy=arguments.privacy_tolerance)
+    found = alternatives(front, read_choice(arguments.instead_of, front), tolerance=tolerance)
+    show_alternatives(output, run, found, tolerance, columns)
+    output.json({"run": str(arguments.run), **alternatives_record(found)})
     return DONE
 
 

@@ -23,6 +23,7 @@ those that the solution promises does it appear at its destination. Otherwise no
 
   sfumato release run --pick 'k>=5' -o released.csv
   sfumato release run --pick 12 -o released.parquet --suppressed star
+  sfumato release run --pick 'k>=5' -o released.csv --values microaggregated
 
 Two certificates are written: released.csv.certificate.json goes with the data; the private one,
 with figures before and after and totals of the suppressed rows, stays in the run folder.
@@ -51,6 +52,12 @@ def arguments(parser: ArgumentParser) -> None:
         choices=["drop", "star"],
         help="leave suppressed rows out, or keep them with * for every quasi-identifier and "
         "nothing for sensitive values (default: as the study says)",
+    )
+    parser.add_argument(
+        "--values",
+        choices=["generalized", "microaggregated"],
+        help="write the label of every block, or its statistic: the mean, median or mode of its "
+        "kept rows (default: as the study says)",
     )
     parser.add_argument(
         "--certificate", type=Path, metavar="FILE", help="the public certificate (beside FILE)"
@@ -82,6 +89,7 @@ def run(arguments: Namespace, output: Output) -> int:
             picked.solution,
             arguments.output,
             suppressed_rows=arguments.suppressed,
+            values=arguments.values,
             certificate=arguments.certificate,
             private_certificate=arguments.private_certificate,
             force=arguments.force,
@@ -92,6 +100,13 @@ def run(arguments: Namespace, output: Output) -> int:
         output.warn(
             "k = 1: somebody is alone in their class, and who knows them finds their row; pick a "
             "solution with k>=2 at least"
+        )
+    alone = {name: blocks for name, blocks in release.alone.items() if blocks}
+    if alone:
+        shown = ", ".join(f"{blocks:,} of {name!r}" for name, blocks in alone.items())
+        output.warn(
+            f"blocks whose rows all have the same value: {shown}. Their statistic is that value, "
+            "which a label would have hidden"
         )
     output.json(
         {
@@ -104,6 +119,8 @@ def run(arguments: Namespace, output: Output) -> int:
             "starred": release.starred,
             "suppressed": release.suppressed,
             "unchanged": list(release.unchanged),
+            "released_values": release.values.value,
+            **({} if not release.statistics else {"statistics": release.statistics}),
             "values": release.promised,
             "released_rows": release.figures,
             "verified": list(release.verified),
@@ -123,6 +140,9 @@ def _show(release: Release, arguments: Namespace, output: Output) -> None:
     share = share_text(release.suppressed, total)
     starred = f" and {counted(release.starred, 'starred row')}" if release.starred else ""
     output.show(f"written      {release.path}: {counted(release.rows, 'row')}{starred}")
+    if release.statistics:
+        shown = ", ".join(f"{name} ({which})" for name, which in release.statistics.items())
+        output.show(f"statistics   {shown}")
     output.show(f"as they are  {listed(release.unchanged, most=12) or 'no column'}")
     output.show(f"suppressed   {counted(release.suppressed, 'row')} ({share})")
     promised = [
@@ -132,6 +152,8 @@ def _show(release: Release, arguments: Namespace, output: Output) -> None:
     ]
     output.show(f"figures      {', '.join(promised)}")
     output.show(f"verified     {len(release.verified)} figures and all rows, from the written file")
+    if release.statistics:
+        output.show("             and the statistics of all blocks, from the source")
     output.show(f"certificate  {release.certificate_path} (public, goes with the data)")
     output.show(f"             {release.private_certificate_path} (private, keep it)")
     study = shlex.quote(str(arguments.run))

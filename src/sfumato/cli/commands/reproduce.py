@@ -34,7 +34,10 @@ def arguments(parser: ArgumentParser) -> None:
         "-o", "--output", type=Path, metavar="DIR", help="write the plots into this folder, as SVG"
     )
     parser.add_argument(
-        "--runs", type=int, default=20, metavar="N", help="runs to average over (default: 20)"
+        "--runs",
+        type=int,
+        metavar="N",
+        help="runs to average over (default: mostly as many as the paper; the list says how many)",
     )
     parser.add_argument(
         "--seed", type=int, default=1, metavar="N", help="the seed of the first run (default: 1)"
@@ -58,7 +61,10 @@ def run(arguments: Namespace, output: Output) -> int:
         raise SettingsError(f"{folder} is a file; name a folder for the plots")
     with shown_stages(output) as stage:
         conditions = Conditions(
-            runs=arguments.runs, seed=arguments.seed, adult=arguments.adult, stage=stage
+            runs=chosen.runs if arguments.runs is None else arguments.runs,
+            seed=arguments.seed,
+            adult=arguments.adult,
+            stage=stage,
         )
         reproduced = chosen.reproduce(conditions)
     written = [] if folder is None else _write(reproduced, folder)
@@ -92,8 +98,11 @@ def _list(output: Output) -> None:
     known = reproductions()
     widest = max(map(len, known))
     for each in known.values():
-        output.show(f"{each.name:{widest}}  {each.summary}")
-    output.json([{"name": each.name, "summary": each.summary} for each in known.values()])
+        runs = f" ({each.runs} runs)" if each.runs > 1 else ""
+        output.show(f"{each.name:{widest}}  {each.summary}{runs}")
+    output.json(
+        [{"name": each.name, "summary": each.summary, "runs": each.runs} for each in known.values()]
+    )
 
 
 def _show(table: ReproducedTable, output: Output) -> None:

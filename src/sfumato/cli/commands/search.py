@@ -12,17 +12,20 @@ from typing import TYPE_CHECKING
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE, INTERRUPTED
 from sfumato.errors import SettingsError
+from sfumato.search.space_size import size_record
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from sfumato.cli.output import Output
+    from sfumato.search.problem import Problem
     from sfumato.search.stopping import StopRule
     from sfumato.study.run import Run
     from sfumato.study.search_settings import SearchSettings
     from sfumato.study.study_file import StudyFile
 
 MOST_LINES = 20
+MANY_BITS = 500
 
 DESCRIPTION = """\
 Find every recoding that no other one beats in all objectives of the study, and write them to a
@@ -33,10 +36,12 @@ run folder together with all that is needed to release one of them, or to search
   sfumato search study.toml -o runs/ea --method pbg-ea --seed 7 --seconds 60
   sfumato search study.toml -o runs/ea --resume
   sfumato search study.toml -o runs/any --method anytime --evaluations 5000
+  sfumato search partitions.toml -o runs/cuts --method nsga-ii
 
 Ctrl-C ends a search with what it has found so far, and a second one at once. A search that was
-stopped is marked so. pbg-ea and anytime can go on with --resume, to the same result that they
-would have had without the break, and anytime says how far the best can still be from what it has.
+stopped is marked so. pbg-ea, nsga-ii, genitor and anytime can go on with --resume, to the same
+result that they would have had without the break, and anytime says how far the best can still be
+from what it has.
 
 The folder is private: it holds figures of the unpublished table. Look at the solutions with
 'sfumato front', and write one out with 'sfumato release'.
@@ -102,11 +107,12 @@ def run(arguments: Namespace, output: Output) -> int:
     bar = output.error.is_terminal and not output.quiet
     with progress_bar(console=output.error) if bar else nullcontext(silent) as listener:
         # Counting cannot be stopped half-way, a search can.
-        study_file.study.problem  # noqa: B018
+        _warn_of_wide_columns(study_file.study.problem, output)
+        secrets = study_file.study.problem.table.secrets
         with interruption(output) as interrupted:
             result = study_file.study.search(
                 method=search.method,
-                settings=search.of_method,
+                settings=search.for_space(study_file.study.problem.space),
                 seed=search.seed,
                 threads=arguments.threads,
                 listener=listener,
@@ -121,6 +127,8 @@ def run(arguments: Namespace, output: Output) -> int:
         force=replaces,
         counted=counted,
     )
+    for note in secrets.notes if secrets else ():
+        output.warn(note)
     _show(found, folder, arguments.study, output)
     return INTERRUPTED if interrupted.asked and not result.finished else DONE
 
@@ -133,6 +141,21 @@ def _search(arguments: Namespace, study_file: StudyFile, earlier: Run | None) ->
         method=said.method if arguments.method is None else arguments.method,
         seed=said.seed if arguments.seed is None else arguments.seed,
     )
+
+
+def _warn_of_wide_columns(problem: Problem, output: Output) -> None:
+    """Say which columns have so many places to cut that an evolution gets lost among them."""
+    from sfumato.search.space import Space
+
+    if problem.space is not Space.PARTITIONS:
+        return
+    for column in problem.partitions.columns:
+        if not column.constrained and column.bits > MANY_BITS:
+            output.warn(
+                f"column {column.name!r} can be cut at {column.bits:,} places, among which a "
+                "search finds little; give its hierarchy a coarser granule, or set "
+                "constrained = true"
+            )
 
 
 def _stop_rules(arguments: Namespace) -> list[StopRule]:
@@ -149,7 +172,7 @@ def _stop_rules(arguments: Namespace) -> list[StopRule]:
 def _show(run: Run, folder: Path, study: Path, output: Output) -> None:
     from sfumato.cli.run_summary import run_summary
     from sfumato.cli.solution_table import show_solutions, solution_record, spread
-    from sfumato.study.run_json import guarantee_record
+    from sfumato.study.run_json import guarantee_record, minimal_record
 
     result, front = run.result, run.result.front
     shown = spread(front.solutions, MOST_LINES)
@@ -171,8 +194,9 @@ def _show(run: Run, folder: Path, study: Path, output: Output) -> None:
             "reason": result.reason,
             "method": result.method,
             "evaluations": result.evaluated,
-            "nodes": result.nodes,
+            "nodes": size_record(result.nodes),
             "guarantee": guarantee_record(result.guarantee),
+            **minimal_record(result.minimal),
             "rows": run.source.rows,
             "solutions": [solution_record(solution) for solution in front],
             "run": str(folder),

@@ -9,17 +9,19 @@ from sfumato.errors import HierarchyError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.data.partitioned_domain import PartitionedDomain
 
 
 class HierarchyBuilder(Protocol):
-    """Makes the hierarchy of a column from settings and the values that occur.
+    """Makes the hierarchy, or the admissible partitions, of a column.
+
+    It does so from settings and the values that occur.
 
     A declared domain counts, not only the values that occur; a value outside it is an error.
     """
 
-    def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
-        """Return the hierarchy of a column; ``values`` are its distinct texts, none missing."""
+    def build(self, values: Sequence[str], *, column: str) -> PartitionedDomain:
+        """Return the partitions of a column; ``values`` are its distinct texts, none missing."""
 
 
 def domain_values(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from sfumato.data.block_question import BlockQuestion, FoundStatistic
     from sfumato.data.column_profile import ColumnProfile
     from sfumato.data.engines.relation import Relation
     from sfumato.data.floors import CoarserValues
@@ -62,13 +63,24 @@ class DuckDBEngine:
             return relation.names
 
     def count(
-        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        coarser: CoarserValues | None = None,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
     ) -> GroupedCounts:
-        """Count the distinct combinations of ``columns``."""
+        """Count the distinct combinations of ``columns``; see `Engine.count`."""
         if not columns:
             raise SettingsError("there is nothing to count: name at least one column")
         with self._opened(source) as (connection, relation):
             check_columns(columns, relation.names, where=str(source))
+            if told_apart:
+                from sfumato.data.engines.sql_told_apart import told_apart_relation
+
+                kinds = _all_kinds(connection, relation)
+                dialect = DuckDBSession(connection=connection).dialect
+                relation = told_apart_relation(dialect, relation, kinds, told_apart)
             if coarser:
                 from sfumato.data.engines.sql_coarser import coarser_relation
 
@@ -100,13 +112,22 @@ class DuckDBEngine:
             )
 
     def combinations(
-        self, source: Source, columns: Sequence[str], alternatives: Sequence[CoarserValues]
+        self,
+        source: Source,
+        columns: Sequence[str],
+        alternatives: Sequence[CoarserValues],
+        *,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
     ) -> tuple[int, ...]:
         """Return about how many combinations there are, under each alternative."""
         from sfumato.data.engines.sql_coarser import combinations
+        from sfumato.data.engines.sql_told_apart import told_apart_relation
 
         with self._opened(source) as (connection, relation):
             check_columns(columns, relation.names, where=str(source))
+            kinds = _all_kinds(connection, relation)
+            dialect = DuckDBSession(connection=connection).dialect
+            relation = told_apart_relation(dialect, relation, kinds, told_apart or {})
             return combinations(
                 DuckDBSession(connection=connection),
                 relation,
@@ -166,6 +187,26 @@ class DuckDBEngine:
         with self._opened(source) as (connection, relation):
             kinds = _kinds(connection, relation, range(len(relation.names)))
             return profile_relation(connection, relation, kinds)
+
+    def kept_values(
+        self, source: Source, plan: RewritePlan, target: Target
+    ) -> dict[str, dict[str | None, int]]:
+        """Return, for every recoded column, how many kept rows have each of its values."""
+        from sfumato.data.engines.sql_kept_values import kept_values
+
+        with self._opened(source, target=target) as (connection, relation):
+            session = DuckDBSession(connection=connection)
+            return kept_values(session, relation, _all_kinds(connection, relation), plan)
+
+    def block_statistics(
+        self, source: Source, question: BlockQuestion, target: Target
+    ) -> dict[str, dict[int, FoundStatistic]]:
+        """Return the statistic of every block that a kept row is in, by DuckDB's arithmetic."""
+        from sfumato.data.engines.sql_block_statistics import block_statistics
+
+        with self._opened(source, target=target) as (connection, relation):
+            session = DuckDBSession(connection=connection)
+            return block_statistics(session, relation, _all_kinds(connection, relation), question)
 
     def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:
         """Write the rows that ``plan`` makes of the source, shuffled, in bounded memory."""

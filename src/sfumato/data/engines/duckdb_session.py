@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sfumato.data.engines.sql_session import fits_in_32_bits
 from sfumato.data.engines.sql_text import FLOATING, literal, quoted_name, value_text
 
 if TYPE_CHECKING:
@@ -119,4 +120,6 @@ class DuckDBSession:
 def _kind_of(values: Values) -> str:
     """Return the type of values from Python; where there are none it does not matter."""
     found = next((type(value) for value in values if value is not None), None)
+    if found is int and not fits_in_32_bits(values):
+        return "BIGINT"
     return "INTEGER" if found is None and not len(values) else _KINDS[found or str]

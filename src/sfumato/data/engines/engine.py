@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.data.block_question import BlockQuestion, FoundStatistic
     from sfumato.data.column_profile import ColumnProfile
     from sfumato.data.floors import CoarserValues
     from sfumato.data.grouped_counts import GroupedCounts
@@ -29,13 +30,20 @@ class Engine(Protocol):
         ...
 
     def count(
-        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        coarser: CoarserValues | None = None,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
     ) -> GroupedCounts:
         """Count the distinct combinations of ``columns`` with one GROUP BY.
 
         Values are returned as text, missing ones (null, not a number) as None, whole numbers
         without a decimal point whatever their type. Columns that are not asked for are not read.
         Inside the GROUP BY, values that ``coarser`` lists are replaced by others.
+        Of the columns in ``told_apart`` only these texts and missing values are told apart; all
+        other texts come as one that is not among them, so that they never leave the engine.
         """
         ...
 
@@ -58,7 +66,12 @@ class Engine(Protocol):
         ...
 
     def combinations(
-        self, source: Source, columns: Sequence[str], alternatives: Sequence[CoarserValues]
+        self,
+        source: Source,
+        columns: Sequence[str],
+        alternatives: Sequence[CoarserValues],
+        *,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
     ) -> tuple[int, ...]:
         """Return about how many combinations `count` would return, under each alternative."""
         ...
@@ -85,6 +98,25 @@ class Engine(Protocol):
 
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
         """Return what every column looks like, by aggregates that do not grow with the rows."""
+        ...
+
+    def kept_values(
+        self, source: Source, plan: RewritePlan, target: Target
+    ) -> Mapping[str, Mapping[str | None, int]]:
+        """Return, for every recoded column, how many kept rows have each of its values.
+
+        Values are the texts that `count` returns. What is kept is what ``plan`` says; its labels
+        do not matter.
+        """
+        ...
+
+    def block_statistics(
+        self, source: Source, question: BlockQuestion, target: Target
+    ) -> Mapping[str, Mapping[int, FoundStatistic]]:
+        """Return the statistic of every block that a kept row is in, by the engine's arithmetic.
+
+        It checks what was made of `kept_values`, so that it shares nothing with it.
+        """
         ...
 
     def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:

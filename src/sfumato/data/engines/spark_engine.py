@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+    from sfumato.data.block_question import BlockQuestion, FoundStatistic
     from sfumato.data.column_profile import ColumnProfile
     from sfumato.data.engines.relation import Relation
     from sfumato.data.floors import CoarserValues
@@ -75,17 +76,29 @@ class SparkEngine:
             return relation.names
 
     def count(
-        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        coarser: CoarserValues | None = None,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
     ) -> GroupedCounts:
-        """Count the distinct combinations of ``columns``."""
-        from sfumato.data.engines.spark_count import grouped
+        """Count the distinct combinations of ``columns``; see `Engine.count`."""
+        from sfumato.data.engines.spark_count import grouped, text_of
         from sfumato.data.engines.sql_coarser import coarser_relation
+        from sfumato.data.engines.sql_told_apart import told_apart_relation
 
         if not columns:
             raise SettingsError("there is nothing to count: name at least one column")
         with self._opened(source) as (sql, relation):
             check_columns(columns, relation.names, where=str(source))
             kinds = _kinds(sql, relation)
+            for name in columns:
+                # Below, a column may be given texts in place of values that have none.
+                text_of(sql, relation, name, kinds, where=str(source))
+            if told_apart:
+                relation = told_apart_relation(sql.dialect, relation, kinds, told_apart)
+                kinds = _kinds(sql, relation)
             if coarser:
                 relation = coarser_relation(sql, relation, kinds, coarser)
                 kinds = _kinds(sql, relation)
@@ -114,13 +127,21 @@ class SparkEngine:
             )
 
     def combinations(
-        self, source: Source, columns: Sequence[str], alternatives: Sequence[CoarserValues]
+        self,
+        source: Source,
+        columns: Sequence[str],
+        alternatives: Sequence[CoarserValues],
+        *,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
     ) -> tuple[int, ...]:
         """Return about how many combinations there are, under each alternative."""
         from sfumato.data.engines.sql_coarser import combinations
+        from sfumato.data.engines.sql_told_apart import told_apart_relation
 
         with self._opened(source) as (sql, relation):
             check_columns(columns, relation.names, where=str(source))
+            kinds = _kinds(sql, relation)
+            relation = told_apart_relation(sql.dialect, relation, kinds, told_apart or {})
             return combinations(sql, relation, _kinds(sql, relation), columns, alternatives)
 
     def rows_at_most(self, source: Source) -> int | None:
@@ -178,6 +199,24 @@ class SparkEngine:
             f"{source} cannot be looked at through Spark; write some thousand of its rows to a "
             "Parquet file, and let DuckDB propose the study"
         )
+
+    def kept_values(
+        self, source: Source, plan: RewritePlan, target: Target
+    ) -> dict[str, dict[str | None, int]]:
+        """Return, for every recoded column, how many kept rows have each of its values."""
+        from sfumato.data.engines.sql_kept_values import kept_values
+
+        with self._opened(source, target=target) as (sql, relation):
+            return kept_values(sql, relation, _kinds(sql, relation), plan)
+
+    def block_statistics(
+        self, source: Source, question: BlockQuestion, target: Target
+    ) -> dict[str, dict[int, FoundStatistic]]:
+        """Return the statistic of every block that a kept row is in, by Spark's arithmetic."""
+        from sfumato.data.engines.sql_block_statistics import block_statistics
+
+        with self._opened(source, target=target) as (sql, relation):
+            return block_statistics(sql, relation, _kinds(sql, relation), question)
 
     def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:
         """Let the cluster write the rows that ``plan`` makes of the source, as parts."""

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sfumato.data.engines.spark_dialect import SparkDialect
+from sfumato.data.engines.sql_session import fits_in_32_bits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,4 +87,6 @@ def _kind_of(values: Values) -> pa.DataType:
     found = next((type(value) for value in values if value is not None), None)
     if found is float:
         return pa.float64()
-    return pa.int32() if found is int else pa.string()
+    if found is int:
+        return pa.int32() if fits_in_32_bits(values) else pa.int64()
+    return pa.string()

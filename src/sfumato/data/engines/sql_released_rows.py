@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.data.engines.sql_session import whole_number
@@ -27,6 +28,50 @@ def released_rows(
     file_format: FileFormat,
 ) -> str:
     """Make the lookup tables and return the SQL of the rows to write."""
+    dialect = session.dialect
+    joined = join_lookups(session, relation, kinds, plan)
+    place, kept = joined.place, joined.kept
+    star = plan.suppressed_rows is SuppressedRows.STAR
+    position = {column.name: q for q, column in enumerate(plan.recoded)}
+    outputs = []
+    for name in plan.columns:
+        if name in position:
+            text = f"lookup{position[name]}.l"
+            if plan.recoded[position[name]].numbers and file_format is FileFormat.PARQUET:
+                text = f"CAST({text} AS DOUBLE)"
+            if star and kept != "true":
+                text = f"CASE WHEN {kept} THEN {text} ELSE {dialect.literal(STAR)} END"
+        else:
+            # In a CSV file every value is a text: it is written by the rule it was counted by.
+            as_text = file_format is FileFormat.CSV
+            passed_on = dialect.value_text if as_text else dialect.passed_on
+            text = passed_on(place[name], kinds[name])
+            if star and kept != "true" and name in plan.emptied:
+                text = f"CASE WHEN {kept} THEN {text} ELSE NULL END"
+        outputs.append(f"{text} AS {dialect.quoted_name(name)}")
+    return f"SELECT {joined.hint} {', '.join(outputs)} FROM {joined.sql}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class JoinedRows:
+    """The rows of a source joined to the lookups: ``lookup0.b`` is the block of the first column.
+
+    ``sql`` is what to select from, ``place`` the SQL of every column of the source, ``kept`` the
+    condition that a row stays; it is "true" where the join leaves the others out. ``hint`` comes
+    after SELECT: a comment to all engines but Spark, which does not see by itself that the lookups
+    are small.
+    """
+
+    sql: str
+    place: Mapping[str, str]
+    kept: str
+    hint: str
+
+
+def join_lookups(
+    session: SqlSession, relation: Relation, kinds: Mapping[str, str], plan: RewritePlan
+) -> JoinedRows:
+    """Make the lookup tables and return the rows joined to them."""
     dialect = session.dialect
     place = {name: f"origin_rows.c{p}" for p, name in enumerate(relation.names)}
     joins = []
@@ -54,29 +99,15 @@ def released_rows(
             kept = f"listed_classes.b0 {present}"
         else:
             joins.append(f"{'SEMI' if plan.listed_are_kept else 'ANTI'} JOIN {classes} ON {listed}")
-    position = {column.name: q for q, column in enumerate(plan.recoded)}
-    outputs = []
-    for name in plan.columns:
-        if name in position:
-            text = f"lookup{position[name]}.l"
-            if star and kept != "true":
-                text = f"CASE WHEN {kept} THEN {text} ELSE {dialect.literal(STAR)} END"
-        else:
-            # In a CSV file every value is a text: it is written by the rule it was counted by.
-            as_text = file_format is FileFormat.CSV
-            passed_on = dialect.value_text if as_text else dialect.passed_on
-            text = passed_on(place[name], kinds[name])
-            if star and kept != "true" and name in plan.emptied:
-                text = f"CASE WHEN {kept} THEN {text} ELSE NULL END"
-        outputs.append(f"{text} AS {dialect.quoted_name(name)}")
-    complete = " AND ".join(_complete(dialect, place, kinds, plan)) or "true"
+    conditions = complete_rows(dialect, place, kinds, plan.complete, plan.markers)
+    complete = " AND ".join(conditions) or "true"
     small = [f"lookup{q}" for q in range(len(plan.recoded))]
     small += ["listed_classes"] if plan.listed_classes.shape[1] <= MOST_BROADCAST else []
-    # A comment to all engines but Spark, which does not see by itself that the lookups are small.
-    hint = f"/*+ BROADCAST({', '.join(small)}) */"
-    return (
-        f"SELECT {hint} {', '.join(outputs)} FROM (SELECT * FROM {relation.sql}) AS origin_rows "
-        f"{' '.join(joins)} WHERE {complete}"
+    return JoinedRows(
+        sql=f"(SELECT * FROM {relation.sql}) AS origin_rows {' '.join(joins)} WHERE {complete}",
+        place=place,
+        kept=kept,
+        hint=f"/*+ BROADCAST({', '.join(small)}) */",
     )
 
 
@@ -106,22 +137,26 @@ def content_digest(
     return ContentDigest(rows=whole_number(count), digest=int(str(digest)))
 
 
-def _complete(
-    dialect: SqlDialect, place: Mapping[str, str], kinds: Mapping[str, str], plan: RewritePlan
+def complete_rows(
+    dialect: SqlDialect,
+    place: Mapping[str, str],
+    kinds: Mapping[str, str],
+    columns: Sequence[str],
+    markers: Sequence[str],
 ) -> Iterator[str]:
-    """Yield the conditions that a row lacks nothing."""
-    for name in plan.complete:
+    """Yield the conditions that a row lacks nothing in some columns."""
+    for name in columns:
         text = dialect.value_text(place[name], kinds[name])
         yield f"{text} IS NOT NULL"
-        if plan.markers:
-            yield f"{text} NOT IN ({', '.join(map(dialect.literal, plan.markers))})"
+        if markers:
+            yield f"{text} NOT IN ({', '.join(map(dialect.literal, markers))})"
 
 
 def _make_lookup(
     session: SqlSession,
     q: int,
     block_of_value: Mapping[str | None, int],
-    labels: Sequence[str],
+    labels: Sequence[str | None],
     kind: str | None,
 ) -> None:
     """Make the table from a value of quasi-identifier ``q`` to its block and label.

@@ -80,3 +80,12 @@ class SqlSession(Protocol):
 def whole_number(value: object) -> int:
     """Return a number of a query's row as a whole one; nothing counts as none."""
     return int(value or 0)  # type: ignore[call-overload, no-any-return]
+
+
+def fits_in_32_bits(values: Values) -> bool:
+    """Say whether whole numbers fit in the smaller type of them.
+
+    >>> fits_in_32_bits([1, 2**31 - 1]), fits_in_32_bits([2**31])
+    (True, False)
+    """
+    return all(value is None or abs(value) < 2**31 for value in values)  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.data.engines.sql_released_rows import STAR, content_digest
+from sfumato.data.engines.sql_secrets import written_security
 from sfumato.data.engines.sql_session import whole_number
 from sfumato.data.written_figures import SensitiveFigures, WrittenFigures
 
@@ -35,6 +36,13 @@ def written_figures(
     texts += [
         f"{_value(session, *place[name], question)} AS {value}" for name, value in values.items()
     ]
+    column_of = dict(values)
+    for name, named in question.secrets.rule_values.items() if question.secrets else ():
+        column_of[name] = f"r{len(column_of)}"
+        text = _value(session, *place[name], question)
+        # Of a column that only rules name no other value has to be told apart.
+        some = f"CASE WHEN {text} IN ({', '.join(map(dialect.literal, named))}) THEN {text} END"
+        texts.append(f"{some} AS {column_of[name]}")
     session.materialize(
         "all_cells", f"SELECT {', '.join(texts)}, count(*) AS m FROM {relation.sql} GROUP BY ALL"
     )
@@ -76,6 +84,9 @@ def written_figures(
         },
         majority=_majority(session, cells, by_class, values[question.label])
         if question.label
+        else None,
+        security=written_security(session, cells, blocks, column_of, question.secrets)
+        if question.secrets
         else None,
         content=content_digest(
             session, relation.sql, [(f"c{p}", kinds[n]) for p, n in enumerate(relation.names)]

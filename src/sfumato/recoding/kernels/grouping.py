@@ -29,8 +29,46 @@ from sfumato.recoding.kernels.options import HELPER, KERNEL
 
 _INSERTION_LENGTH = 16
 _MERGING_LENGTH = 4096
+_SHORT_LENGTH = 256
 _DIGIT_BITS = 10
 _DIGITS = 1 << _DIGIT_BITS
+_JOINT_CODES = 2048
+_JOINT_BITS = 32
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+
+@njit(void(WORDS, int64, int64, INTS, INTS), **HELPER)
+def _sort_digits(keys, begin, end, order, spare):
+    """Sort as `_sort_range` does, by the digits of the keys, for keys in any order.
+
+    The least significant digit comes first; bits in which no two keys differ are skipped.
+    """
+    buckets = np.empty(_DIGITS, dtype=np.int64)
+    leader = keys[order[begin]]
+    differing = uint64(0)
+    for i in range(begin + 1, end):
+        differing |= keys[order[i]] ^ leader
+    shift = uint64(0)
+    while shift < 64 and differing >> shift != 0:
+        while (differing >> shift) & uint64(1) == 0:
+            shift += uint64(1)
+        for b in range(_DIGITS):
+            buckets[b] = 0
+        for i in range(begin, end):
+            buckets[int64((keys[order[i]] >> shift) & uint64(_DIGITS - 1))] += 1
+        position = begin
+        for b in range(_DIGITS):
+            count = buckets[b]
+            buckets[b] = position
+            position += count
+        for i in range(begin, end):
+            source = order[i]
+            b = int64((keys[source] >> shift) & uint64(_DIGITS - 1))
+            spare[buckets[b]] = source
+            buckets[b] += 1
+        for i in range(begin, end):
+            order[i] = spare[i]
+        shift += uint64(_DIGIT_BITS)
 
 
 @njit(void(WORDS, int64, int64, INTS, INTS), **HELPER)
@@ -71,33 +109,7 @@ def _sort_range(keys, begin, end, order, spare):
                 runs += 1
                 low = high
         return
-    # Least significant digit first; bits in which no two keys differ are skipped.
-    buckets = np.empty(_DIGITS, dtype=np.int64)
-    leader = keys[order[begin]]
-    differing = uint64(0)
-    for i in range(begin + 1, end):
-        differing |= keys[order[i]] ^ leader
-    shift = uint64(0)
-    while shift < 64 and differing >> shift != 0:
-        while (differing >> shift) & uint64(1) == 0:
-            shift += uint64(1)
-        for b in range(_DIGITS):
-            buckets[b] = 0
-        for i in range(begin, end):
-            buckets[int64((keys[order[i]] >> shift) & uint64(_DIGITS - 1))] += 1
-        position = begin
-        for b in range(_DIGITS):
-            count = buckets[b]
-            buckets[b] = position
-            position += count
-        for i in range(begin, end):
-            source = order[i]
-            b = int64((keys[source] >> shift) & uint64(_DIGITS - 1))
-            spare[buckets[b]] = source
-            buckets[b] += 1
-        for i in range(begin, end):
-            order[i] = spare[i]
-        shift += uint64(_DIGIT_BITS)
+    _sort_digits(keys, begin, end, order, spare)
 
 
 @njit(void(WORDS, int64, INTS, INTS, uint64), **HELPER)
@@ -140,6 +152,68 @@ def _group(keys, length, first, sizes, order, bounds, out_sizes, out_class):
         begin = end
     bounds[groups] = length
     return groups
+
+
+@njit(int64(WORDS, int64, SMALL, SMALL, WORDS, INTS, INTS, INTS), **HELPER)
+def _gather(keys, length, slots, class_of, class_keys, leaders, order, spare):
+    """Find the different keys by a hash table, and sort only them.
+
+    Recodings that are worth something merge most keys, and looking one up is far cheaper than its
+    share of a sort. ``class_of`` gets the class of every key, ``leaders`` the first member of
+    every class, and ``order`` the classes ascending by key. ``slots`` has a power of two of
+    places, at least twice ``length``.
+    """
+    mask = uint64(slots.shape[0] - 1)
+    shift = uint64(64)
+    while (slots.shape[0] >> int64(uint64(64) - shift)) > 1:
+        shift -= uint64(1)
+    for at in range(slots.shape[0]):
+        slots[at] = -1
+    groups = 0
+    for i in range(length):
+        key = keys[i]
+        at = (key * _MULTIPLIER) >> shift
+        found = slots[at]
+        while found >= 0 and class_keys[found] != key:
+            at = (at + uint64(1)) & mask
+            found = slots[at]
+        if found < 0:
+            found = groups
+            slots[at] = found
+            class_keys[groups] = key
+            leaders[groups] = i
+            groups += 1
+        class_of[i] = found
+    ascending = True
+    for rank in range(groups):
+        order[rank] = rank
+        ascending = ascending and (rank == 0 or class_keys[rank - 1] < class_keys[rank])
+    if not ascending and groups > _SHORT_LENGTH:
+        _sort_digits(class_keys, 0, groups, order, spare)
+    elif not ascending:
+        _sort_range(class_keys, 0, groups, order, spare)
+    return groups
+
+
+@njit(void(SMALL, int64, int64, INTS, INTS, INTS), **HELPER)
+def _line_up(class_of, length, groups, order, spare, bounds):
+    """Turn the order of the classes into that of their members; ``bounds`` says where each begins.
+
+    Members of a class stay in their order.
+    """
+    for rank in range(groups):
+        spare[order[rank]] = rank
+        bounds[rank + 1] = 0
+    bounds[0] = 0
+    for i in range(length):
+        class_of[i] = spare[class_of[i]]
+        bounds[class_of[i] + 1] += 1
+    for rank in range(groups):
+        bounds[rank + 1] += bounds[rank]
+        spare[rank] = bounds[rank]
+    for i in range(length):
+        order[spare[class_of[i]]] = i
+        spare[class_of[i]] += 1
 
 
 @njit(int64(WORDS, INTS, int64, int64, uint64, uint64, CONST_SMALL, int64, INTS, int64), **HELPER)
@@ -281,6 +355,50 @@ def _longer(array, length):
 
 
 @njit(
+    types.Tuple((INTS, INTS, INTS, types.Array(types.int32, 2, "C")))(
+        CONST_KEYS, CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS
+    ),
+    **HELPER,
+)
+def _joined(keys, column_order, word_of, shift_of, bits_of):
+    """Join neighbouring columns of few codes into one, so that one look-up recodes them all.
+
+    Returns how many codes every column has, where in ``column_order`` the joint columns begin and
+    end, the bits of each, and its codes.
+    """
+    length = keys.shape[0]
+    columns = column_order.shape[0]
+    widths = np.ones(columns, dtype=np.int64)
+    for q in range(columns):
+        word, shift = word_of[q], uint64(shift_of[q])
+        mask = (uint64(1) << uint64(bits_of[q])) - uint64(1)
+        for i in range(length):
+            widths[q] = max(widths[q], int64((keys[i, word] >> shift) & mask) + 1)
+    begins = np.zeros(columns + 1, dtype=np.int64)
+    bits = np.zeros(columns, dtype=np.int64)
+    joints, product = 0, _JOINT_CODES + 1
+    for position in range(columns):
+        q = column_order[position]
+        if product * widths[q] > _JOINT_CODES or bits[joints - 1] + bits_of[q] > _JOINT_BITS:
+            begins[joints] = position
+            joints += 1
+            product = 1
+        product *= widths[q]
+        bits[joints - 1] += bits_of[q]
+    begins[joints] = columns
+    codes = np.zeros((joints, length), dtype=np.int32)
+    for joint in range(joints):
+        for position in range(begins[joint], begins[joint + 1]):
+            q = column_order[position]
+            word, shift = word_of[q], uint64(shift_of[q])
+            mask = (uint64(1) << uint64(bits_of[q])) - uint64(1)
+            for i in range(length):
+                code = int64((keys[i, word] >> shift) & mask)
+                codes[joint, i] = codes[joint, i] * widths[q] + code
+    return widths, begins[: joints + 1], bits[:joints], codes
+
+
+@njit(
     types.Tuple((INTS, KEYS, INTS, INTS, SMALL, INTS))(
         CONST_KEYS,
         CONST_INTS,
@@ -325,6 +443,21 @@ def group_tables(
     rank_bits = 0
     while (length >> rank_bits) > 0:
         rank_bits += 1
+    widths, joint_begins, joint_bits, codes = _joined(
+        keys, column_order, word_of, shift_of, bits_of
+    )
+    longest = _JOINT_CODES
+    for q in range(columns):
+        longest = max(longest, widths[q])
+    table = np.empty(longest, dtype=np.uint64)
+    places = 2
+    while places < 2 * length:
+        places *= 2
+    slots = np.empty(places, dtype=np.int32)
+    class_of = np.empty(length, dtype=np.int32)
+    class_keys = np.empty(length, dtype=np.uint64)
+    class_sizes = np.empty(length, dtype=np.int64)
+    leaders = np.empty(length, dtype=np.int64)
     recoded = np.empty(length, dtype=np.uint64)
     order = np.empty(length, dtype=np.int64)
     spare = np.empty(length, dtype=np.int64)
@@ -351,31 +484,43 @@ def group_tables(
             room = 2 * out_starts[used] + entries + 1
             out_values = _longer(out_values, room)
             out_counts = _longer(out_counts, room)
+        filled = 0
         for i in range(length):
             recoded[i] = uint64(0)
-        filled = 0
-        for position in range(columns):
-            q = column_order[position]
-            if filled + bits_of[q] > 64:
-                _sort(recoded, length, order, spare, uint64(0))
-                groups = _group(recoded, length, 0, sizes, order, bounds, out_sizes, used)
-                for g in range(groups):
-                    for member in range(bounds[g], bounds[g + 1]):
-                        recoded[order[member]] = uint64(g)
+        for joint in range(joint_bits.shape[0]):
+            if filled + joint_bits[joint] > 64:
+                groups = _gather(
+                    recoded, length, slots, class_of, class_keys, leaders, order, spare
+                )
+                for rank in range(groups):
+                    spare[order[rank]] = rank
+                for i in range(length):
+                    recoded[i] = uint64(spare[class_of[i]])
                 filled = rank_bits
-            word = word_of[q]
-            shift = uint64(shift_of[q])
-            bits = uint64(bits_of[q])
-            mask = (uint64(1) << bits) - uint64(1)
-            base = map_starts[n, q]
+            # What becomes of every joint code, one column more at a time, from the last backwards
+            # so that nothing is overwritten before it was read.
+            room = 1
+            table[0] = uint64(0)
+            for position in range(joint_begins[joint], joint_begins[joint + 1]):
+                q = column_order[position]
+                width, base, bits = widths[q], map_starts[n, q], uint64(bits_of[q])
+                for c in range(room - 1, -1, -1):
+                    head = table[c] << bits
+                    for code in range(width - 1, -1, -1):
+                        table[c * width + code] = head | uint64(maps[base + code])
+                room *= width
+            bits = uint64(joint_bits[joint])
             for i in range(length):
-                code = int64((keys[i, word] >> shift) & mask)
-                recoded[i] = (recoded[i] << bits) | uint64(maps[base + code])
-            filled += bits_of[q]
-        _sort(recoded, length, order, spare, uint64(0))
-        groups = _group(recoded, length, 0, sizes, order, bounds, out_sizes, used)
+                recoded[i] = (recoded[i] << bits) | table[codes[joint, i]]
+            filled += joint_bits[joint]
+        groups = _gather(recoded, length, slots, class_of, class_keys, leaders, order, spare)
         for g in range(groups):
-            leader = order[bounds[g]]
+            class_sizes[g] = 0
+        for i in range(length):
+            class_sizes[class_of[i]] += sizes[i]
+        for g in range(groups):
+            out_sizes[used + g] = class_sizes[order[g]]
+            leader = leaders[order[g]]
             for w in range(words):
                 out_keys[used + g, w] = uint64(0)
             for q in range(columns):
@@ -383,21 +528,26 @@ def group_tables(
                 mask = (uint64(1) << uint64(bits_of[q])) - uint64(1)
                 code = int64((keys[leader, word_of[q]] >> shift) & mask)
                 out_keys[used + g, word_of[q]] |= uint64(maps[map_starts[n, q] + code]) << shift
-        _carry(
-            starts,
-            values,
-            counts,
-            0,
-            order,
-            False,
-            bounds,
-            groups,
-            tally,
-            out_starts,
-            out_values,
-            out_counts,
-            used,
-        )
+        if carried_values > 0:
+            _line_up(class_of, length, groups, order, spare, bounds)
+            _carry(
+                starts,
+                values,
+                counts,
+                0,
+                order,
+                False,
+                bounds,
+                groups,
+                tally,
+                out_starts,
+                out_values,
+                out_counts,
+                used,
+            )
+        else:
+            for g in range(groups):
+                out_starts[used + g + 1] = 0
         offsets[n + 1] = used + groups
     used = offsets[recodings]
     filled = out_starts[used]

@@ -1,0 +1,67 @@
+"""How much a release tells about what a row protects (Granulation §4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Self
+
+import numpy as np
+
+from sfumato.compare.anonymization import class_numbers
+from sfumato.compare.properties.property import Property
+from sfumato.compare.property_vector import PropertyVector
+from sfumato.data.arrays import sealed_codes
+from sfumato.data.count_table import exact_bincount
+from sfumato.measures.information_gain import information_gain
+from sfumato.measures.measure import Direction
+from sfumato.measures.security import secrets_of
+from sfumato.measures.sf import priors
+
+if TYPE_CHECKING:
+    from sfumato.compare.anonymization import Anonymization
+    from sfumato.data.arrays import Floats
+    from sfumato.data.count_table import CountTable
+
+
+@dataclass(frozen=True, kw_only=True)
+class SecretRisk(Property):
+    """d_i = ri(τ, u_i), the risk of row i; sf is 1 less its mean. Lower is better.
+
+    Rows without secrets have none. The suppressed rows are one class.
+    """
+
+    name: ClassVar[str] = "secret-risk"
+    direction: ClassVar[Direction] = Direction.LOWER
+    unit: ClassVar[str] = "share of what there is to learn"
+    reference: ClassVar[str] = "Granulation §4.1"
+
+    @classmethod
+    def variants(cls, table: CountTable) -> tuple[Self, ...]:
+        """Return the property where a table has secrets."""
+        return () if table.secrets is None else (cls(),)
+
+    def vector(self, anonymization: Anonymization) -> PropertyVector:
+        """Return the risk of every row."""
+        table = anonymization.table
+        secrets = secrets_of(table, asker=f"property {self.name!r}")
+        patterns = table.entry_codes[-1]
+        groups, first = class_numbers([anonymization.class_of, patterns])
+        risk: Floats = np.zeros(first.shape[0], dtype=np.float64)
+        for sentence, prior in enumerate(priors(secrets, table.rows)):
+            satisfying = exact_bincount(
+                anonymization.class_of,
+                table.entry_counts * secrets.satisfied[patterns, sentence],
+                anonymization.classes,
+            )
+            gain = information_gain(satisfying, anonymization.sizes, prior=prior)
+            risk += secrets.damages[patterns[first], sentence] * gain[anonymization.class_of[first]]
+        return PropertyVector.of_groups(
+            np.minimum(risk, 1.0),
+            sealed_codes(groups),
+            anonymization.individuals,
+            name=str(self),
+            direction=self.direction,
+            best=0.0,
+            worst=1.0,
+            label=anonymization.label,
+        )

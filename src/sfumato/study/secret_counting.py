@@ -1,0 +1,133 @@
+"""Counting a source together with what its people protect."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data.combination_guard import check_combinations
+from sfumato.data.counting import build_count_table, counted_attributes
+from sfumato.data.floors import fit_floors
+from sfumato.data.roles import Role
+from sfumato.data.secrets.secret_check import (
+    check_meaning,
+    check_roles,
+    check_values,
+    rule_columns,
+    unused_rules,
+)
+from sfumato.data.value_coding import is_missing
+from sfumato.errors import SettingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sfumato.data.count_table import CountTable
+    from sfumato.data.engines.engine import Engine
+    from sfumato.data.grouped_counts import GroupedCounts
+    from sfumato.data.missing import MissingValues
+    from sfumato.data.roles import Attribute
+    from sfumato.data.secrets.secrets import Secrets
+    from sfumato.data.source import Source
+
+
+def told_apart(
+    secrets: Secrets, counted: Collection[str], missing: MissingValues
+) -> dict[str, tuple[str, ...]]:
+    """Return the columns that only rules name, with the texts of them that matter to the rules."""
+    return {
+        name: (*values, *(missing.markers if missing.label in values else ()))
+        for name, values in rule_columns(secrets, counted).items()
+    }
+
+
+def count_with_secrets(
+    source: Source,
+    attributes: Sequence[Attribute],
+    secrets: Secrets,
+    *,
+    columns: Sequence[str],
+    engine: Engine,
+    missing: MissingValues,
+    most_combinations: int,
+) -> CountTable:
+    """Return the count table of a source with its secrets, checked against its values.
+
+    Columns that only rules name are part of the GROUP BY by the values that the rules name: no
+    other value of them, and nothing else of an identifying column, gets past the engine.
+    """
+    check_roles(secrets, attributes, others=columns)
+    counted = [attribute.name for attribute in counted_attributes(attributes)]
+    beside = told_apart(secrets, counted, missing)
+    _check_floors(secrets, attributes)
+    floors = fit_floors(engine, source, attributes, missing=missing)
+    check_combinations(
+        engine,
+        source,
+        attributes,
+        coarser=floors.coarser,
+        missing=missing,
+        most=most_combinations,
+        told_apart=beside,
+    )
+    grouped = engine.count(source, [*counted, *beside], coarser=floors.coarser, told_apart=beside)
+    table = build_count_table(
+        grouped,
+        attributes,
+        missing=missing,
+        where=str(source),
+        fitted=floors.fitted,
+        secrets=secrets,
+    )
+    identifying = {a.name for a in attributes if a.role is Role.IDENTIFYING}
+
+    def has(name: str, value: str) -> bool:
+        return value in known_values(name) or (
+            name in table.names
+            and table.hierarchies[table.names.index(name)].locate([value])[0] >= 0
+        )
+
+    def known_values(name: str) -> Collection[str]:
+        if name in table.columns:
+            return table.columns[name].values
+        return _texts(grouped, name, missing)
+
+    def suggested(name: str) -> Collection[str]:
+        if name in identifying:
+            return ()
+        if name in beside:
+            return _texts(engine.count(source, [name]), name, missing)
+        return known_values(name)
+
+    for secret in secrets.rules:
+        check_values(secret.protect, has, suggested)
+        if secret.where is not None:
+            check_values(secret.where, has, suggested)
+    assert table.secrets is not None
+    values = {name: column.values for name, column in table.columns.items()}
+    notes = check_meaning(table.secrets, table.rows, values)
+    notes += unused_rules(table.secrets)
+    return replace(table, secrets=replace(table.secrets, notes=tuple(notes)))
+
+
+def _check_floors(secrets: Secrets, attributes: Sequence[Attribute]) -> None:
+    """Refuse rules about columns that are counted by blocks: nobody could tell whom they mean."""
+    floors = {attribute.name: attribute.floor for attribute in attributes if attribute.floor}
+    for secret in secrets.rules:
+        for name in secret.where.columns if secret.where else ():
+            if name in floors:
+                raise SettingsError(
+                    f"the rule {str(secret.where)!r} names values of column {name!r}, whose rows "
+                    f"are counted by the blocks of its floor, level {floors[name]}; leave out the "
+                    "floor, or name another column"
+                )
+
+
+def _texts(grouped: GroupedCounts, name: str, missing: MissingValues) -> set[str]:
+    """Return the texts of a column that occur, missing values by their label."""
+    column = grouped.columns[name]
+    gap = is_missing(column, missing)
+    occurring = np.unique(column.codes)
+    return {missing.label if gap[code] else str(column.values[code]) for code in occurring}

@@ -1,0 +1,227 @@
+"""Both searches for minimal recodings against brute force on random partial orders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.search.random_orders import (
+    RandomOrders,
+    closeness,
+    entropy_at_least,
+    k_at_least,
+    random_orders,
+    recursive,
+    shares_at_most,
+    values_at_least,
+)
+
+import sfumato as sf
+from sfumato.data.secrets.secrets import Secret
+from sfumato.errors import SettingsError, UnmetError
+from sfumato.front.criterion import read_criterion
+from sfumato.measures.catalogue import measure
+from sfumato.recoding.suppression import Policy, Suppression
+from sfumato.search.catalogue import method_named
+from sfumato.search.problem import Problem
+from sfumato.search.space import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.search.result import SearchResult
+
+METHODS = ("breadth-first", "incognito")
+
+SHRINKING = {
+    "k>=2": k_at_least(2),
+    "k>=4": k_at_least(4),
+    "k>1": k_at_least(2),
+    "distinct-l>=2": values_at_least(2),
+    "p-sensitive>=3": values_at_least(3),
+}
+"""Criteria of which the failing rows only ever become fewer."""
+
+OTHERS = {
+    "frequency-l>=1.5": shares_at_most(Fraction(3, 2)),
+    "entropy-l>=2": entropy_at_least(2.0),
+    "recursive-l(c=2)>=2": recursive(2, 2),
+    "t<=0.25": closeness(Fraction(1, 4)),
+    "t<=0.5": closeness(Fraction(1, 2)),
+}
+
+
+def problem_of(table: RandomOrders, criteria: Sequence[str], limit: int) -> Problem:
+    return Problem(
+        table=table.counted,
+        objectives=(measure("k"), measure("loss")),
+        suppression=Suppression(
+            policy=Policy.LIMIT if limit else Policy.NONE,
+            limit=limit or None,
+            criteria=tuple(map(read_criterion, criteria)),
+        ),
+        space=Space.ADMISSIBLE,
+    )
+
+
+def names_of(result: SearchResult, table: RandomOrders) -> list[tuple[str, ...]]:
+    return [
+        tuple(
+            table.admissible[q].names[solution.levels[f"q{q}"]]
+            for q in range(len(table.admissible))
+        )
+        for solution in result.front
+    ]
+
+
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(table=random_orders(), data=st.data())
+def test_both_find_what_brute_force_finds(table: RandomOrders, data: st.DataObject) -> None:
+    limit = data.draw(st.sampled_from([0, 0, 1, 3, 100]))
+    known = SHRINKING if limit else SHRINKING | OTHERS
+    names = data.draw(st.lists(st.sampled_from(sorted(known)), min_size=1, max_size=2, unique=True))
+    meeting = table.meeting([known[name] for name in names], limit)
+    expected = table.minimal(meeting)
+    problem = problem_of(table, names, limit)
+    for method in METHODS:
+        if not meeting:
+            with pytest.raises(UnmetError, match="no recoding meets"):
+                method_named(method).run(problem)
+            continue
+        found = method_named(method).run(problem)
+        assert sorted(names_of(found, table)) == sorted(expected)
+        assert found.finished
+        assert found.exact
+        assert found.minimal is not None
+        assert found.minimal.full + found.minimal.partial == found.evaluated
+        assert found.evaluated + found.minimal.pruned == found.nodes
+        # What a solution suppresses are the rows of its failing classes, and no others.
+        for solution, chosen in zip(found.front, names_of(found, table), strict=True):
+            failing = sum(
+                c.total()
+                for c in table.classes(chosen)
+                if not all(
+                    known[name](c, sum(table.classes(chosen), start=type(c)())) for name in names
+                )
+            )
+            assert solution.suppressed == failing
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("criterion", sorted(OTHERS))
+def test_criteria_that_suppression_breaks_are_refused(method: str, criterion: str) -> None:
+    table = RandomOrders(leaves=(2,), partitions=({},), rows=(((0,), "a"), ((1,), "b")))
+    with pytest.raises(SettingsError, match="where rows may be suppressed"):
+        method_named(method).run(problem_of(table, [criterion], 1))
+
+
+def test_secrets_by_person_are_refused_only_with_suppression() -> None:
+    def study(secret: Secret, limit: int) -> sf.Study:
+        return sf.Study(
+            source=pandas.DataFrame({"q": ["1", "2", "3", "4"], "s": ["a", "a", "b", "b"]}),
+            attributes=[
+                sf.quasi_identifying("q", sf.Intervals(low=1, high=4, widths=(2,), origin=1)),
+                sf.sensitive("s"),
+            ],
+            suppression=sf.limited(limit) if limit else sf.Suppression(),
+            secrets=[secret],
+            criteria=["secure"],
+        )
+
+    own, common = Secret(protect="s = a", where="q = 1"), Secret(protect="s = a")
+    for method in METHODS:
+        with pytest.raises(SettingsError, match="fail secure though one of its parts does not"):
+            study(own, 1).search(method=method)
+        for secret, limit, levels in ((own, 0, [2]), (common, 0, [2]), (common, 2, [0])):
+            found = study(secret, limit).search(method=method)
+            assert [solution.levels["q"] for solution in found.front] == levels
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    table=random_orders(), limit=st.sampled_from([0, 3]), criteria=st.sampled_from([(), ("k>=2",)])
+)
+def test_the_front_of_admissible_recodings(
+    table: RandomOrders, limit: int, criteria: tuple[str, ...]
+) -> None:
+    """All of them, each grouped from the cells alone, filtered by comparing all pairs."""
+    problem = problem_of(table, criteria, limit)
+    space = problem.admissible
+    points = [
+        (choice, float(values[0]), float(values[1]))
+        for choice in space
+        for values in problem.points(problem.tables.group(np.array([choice]))).values
+    ]
+    best = sorted(
+        (choice, k, loss)
+        for choice, k, loss in points
+        if not any(
+            k2 >= k and loss2 <= loss and (k2 > k or loss2 < loss) for _, k2, loss2 in points
+        )
+    )
+    for method in ("auto", "exact", "sweep"):
+        if not points:
+            with pytest.raises(UnmetError):
+                method_named(method).run(problem)
+            continue
+        found = method_named(method).run(problem)
+        assert found.exact
+        assert found.evaluated == found.nodes == space.size
+        assert best == sorted(
+            (tuple(s.levels.values()), s.values["k"], s.values["loss"]) for s in found.front
+        )
+
+
+def test_other_methods_refuse_the_space_and_the_criteria() -> None:
+    table = RandomOrders(leaves=(2,), partitions=({},), rows=(((0,), "a"), ((1,), "b")))
+    for method in ("branch-and-bound", "anytime", "pbg-ea", "nsga-ii", "genitor"):
+        with pytest.raises(SettingsError, match="and the study says 'admissible'"):
+            method_named(method).run(problem_of(table, ["k>=1"], 0))
+    with pytest.raises(SettingsError, match="set space = 'admissible'"):
+        replace(problem_of(table, ["k>=1"], 0), space=Space.LATTICE)
+    with pytest.raises(SettingsError, match="take 'loss' instead"):
+        replace(problem_of(table, [], 0), objectives=(measure("height"),))
+    for method in METHODS:
+        with pytest.raises(SettingsError, match="and the study has none"):
+            method_named(method).run(problem_of(table, [], 0))
+    lattice = sf.Study(
+        source=pandas.DataFrame({"q": ["1", "2"]}),
+        attributes=[sf.quasi_identifying("q", sf.Flat())],
+        criteria="k>=2",
+    )
+    for method in ("branch-and-bound", "anytime", "pbg-ea"):
+        with pytest.raises(SettingsError, match="knows no criteria, and the study has k>=2"):
+            lattice.search(method=method)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("loss<=5", "no class meets or misses it by itself; the criteria are bounds of"),
+        ("k<=5", "asks for less privacy"),
+        ("t>=0.2", "write t<=0.2"),
+        ("k>=5, t<=0.2", "says 2 things"),
+        ("kk>=5", "kk"),
+        ("k", "expected a comparison"),
+        ("knee", "chooses among solutions"),
+        (5, "write 'k>=5'"),
+    ],
+)
+def test_criteria_that_are_none(text: str, said: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        read_criterion(text)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "policy", [sf.given_k(2), sf.BELOW_WEIGHTED_K, sf.limited(1, threshold="every")]
+)
+def test_policies_that_decide_by_size_take_no_criteria(policy: Suppression) -> None:
+    with pytest.raises(SettingsError, match="criteria say which classes are suppressed"):
+        replace(policy, criteria=(read_criterion("k>=2"),))
