@@ -229,3 +229,127 @@ def test_a_floor_above_the_hierarchy_or_on_a_label_is_refused() -> None:
         sf.quasi_identifying("sex", sf.Flat(), label=True, floor=1)
     with pytest.raises(SettingsError, match="has no floor"):
         sf.Attribute(name="ward", role=sf.Role.INSENSITIVE, floor=1)
+
+
+CRITERIA = {"criteria": ("k>=4",), "objectives": ["k", "loss"]}
+
+
+@pytest.mark.parametrize("method", ["breadth-first", "incognito"])
+@pytest.mark.parametrize("space", ["lattice", "admissible"])
+@pytest.mark.parametrize("floors", [(1, 1), (2, 3), (3, 2)])
+def test_minimal_recodings_are_those_above_the_floor(
+    method: str, space: str, floors: tuple[int, int]
+) -> None:
+    # South and North are West as Ulm and Köln are: levels 1 and 2 of towns differ, East does not.
+    frame = people(11, 160)
+    floored = study(frame, attributes(*floors), space=space, **CRITERIA)
+    free = study(frame, attributes(), space=space, **CRITERIA)
+    meeting = {
+        node
+        for node in free.lattice
+        if node[0] >= floors[0]
+        and node[1] >= floors[1]
+        and free.evaluate(dict(zip(free.lattice.names, node, strict=True))).values["k"] >= 4
+    }
+    found = {tuple(s.levels.values()) for s in floored.search(method=method).front}
+    assert found
+    assert found == {
+        node
+        for node in meeting
+        if not any(
+            other != node and all(a <= b for a, b in zip(other, node, strict=True))
+            for other in meeting
+        )
+    }
+
+
+def test_a_floor_on_a_level_that_repeats_another() -> None:
+    towns = sf.Hierarchy.from_rows(
+        [
+            ("Ulm", "Ulm", "South", "*"),
+            ("Köln", "Köln", "North", "*"),
+            ("Bonn", "Bonn", "North", "*"),
+        ],
+        name="town",
+    )
+    frame = pd.DataFrame({"town": ["Ulm", "Köln", "Bonn", "Köln"] * 5, "sex": ["F", "M"] * 10})
+    given = [sf.quasi_identifying("town", towns, floor=1), sf.quasi_identifying("sex", sf.Flat())]
+    floored = sf.Study(
+        source=frame,
+        attributes=given,
+        space="admissible",
+        objectives=["k", "loss"],
+        criteria="k>=4",
+    )
+    assert floored.problem.admissible.partitions == ((1, 2, 3), (0, 1))
+    for method in ("breadth-first", "incognito"):
+        for solution in floored.search(method=method).front:
+            assert solution.levels["town"] >= 1
+
+
+def test_the_genetic_algorithm_of_aogs_keeps_to_the_floor() -> None:
+    asked = {"objectives": ["sf-ql", "k"], "secrets": "illness = flu"}
+    floored = study(people(4, 150), attributes(1, 2), **asked)
+    for space in ("lattice", "admissible"):
+        result = replace(floored, space=space).search(method="aog-ga", seed=2)
+        assert all(s.levels["age"] >= 1 and s.levels["town"] >= 2 for s in result.front)
+
+
+def test_sweeping_admissible_recodings_keeps_to_the_floor() -> None:
+    frame = people(6, 120)
+    swept = [
+        points(study(frame, attributes(1, 2), space=space).search(method="sweep").front)
+        for space in ("lattice", "admissible")
+    ]
+    assert swept[0] == swept[1]
+
+
+def test_admissible_partitions_have_no_floor() -> None:
+    days = sf.AdmissiblePartitions.of(
+        {"weekday": ["work", "work", "end", "end"], "month": ["May", "June", "May", "June"]},
+        values=["1", "2", "3", "4"],
+        name="day",
+    )
+    frame = pd.DataFrame({"day": ["1", "2", "3", "4"] * 5})
+    given = [sf.quasi_identifying("day", days, floor=1)]
+    with pytest.raises(SettingsError, match="'day' has admissible partitions and the floor 1"):
+        _ = sf.Study(source=frame, attributes=given, space="admissible").count_table
+    crowded = sf.Study(
+        source=frame,
+        attributes=[sf.quasi_identifying("day", days)],
+        space="admissible",
+        most_combinations=1,
+    )
+    with pytest.raises(SourceError, match="the columns with admissible partitions have too many"):
+        _ = crowded.count_table
+
+
+def test_secrets_are_the_same_with_a_floor() -> None:
+    frame = people(8, 300).assign(ward=["oncology", "surgery", "surgery"] * 100)
+    secret = sf.Secret(protect="illness = flu", where="ward = oncology")
+    ward = sf.insensitive("ward")
+    asked = {"secrets": secret, "objectives": ["secure", "sf", "k", "loss"]}
+    free = study(frame, [*attributes(), ward], **asked)
+    floored = study(frame, [*attributes(1, 1), ward], **asked)
+    assert floored.count_table.cells < free.count_table.cells
+    for node in floored.lattice:
+        named = dict(zip(floored.lattice.names, node, strict=True))
+        found, expected = floored.evaluate(named).values, free.evaluate(named).values
+        assert {"secure", "sf", "ql", "k"} <= set(found)
+        assert found == {name: expected[name] for name in found}
+    with pytest.raises(SourceError, match="more than most_combinations = 3"):
+        _ = replace(floored, most_combinations=3).count_table
+    about_age = sf.Secret(protect="illness = flu", where="age = 30")
+    with pytest.raises(SettingsError, match="'age', whose rows are counted by the blocks"):
+        _ = replace(floored, secrets=about_age).count_table
+
+
+def test_microaggregated_rows_are_the_same_with_a_floor(tmp_path: Path) -> None:
+    frame = people(9, 300)
+    node = {"age": 3, "town": 3, "sex": 0}
+    written = []
+    for name, listed in (("free", attributes()), ("floored", attributes(1, 1))):
+        study(frame, listed).release(node, tmp_path / f"{name}.csv", values="microaggregated")
+        lines = (tmp_path / f"{name}.csv").read_text().splitlines()
+        written.append((lines[0], sorted(lines[1:])))
+    assert written[0] == written[1]

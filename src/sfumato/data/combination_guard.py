@@ -118,6 +118,16 @@ class _Guard:
         """The columns that can have a floor."""
         return [a for a in self.identifiers if isinstance(self.fitted[a.name].hierarchy, Hierarchy)]
 
+    @property
+    def _others(self) -> str:
+        """What is counted beside the columns that can have a floor."""
+        others = ["the sensitive columns and the label"]
+        if self.told_apart:
+            others.append("the columns that rules of secrets name")
+        if len(self._raisable) < len(self.identifiers):
+            others.append("the columns with admissible partitions")
+        return " or ".join(others)
+
     def _together(self, floors: dict[str, int], found: dict[tuple[str, int], int]) -> str:
         """Raise the floors of the worst columns, one after the other, until it fits."""
         raised: dict[str, int] = {}
@@ -126,8 +136,8 @@ class _Guard:
             found = {key: n for key, n in found.items() if key[0] in by_name}
             if not found:
                 return (
-                    "Even with one block for every quasi-identifier that can have a floor there "
-                    "are too many: the other columns have too many values; leave one out"
+                    "Even with one block for every quasi-identifier that has levels there are too "
+                    f"many: {self._others} have too many values; leave one out"
                 )
             # A step below the top keeps something of the column, where it has such a step.
             inner = {
