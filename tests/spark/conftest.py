@@ -29,6 +29,18 @@ LACKING = (
 )
 
 
+SETTINGS = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.shuffle.partitions": "2",
+    # Queries over a hundred rows are not worth being compiled.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:
@@ -47,15 +59,7 @@ def classic() -> Iterator[sf.SparkEngine]:
     from pyspark.sql import SparkSession
 
     with quiet():
-        session = (
-            SparkSession.builder.master("local[2]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.ui.showConsoleProgress", "false")
-            .config("spark.sql.shuffle.partitions", "2")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "127.0.0.1")
-            .getOrCreate()
-        )
+        session = SparkSession.builder.master("local[2]").config(map=SETTINGS).getOrCreate()
         session.sparkContext.setLogLevel("OFF")
     yield sf.SparkEngine(session=session)
     with quiet():
@@ -71,13 +75,7 @@ class Server:
         home = Path(pyspark.__file__).parent
         self.port = free_port()
         self.log = folder / "connect.log"
-        settings = {
-            "spark.connect.grpc.binding.port": str(self.port),
-            "spark.driver.bindAddress": "127.0.0.1",
-            "spark.driver.host": "127.0.0.1",
-            "spark.ui.enabled": "false",
-            "spark.sql.shuffle.partitions": "2",
-        }
+        settings = {"spark.connect.grpc.binding.port": str(self.port), **SETTINGS}
         options = [part for key, value in settings.items() for part in ("--conf", f"{key}={value}")]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(

@@ -398,6 +398,11 @@ def _private_certificate(
         "source_rows": table.rows,
         "rows_left_out_as_incomplete": table.dropped_rows,
         "recoding": _private_recoding(request, public["recoding"]),
+        **(
+            {"floors": dict(zip(table.names, table.floors, strict=True))}
+            if any(table.floors)
+            else {}
+        ),
         "threshold": request.threshold,
         "suppression": public["suppression"],
         "figures_before": dict(request.before),
