@@ -123,10 +123,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def connect(request: pytest.FixtureRequest) -> sf.SparkEngine:
+def connect(request: pytest.FixtureRequest) -> Iterator[sf.SparkEngine]:
     # A server that runs already spares the start of one, where tests are run often.
     address = os.environ.get("SFUMATO_SPARK_REMOTE") or request.getfixturevalue("server").address
-    return sf.SparkEngine(remote=address)
+    engine = sf.SparkEngine(remote=address)
+    yield engine
+    with quiet():
+        engine.connected().stop()
 
 
 @pytest.fixture(params=["classic", "connect"])

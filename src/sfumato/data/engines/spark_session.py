@@ -180,5 +180,6 @@ def _must_answer(place: str, hosts: list[tuple[str, int]], *, advice: str) -> No
 
 def _stop_all() -> None:
     for session in _started.values():
-        with suppress(Exception):
-            session.stop()
+        with suppress(Exception), quiet():
+            if not is_stopped(session):
+                session.stop()
