@@ -55,11 +55,13 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def classic() -> Iterator[sf.SparkEngine]:
+def classic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sf.SparkEngine]:
     from pyspark.sql import SparkSession
 
     with quiet():
-        session = SparkSession.builder.master("local[2]").config(map=SETTINGS).getOrCreate()
+        builder = SparkSession.builder.master("local[2]").config(map=SETTINGS)
+        folder = tmp_path_factory.mktemp("warehouse")
+        session = builder.config("spark.sql.warehouse.dir", str(folder)).getOrCreate()
         session.sparkContext.setLogLevel("OFF")
     yield sf.SparkEngine(session=session)
     with quiet():
