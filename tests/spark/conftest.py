@@ -29,6 +29,18 @@ LACKING = (
 )
 
 
+SETTINGS: dict[str, bool | float | int | str | None] = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.shuffle.partitions": "2",
+    # Queries over a hundred rows are not worth being compiled.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:
@@ -43,19 +55,13 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def classic() -> Iterator[sf.SparkEngine]:
+def classic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sf.SparkEngine]:
     from pyspark.sql import SparkSession
 
     with quiet():
-        session = (
-            SparkSession.builder.master("local[2]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.ui.showConsoleProgress", "false")
-            .config("spark.sql.shuffle.partitions", "2")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "127.0.0.1")
-            .getOrCreate()
-        )
+        builder = SparkSession.builder.master("local[2]").config(map=SETTINGS)
+        folder = tmp_path_factory.mktemp("warehouse")
+        session = builder.config("spark.sql.warehouse.dir", str(folder)).getOrCreate()
         session.sparkContext.setLogLevel("OFF")
     yield sf.SparkEngine(session=session)
     with quiet():
@@ -71,13 +77,7 @@ class Server:
         home = Path(pyspark.__file__).parent
         self.port = free_port()
         self.log = folder / "connect.log"
-        settings = {
-            "spark.connect.grpc.binding.port": str(self.port),
-            "spark.driver.bindAddress": "127.0.0.1",
-            "spark.driver.host": "127.0.0.1",
-            "spark.ui.enabled": "false",
-            "spark.sql.shuffle.partitions": "2",
-        }
+        settings = {"spark.connect.grpc.binding.port": str(self.port), **SETTINGS}
         options = [part for key, value in settings.items() for part in ("--conf", f"{key}={value}")]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
@@ -125,10 +125,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def connect(request: pytest.FixtureRequest) -> sf.SparkEngine:
+def connect(request: pytest.FixtureRequest) -> Iterator[sf.SparkEngine]:
     # A server that runs already spares the start of one, where tests are run often.
     address = os.environ.get("SFUMATO_SPARK_REMOTE") or request.getfixturevalue("server").address
-    return sf.SparkEngine(remote=address)
+    engine = sf.SparkEngine(remote=address)
+    yield engine
+    with quiet():
+        engine.connected().stop()
 
 
 @pytest.fixture(params=["classic", "connect"])

@@ -9,7 +9,7 @@ from tests.spark.odd_tables import people, released
 
 import sfumato as sf
 from sfumato.cli.main import main
-from sfumato.errors import SettingsError
+from sfumato.errors import SfumatoError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,5 +92,5 @@ def test_tables_of_the_engine_that_are_wrong(
 ) -> None:
     file = tmp_path / "study.toml"
     file.write_text(STUDY.replace("SOURCE", source) + f"[engine]\n{engine}\n")
-    with pytest.raises(SettingsError, match=message):
+    with pytest.raises(SfumatoError, match=message):
         sf.read_study_file(file)

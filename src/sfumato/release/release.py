@@ -518,6 +518,11 @@ def _private_certificate(
         "rows_left_out_as_incomplete": table.dropped_rows,
         "values": public["values"],
         "recoding": _private_recoding(request, public["recoding"], columns),
+        **(
+            {"floors": dict(zip(table.names, table.floors, strict=True))}
+            if any(table.floors)
+            else {}
+        ),
         "threshold": request.threshold,
         "suppression": public["suppression"],
         **({} if table.secrets is None else {"secrets": rules_as_written(table.secrets.secrets)}),

@@ -45,8 +45,8 @@ _CAUSES = (
     ),
     (
         r"stopped SparkContext|SparkContext was shut down|INVALID_HANDLE|SESSION_CLOSED"
-        r"|SESSION_CHANGED|NO_ACTIVE|UNAVAILABLE|Connection refused|Cannot call methods on a "
-        r"stopped|Answer from Java side is empty|Error while sending|cancelled",
+        r"|SESSION_CHANGED|RETRIES_EXCEEDED|NO_ACTIVE|UNAVAILABLE|Connection refused|cancelled"
+        r"|Cannot call methods on a stopped|Answer from Java side is empty|Error while sending",
         "the Spark session ended, or its cluster was lost, before the work was done; start it "
         "again and repeat",
     ),

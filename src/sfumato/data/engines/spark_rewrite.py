@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _UNORDERED = ("map", "variant", "geo")
 _SECONDS_TO_END = 20.0
+_SECONDS_FOR_REMOTE_TASKS = 1.0
 
 
 def rewrite(
@@ -90,6 +91,8 @@ def _let_tasks_end(sql: SparkSql, tag: str) -> None:
             return
         sql.session.interruptTag(tag)
         if is_remote(sql.session):
+            # A server does not tell when its tasks have ended.
+            time.sleep(_SECONDS_FOR_REMOTE_TASKS)
             return
         tracker = sql.session.sparkContext.statusTracker()
         until = time.monotonic() + _SECONDS_TO_END

@@ -7,6 +7,7 @@ import logging
 import os
 import shutil
 import socket
+import tempfile
 import warnings
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -153,6 +154,10 @@ def _classic_session(master: str) -> SparkSession:
     builder = builder.config("spark.ui.showConsoleProgress", "false")
     if master.startswith("local"):
         builder = builder.config("spark.ui.enabled", "false")
+        # Spark would make a folder for tables in the working folder, whether there are any or not.
+        folder = tempfile.mkdtemp(prefix="sfumato-spark-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        builder = builder.config("spark.sql.warehouse.dir", folder)
         builder = builder.config("spark.sql.shuffle.partitions", str(4 * (os.cpu_count() or 1)))
     try:
         session = builder.getOrCreate()
@@ -180,5 +185,6 @@ def _must_answer(place: str, hosts: list[tuple[str, int]], *, advice: str) -> No
 
 def _stop_all() -> None:
     for session in _started.values():
-        with suppress(Exception):
-            session.stop()
+        with suppress(Exception), quiet():
+            if not is_stopped(session):
+                session.stop()
