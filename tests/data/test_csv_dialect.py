@@ -250,7 +250,11 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
     assert "directory" in complaint(CsvFile(path=folder))
 
 
-@pytest.mark.parametrize("content", [b"no gzip at all", gzip.compress(b"a,b\n1,2\n" * 99)[:-9]])
+@pytest.mark.parametrize(
+    "content",
+    [b"no gzip at all", gzip.compress(b"a,b\n1,2\n" * 99)[:-9]],
+    ids=["no gzip", "cut short"],
+)
 def test_broken_gzip(tmp_path: Path, content: bytes) -> None:
     path = written(tmp_path, content, "people.csv.gz")
     assert "no complete gzip file" in complaint(CsvFile(path=path))

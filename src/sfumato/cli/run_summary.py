@@ -49,7 +49,8 @@ def _pruned(result: SearchResult) -> str:
     if result.minimal is None:
         return ""
     some = "of them with some quasi-identifiers only"
-    return f" ({result.minimal.partial:,} {some}), {result.minimal.pruned:,} pruned"
+    others = "pruned" if result.finished else "not tested"
+    return f" ({result.minimal.partial:,} {some}), {result.minimal.pruned:,} {others}"
 
 
 def _found(result: SearchResult) -> str:

@@ -33,6 +33,7 @@ def run_facts(run: Run) -> tuple[ReportFact, ...]:
     better = {Direction.HIGHER: "more is better", Direction.LOWER: "less is better"}
     objectives = ", ".join(f"{name} ({better[way]})" for name, way in front.objectives.items())
     exact = "exact" if result.exact else "not proved to be exact"
+    others = "pruned" if result.finished else "not tested"
     facts = {
         "Source": f"{source_name(run)}, {counted(run.source.rows, 'row')}"
         + (f", {dropped:,} more dropped for missing values" if dropped else ""),
@@ -46,7 +47,7 @@ def run_facts(run: Run) -> tuple[ReportFact, ...]:
         else "Minimal recodings": f"{counted(len(front), 'solution')}, {exact}: {result.reason}",
         "Search": f"{result.method}; {result.evaluated:,} of {written_size(result.nodes)} "
         "recodings evaluated"
-        + ("" if result.minimal is None else f", {result.minimal.pruned:,} pruned")
+        + ("" if result.minimal is None else f", {result.minimal.pruned:,} {others}")
         + f" in {run.seconds:.1f} s",
     }
     return tuple(ReportFact(term=term, text=text) for term, text in facts.items())

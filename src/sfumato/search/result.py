@@ -53,7 +53,8 @@ class MinimalRecodings:
     A recoding is minimal if it meets them and no more specific one does. ``full`` recodings were
     tested with every quasi-identifier finer than its coarsest partition, ``partial`` ones with
     some of them at it: the recodings of a subset of the quasi-identifiers (Granulation §3.4).
-    All others are ``pruned``: something finer meets the criteria, or something coarser fails.
+    All others are ``pruned``: something finer meets the criteria, or something coarser fails; if
+    the search was stopped, they were not reached.
     """
 
     criteria: tuple[str, ...]
