@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +13,7 @@ import pytest
 from tests.spark.odd_tables import combinations, released
 
 import sfumato as sf
+from sfumato.data.missing import MissingPolicy
 from sfumato.data.source import source_of
 from sfumato.errors import SettingsError, SourceError
 from sfumato.search.nsga_ii_settings import NsgaIISettings
@@ -82,7 +83,7 @@ CASES = {
         verified="secure",
     ),
     "levels, statistics as numbers, a rule that the rows tell": Case(
-        study={"secrets": [BY_WARD], "missing": sf.MissingValues(policy="drop")},
+        study={"secrets": [BY_WARD], "missing": sf.MissingValues(policy=MissingPolicy.DROP)},
         search={},
         release={"values": "microaggregated"},
         ending="parquet",
@@ -146,7 +147,7 @@ def test_counts_front_and_released_rows(
 
 def test_numbers_stay_numbers(classic: sf.SparkEngine, tmp_path: Path) -> None:
     path = patients(tmp_path / "patients.parquet")
-    there = study(path, classic, missing=sf.MissingValues(policy="drop"))
+    there = study(path, classic, missing=sf.MissingValues(policy=MissingPolicy.DROP))
     there.release({"age": 3, "zip": 4}, tmp_path / "out.parquet", values="microaggregated")
     assert pq.read_table(tmp_path / "out.parquet").schema.field("age").type == pa.float64()
 
@@ -170,7 +171,7 @@ def test_secrets_with_a_floor_and_the_guard(classic: sf.SparkEngine, tmp_path: P
     def floored(engine: object, **others: object) -> sf.Study:
         plain = study(path, engine, secrets=[BY_WARD], **others)
         attributes = list(plain.attributes)
-        attributes[1] = sf.quasi_identifying("age", attributes[1].hierarchy, floor=2)
+        attributes[1] = replace(attributes[1], floor=2)
         return sf.Study(
             **{
                 name: getattr(plain, name)
