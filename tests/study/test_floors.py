@@ -353,3 +353,21 @@ def test_microaggregated_rows_are_the_same_with_a_floor(tmp_path: Path) -> None:
         lines = (tmp_path / f"{name}.csv").read_text().splitlines()
         written.append((lines[0], sorted(lines[1:])))
     assert written[0] == written[1]
+
+
+def test_labels_of_cuts_name_the_floor_blocks_that_are_kept(tmp_path: Path) -> None:
+    # Leaves: 1051, 1052, 2411, 2412, 2421, 3001; the one row of 3001 is suppressed.
+    codes = ["1051", "1052", "2411", "2412", "2421"] * 8 + ["3001"]
+    frame = pd.DataFrame({"zip": codes, "sex": ["F"] * 40 + ["M"]})
+    given = [
+        sf.quasi_identifying("zip", sf.Prefixes(), floor=1),
+        sf.quasi_identifying("sex", sf.Flat()),
+    ]
+    floored = sf.Study(
+        source=frame, attributes=given, space="partitions", suppression=sf.limited(0.1)
+    )
+    cut = Recoding.of_cuts({"zip": (2,), "sex": (1,)})
+    floored.release(cut, tmp_path / "out.csv")
+    written = pd.read_csv(tmp_path / "out.csv", dtype=str)
+    assert len(written) == 40
+    assert set(written["zip"]) == {"105*", "{241*, 242*}"}

@@ -46,8 +46,9 @@ def show_alternatives(
         f"{name} = {figure_named(name).written(value)}" for name, value in found.chosen.items()
     )
     output.show(f"Instead of {chosen}:")
+    named = "" if len(found.chosen) == len(run.result.front.objectives) else " that you named"
     for what, solutions in (
-        ("Better in something and worse in nothing", found.at_no_cost),
+        (f"Better in something and worse in nothing{named}", found.at_no_cost),
         (f"More privacy, for at most {100 * tolerance.loss:g} % more loss", found.more_privacy),
         (f"Less loss, for at most {100 * tolerance.privacy:g} % less privacy", found.less_loss),
     ):

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from sfumato.recoding.class_tables import ClassTables
 
 
+QUALITY_DIGITS = 12
+
+
 def partition_qualities(block_sizes: Counts) -> Floats:
     """Return h(π) / log |V| of partitions of one domain, a row of block sizes for each.
 
@@ -107,7 +110,8 @@ def quality(candidates: Candidates, weights: tuple[float, ...] | None) -> Floats
     for q, (book, weight) in enumerate(zip(batch.books, shares, strict=True)):
         pages, which = np.unique(batch.choices[:, q], return_inverse=True)
         total += weight * partition_qualities(book.block_sizes[pages])[which]
-    return total[candidates.recoding]
+    # Sums that are equal may differ in the last bits, and the values themselves miss 1 by one.
+    return np.round(total, QUALITY_DIGITS)[candidates.recoding]
 
 
 def most_quality(box: Box, tables: ClassTables, weights: tuple[float, ...] | None) -> float:

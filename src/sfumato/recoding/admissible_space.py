@@ -32,6 +32,8 @@ class AdmissibleSpace:
 
     names: tuple[str, ...]
     orders: tuple[RefinementOrder, ...]
+    neighbours_only: bool = True
+    """Whether all blocks hold neighbouring leaves, as those of hierarchies do."""
 
     @classmethod
     def of(cls, table: CountTable) -> AdmissibleSpace:
@@ -41,6 +43,9 @@ class AdmissibleSpace:
             orders=tuple(
                 replace(identifier.hierarchy.order, floor=identifier.floor)
                 for identifier in table.quasi_identifiers
+            ),
+            neighbours_only=all(
+                bool((np.diff(codes) >= 0).all()) for h in table.hierarchies for codes in h.levels
             ),
         )
 
@@ -66,8 +71,12 @@ class AdmissibleSpace:
 
     @property
     def is_lattice_of_levels(self) -> bool:
-        """Whether all partitions are chains without repetitions, so that every node counts."""
-        return all(
+        """Whether all partitions are chains without repetitions, so that every node counts.
+
+        Their blocks must be of neighbours too: the sweep of a lattice takes it that merging blocks
+        keeps ascending keys ascending.
+        """
+        return self.neighbours_only and all(
             order.is_chain and len(order.different) == len(order.refines) - order.floor
             for order in self.orders
         )

@@ -72,9 +72,20 @@ def span_label(domain: Domain, first: int, last: int) -> str:
         return f"{leaves[first]} to {leaves[last]}"
     if domain.ordered:
         return f"[{leaves[first]}, {leaves[last]}]"
-    if last - first + 1 > MOST_LISTED:
-        return f"{{{leaves[first]}, …, {leaves[last]}: {last - first + 1} values}}"
-    return f"{{{', '.join(leaves[first : last + 1])}}}"
+    return set_label(leaves[first : last + 1])
+
+
+def set_label(values: Sequence[str]) -> str:
+    """Return the label of a set of categories.
+
+    >>> set_label(["Bonn"]), set_label(["Bonn", "Ulm"])
+    ('Bonn', '{Bonn, Ulm}')
+    """
+    if len(values) == 1:
+        return values[0]
+    if len(values) > MOST_LISTED:
+        return f"{{{values[0]}, …, {values[-1]}: {len(values)} values}}"
+    return f"{{{', '.join(values)}}}"
 
 
 def block_labels(hierarchy: Hierarchy, cuts: Sequence[int]) -> tuple[str, ...]:

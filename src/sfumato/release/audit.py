@@ -11,7 +11,7 @@ from sfumato.data.builders.flat import Flat
 from sfumato.data.counting import build_count_table
 from sfumato.data.engines.unknown_columns import check_columns
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
-from sfumato.data.hierarchy import TOP
+from sfumato.data.hierarchy import TOP, Hierarchy
 from sfumato.data.label_lookup import locate_labels
 from sfumato.data.listing import listed
 from sfumato.data.missing import MissingPolicy
@@ -169,7 +169,9 @@ def audit_table(
         weight = sum(a.weight for a in identifiers)
         figures |= {"gl": lost, "sl": 0.0, "loss": lost}
         figures["normalized-loss"] = lost / (weight * rows) if weight else 0.0
-        if all(level is not None for level in levels.values()):
+        if not all(isinstance(each, Hierarchy) for each in hierarchies.values()):
+            lacking["height"] = "admissible partitions have no height"
+        elif all(level is not None for level in levels.values()):
             figures["height"] = float(sum(level or 0 for level in levels.values()))
         else:
             lacking["height"] = "the rows are not all recoded to the same level"

@@ -35,6 +35,7 @@ class PrivateCertificate:
     starred: bool
     levels: Mapping[str, int] | None
     cuts: Mapping[str, tuple[int, ...]] | None
+    labels: Mapping[str, tuple[str, ...]]
     statistics: Mapping[str, CertifiedStatistic] | None = None
 
 
@@ -176,6 +177,11 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
             starred=content["suppression"]["rows"] == "star" and int(suppressed["rows"]) > 0,
             levels=levels,
             cuts=cuts,
+            labels={
+                str(name): tuple(map(str, column["block_labels"]))
+                for name, column in recoding.items()
+                if "block_labels" in column
+            },
             statistics=statistics,
             totals=SuppressedTotals(
                 rows=int(suppressed["rows"]),

@@ -487,6 +487,7 @@ def _private_recoding(
         one = dict(described[column.name])
         if request.levels is None:
             one["cuts"] = (np.flatnonzero(np.diff(column.block_of_leaf)) + 1).tolist()
+            one["block_labels"] = list(column.labels)
         if columns:
             one["block_of_value"] = {
                 written: block

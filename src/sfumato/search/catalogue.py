@@ -125,7 +125,9 @@ class SearchMethod:
             able = [
                 method.name
                 for method in search_methods().values()
-                if method.criteria is not CriteriaUse.REFUSED and problem.space in method.spaces
+                if method.criteria is not CriteriaUse.REFUSED
+                and problem.space in method.spaces
+                and problem.space not in method.instead
             ]
             raise SettingsError(
                 f"method {self.name!r} knows no criteria, and the study has "

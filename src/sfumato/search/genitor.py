@@ -102,7 +102,14 @@ def genitor(
         exact=len(evaluated) == space.size,
         evaluated=len(evaluated),
         nodes=space.size,
-        reason=_reason(population.fitness[0], done, settings.evaluations, space.size, alike=alike),
+        reason=_reason(
+            population.fitness[0],
+            done,
+            settings.evaluations,
+            space.size,
+            alike=alike,
+            exact=len(evaluated) == space.size,
+        ),
         finished=finished,
         state=None
         if finished
@@ -210,10 +217,14 @@ def first_population(
     return unpack(unique, space.bits)
 
 
-def _reason(fitness: float, done: int, evaluations: int, size: int, *, alike: bool) -> str:
-    ran = f"{done:,} evaluations" if done >= evaluations else f"{done:,} of {evaluations:,}"
+def _reason(
+    fitness: float, done: int, evaluations: int, size: int, *, alike: bool, exact: bool
+) -> str:
+    ran = f"{done:,}" if done >= evaluations else f"{done:,} of {evaluations:,}"
     ended = ", after which its population had no new child," if alike else ""
+    if exact:
+        return f"every valid partition was evaluated; the least loss is {fitness:g}"
     return (
-        f"the least loss that {ran} of GENITOR{ended} came upon is {fitness:g}, among "
+        f"the least loss that {ran} evaluations of GENITOR{ended} came upon is {fitness:g}, among "
         f"{written_size(size)} partitions; others may be better or as good"
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data.file_digest import table_sha256
+from sfumato.data.hierarchy import tree_of
 from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.data.rewrite_plan import SuppressedRows
 from sfumato.data.secrets.counted_secrets import SecretPatterns
@@ -19,6 +20,7 @@ from sfumato.measures.measure import Measure
 from sfumato.recoding.candidates import Candidates
 from sfumato.recoding.class_tables import ClassTables
 from sfumato.recoding.grouped_recodings import group_recodings
+from sfumato.recoding.kept_labels import kept_leaves, with_kept_labels
 from sfumato.recoding.recoding import Recoding
 from sfumato.recoding.suppression import NO_SUPPRESSION
 from sfumato.release.audit import Audit, KnownRecoding, audit_table
@@ -36,8 +38,10 @@ from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recodin
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from sfumato.data.arrays import Flags
     from sfumato.data.count_table import Carried
     from sfumato.data.source import ColumnarTable
+    from sfumato.recoding.class_batch import ClassBatch
     from sfumato.recoding.column_blocks import ColumnBlocks
     from sfumato.study.study import Study
 
@@ -92,6 +96,11 @@ def release_recoding(
         carries = (*carries, SecretPatterns())
     tables = ClassTables(table=table, carries=tuple(dict.fromkeys(carries)))
     batch = group_recodings(tables, [recoding])[0]
+    kept = (
+        Candidates.of(batch, study.policy).kept_of(0)
+        if study.policy.criteria
+        else batch.sizes >= promised.threshold
+    )
     source = source_of(study.source)
     request = ReleaseRequest(
         source=source,
@@ -101,12 +110,10 @@ def release_recoding(
         attributes=tuple(study.attributes),
         missing=study.missing,
         batch=batch,
-        blocks=recoding.blocks(table),
+        blocks=_blocks(study, recoding, batch, kept),
         levels=recoding.levels,
         threshold=promised.threshold,
-        kept=Candidates.of(batch, study.policy).kept_of(0)
-        if study.policy.criteria
-        else batch.sizes >= promised.threshold,
+        kept=kept,
         suppression=study.policy,
         objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
         promised=promised.values,
@@ -122,6 +129,29 @@ def release_recoding(
         private_certificate=None if private_certificate is None else Path(private_certificate),
         force=force,
         stage=stage,
+    )
+
+
+def _blocks(
+    study: Study, recoding: Recoding, batch: ClassBatch, kept: Flags
+) -> tuple[ColumnBlocks, ...]:
+    """Return the blocks with the labels to write; those of cuts tell of kept rows only."""
+    table = study.count_table
+    blocks = recoding.blocks(table)
+    if recoding.cuts is None:
+        return blocks
+    builders = {attribute.name: attribute.hierarchy for attribute in study.attributes}
+    return tuple(
+        with_kept_labels(
+            column,
+            tree_of(identifier.hierarchy, column=column.name),
+            leaves,
+            declared=bool(getattr(builders[column.name], "domain_is_declared", True)),
+            floor=identifier.floor,
+        )
+        for column, identifier, leaves in zip(
+            blocks, table.quasi_identifiers, kept_leaves(batch, kept), strict=True
+        )
     )
 
 
@@ -155,7 +185,10 @@ def audit_against(
         totals = certificate.totals
         blocks = None
         if certificate.cuts is not None:
-            blocks = Recoding.of_cuts(certificate.cuts).blocks_in(_hierarchies(study))
+            blocks = tuple(
+                replace(column, labels=certificate.labels.get(column.name, column.labels))
+                for column in Recoding.of_cuts(certificate.cuts).blocks_in(_hierarchies(study))
+            )
         if certificate.statistics is not None:
             statistics = {name: c.statistic for name, c in certificate.statistics.items()}
             blocks = _blocks_with_statistics(study, certificate)

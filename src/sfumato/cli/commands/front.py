@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
+from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -63,14 +64,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--loss-tolerance",
         type=float,
-        default=0.01,
         metavar="SHARE",
         help="with --instead-of: how much loss may be added for more privacy (default: 0.01)",
     )
     parser.add_argument(
         "--privacy-tolerance",
         type=float,
-        default=0.1,
         metavar="SHARE",
         help="with --instead-of: what part of k and the like may go for less loss (default: 0.1)",
     )
@@ -90,6 +89,9 @@ def run(arguments: Namespace, output: Output) -> int:
     columns = _columns(run, arguments)
     if arguments.instead_of is not None:
         return _instead(arguments, run, columns, output)
+    for name in ("loss", "privacy"):
+        if getattr(arguments, f"{name}_tolerance") is not None:
+            raise SettingsError(f"--{name}-tolerance goes with --instead-of; add that")
     solutions: Sequence[Solution] = front.solutions
     picked = None
     if arguments.pick is not None:
@@ -127,13 +129,13 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _instead(arguments: Namespace, run: Run, columns: Sequence[str], output: Output) -> int:
     from sfumato.cli.alternatives_text import alternatives_record, read_choice, show_alternatives
-    from sfumato.errors import SettingsError
     from sfumato.front.alternatives import Tolerance, alternatives
 
     if arguments.pick is not None or arguments.sort is not None:
         raise SettingsError("--instead-of does not go with --pick or --sort; leave those out")
     front = run.result.front
-    tolerance = Tolerance(loss=arguments.loss_tolerance, privacy=arguments.privacy_tolerance)
+    given = {"loss": arguments.loss_tolerance, "privacy": arguments.privacy_tolerance}
+    tolerance = Tolerance(**{name: value for name, value in given.items() if value is not None})
     found = alternatives(front, read_choice(arguments.instead_of, front), tolerance=tolerance)
     show_alternatives(output, run, found, tolerance, columns)
     output.json({"run": str(arguments.run), **alternatives_record(found)})
@@ -153,7 +155,6 @@ def _columns(run: Run, arguments: Namespace) -> tuple[str, ...]:
 
 def _known(run: Run, name: str, *, option: str) -> str:
     """Return the text of a measure of the run, or refuse a name that is none of them."""
-    from sfumato.errors import SettingsError
     from sfumato.measures.catalogue import measure
 
     if name in run.before.figures:
