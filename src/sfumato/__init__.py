@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from sfumato.data.builders.intervals import Intervals as Intervals
     from sfumato.data.builders.prefixes import Prefixes as Prefixes
     from sfumato.data.engines.duckdb_engine import DuckDBEngine as DuckDBEngine
+    from sfumato.data.engines.spark_engine import SparkEngine as SparkEngine
     from sfumato.data.ground_distance import EqualDistance as EqualDistance
     from sfumato.data.ground_distance import HierarchicalDistance as HierarchicalDistance
     from sfumato.data.ground_distance import OrderedDistance as OrderedDistance
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from sfumato.data.secrets.sentence import Sentence as Sentence
     from sfumato.data.secrets.sentence import atom as atom
     from sfumato.data.secrets.sentence_parser import sentence as sentence
+    from sfumato.data.source import CatalogTable as CatalogTable
     from sfumato.data.source import CsvFile as CsvFile
     from sfumato.data.source import DatabaseTable as DatabaseTable
     from sfumato.data.source import ParquetFile as ParquetFile
@@ -150,6 +152,7 @@ _HOMES = {
     "Audit": "release.audit",
     "BELOW_WEIGHTED_K": "recoding.suppression",
     "BoxArchive": "front.box_archive",
+    "CatalogTable": "data.source",
     "Comparison": "study.comparison",
     "CsvFile": "data.source",
     "DatabaseTable": "data.source",
@@ -202,6 +205,7 @@ _HOMES = {
     "SfumatoError": "errors",
     "Solution": "front.front",
     "SourceError": "errors",
+    "SparkEngine": "data.engines.spark_engine",
     "Statistic": "data.statistic",
     "Steps": "search.result",
     "Study": "study.study",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from sfumato.data.floors import CoarserValues
     from sfumato.data.grouped_counts import GroupedCounts
     from sfumato.data.source import ColumnarTable, Source
 
@@ -122,10 +123,11 @@ class Watched(DuckDBEngine):
         source: Source,
         columns: Sequence[str],
         *,
+        coarser: CoarserValues | None = None,
         told_apart: Mapping[str, Sequence[str]] | None = None,
     ) -> GroupedCounts:
         self.asked.append(tuple(columns))
-        return super().count(source, columns, told_apart=told_apart)
+        return super().count(source, columns, coarser=coarser, told_apart=told_apart)
 
 
 def test_identifying_and_insensitive_columns_are_not_asked_for() -> None:

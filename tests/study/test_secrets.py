@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.data.count_table import CountTable
+    from sfumato.data.floors import CoarserValues
     from sfumato.data.grouped_counts import GroupedCounts
     from sfumato.data.source import Source
 
@@ -134,9 +135,10 @@ class Watched(sf.DuckDBEngine):
         source: Source,
         columns: Sequence[str],
         *,
+        coarser: CoarserValues | None = None,
         told_apart: Mapping[str, Sequence[str]] | None = None,
     ) -> GroupedCounts:
-        grouped = super().count(source, columns, told_apart=told_apart)
+        grouped = super().count(source, columns, coarser=coarser, told_apart=told_apart)
         for name, column in grouped.columns.items():
             self.texts[name] = set(column.values)
         return grouped

@@ -79,7 +79,8 @@ def _values(table: CountTable, column: str) -> tuple[tuple[str, ...], Counts]:
     if column in table.names:
         position = table.names.index(column)
         leaves = np.repeat(table.cell_codes[position], np.diff(table.entry_starts))
-        return table.hierarchies[position].labels[0], leaves.astype(np.int64)
+        hierarchy, floor = table.hierarchies[position], table.floors[position]
+        return hierarchy.labels[floor], hierarchy.levels[floor][leaves].astype(np.int64)
     if column in table.columns:
         codes = table.entry_codes[list(table.columns).index(column)]
         return table.columns[column].values, codes.astype(np.int64)

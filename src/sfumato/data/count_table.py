@@ -44,6 +44,7 @@ class CountedQuasiIdentifier:
     """A quasi-identifier whose hierarchy fits the values that were counted.
 
     ``constrained`` is what `sfumato.data.roles.Attribute.constrained` says.
+    No recoding goes below the level ``floor``, and cells hold the first leaf of its blocks.
     ``leaf_of_value`` has the leaf of every text that was counted, None for missing values: what
     a rewrite of the rows needs.
     """
@@ -53,6 +54,7 @@ class CountedQuasiIdentifier:
     weight: float = 1.0
     constrained: bool = False
     missing_leaf: int | None = None
+    floor: int = 0
     leaf_of_value: Mapping[str | None, int] = field(default_factory=dict, repr=False)
 
 
@@ -130,6 +132,11 @@ class CountTable:
     def hierarchies(self) -> tuple[PartitionedDomain, ...]:
         """The hierarchies of the quasi-identifiers, in order."""
         return tuple(identifier.hierarchy for identifier in self.quasi_identifiers)
+
+    @property
+    def floors(self) -> tuple[int, ...]:
+        """The finest level that a recoding may have, for every quasi-identifier."""
+        return tuple(identifier.floor for identifier in self.quasi_identifiers)
 
     @property
     def columns(self) -> Mapping[str, CountedColumn]:

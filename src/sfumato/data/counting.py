@@ -63,11 +63,13 @@ def build_count_table(
     *,
     missing: MissingValues | None = None,
     where: str = "the source",
+    fitted: Mapping[str, CountedQuasiIdentifier] | None = None,
     secrets: Secrets | None = None,
 ) -> CountTable:
     """Return the count table of grouped counts; ``where`` names the source in errors.
 
-    The columns that ``secrets`` name are among the grouped ones, whatever their role.
+    ``fitted`` are quasi-identifiers of whose values only some were counted, see `Floors`. The
+    columns that ``secrets`` name are among the grouped ones, whatever their role.
     """
     missing = MissingValues() if missing is None else missing
     counted = counted_attributes(attributes)
@@ -99,7 +101,12 @@ def build_count_table(
         codes = column.codes[keep]
         if attribute.role is Role.QUASI_IDENTIFYING:
             identifier, leaves = code_quasi_identifier(
-                attribute, column, codes, missing=missing, where=where
+                attribute,
+                column,
+                codes,
+                missing=missing,
+                where=where,
+                fitted=(fitted or {}).get(attribute.name),
             )
             identifiers.append(identifier)
             cell_rows.append(leaves)

@@ -19,7 +19,8 @@ class RefinementOrder:
     """Which of several partitions of one domain refine which.
 
     ``refines[p, q]`` says whether every block of p lies inside one block of q: π_p ⪯ π_q. A
-    partition refines itself, and equal partitions refine each other.
+    partition refines itself, and equal partitions refine each other. Partitions that the one of
+    number ``floor`` does not refine have no place in the order, and those before it have none.
 
     >>> weeks_and_months = [np.array(codes) for codes in ([0, 1, 2], [0, 0, 1], [0, 1, 1], [0] * 3)]
     >>> order = RefinementOrder.of(weeks_and_months)
@@ -28,6 +29,7 @@ class RefinementOrder:
     """
 
     refines: Flags
+    floor: int = 0
 
     @classmethod
     def of(cls, partitions: Sequence[Codes]) -> RefinementOrder:
@@ -44,9 +46,13 @@ class RefinementOrder:
 
     @cached_property
     def different(self) -> tuple[int, ...]:
-        """The partitions without those that are equal to an earlier one."""
+        """The partitions from the floor on, without those that are equal to an earlier one."""
         equal = self.refines & self.refines.T
-        return tuple(p for p in range(len(self.refines)) if not equal[p, :p].any())
+        return tuple(
+            p
+            for p in range(self.floor, len(self.refines))
+            if self.refines[self.floor, p] and not equal[p, self.floor : p].any()
+        )
 
     @cached_property
     def is_chain(self) -> bool:
@@ -79,5 +85,6 @@ class RefinementOrder:
         for place in self.different:
             for after in self.successors[place]:
                 ranks[after] = max(ranks[after], ranks[place] + 1)
-        first_equal = (self.refines & self.refines.T).argmax(axis=1)
+        equal = self.refines & self.refines.T
+        first_equal = self.floor + equal[:, self.floor :].argmax(axis=1)
         return tuple(ranks[first] for first in first_equal.tolist())

@@ -38,9 +38,11 @@ class Attribute:
     ground distance of its values for t-closeness (equal distances unless said otherwise). At
     most one column is the class label of the classification metric; it may have any role but
     identifying. A ``constrained`` quasi-identifier is only ever cut along its hierarchy, also
-    where a search may cut others between any two neighbouring values. In a microaggregated release
-    a quasi-identifier shows the ``statistic`` of each block, the one that suits its values if None
-    (`sfumato.data.usual_statistic`); a mean is rounded to ``digits`` after the point.
+    where a search may cut others between any two neighbouring values. No recoding goes below the
+    level ``floor`` of a quasi-identifier: its rows are counted by the blocks of that level. In a
+    microaggregated release a quasi-identifier shows the ``statistic`` of each block, the one that
+    suits its values if None (`sfumato.data.usual_statistic`); a mean is rounded to ``digits``
+    after the point.
 
     >>> Attribute(name="name", role=Role.IDENTIFYING).role
     <Role.IDENTIFYING: 'identifying'>
@@ -53,6 +55,7 @@ class Attribute:
     label: bool = False
     weight: float = 1.0
     constrained: bool = False
+    floor: int = 0
     statistic: Statistic | None = None
     digits: int | None = None
 
@@ -100,6 +103,7 @@ class Attribute:
                 "tree of values; only a quasi-identifying column has one"
             )
         self._check_statistic()
+        self._check_floor()
 
     def _check_statistic(self) -> None:
         for setting, given in (("statistic", self.statistic), ("digits", self.digits)):
@@ -130,6 +134,23 @@ class Attribute:
                 f"{self.statistic}; leave digits out"
             )
 
+    def _check_floor(self) -> None:
+        if not isinstance(self.floor, int) or isinstance(self.floor, bool) or self.floor < 0:
+            raise SettingsError(
+                f"the floor of column {self.name!r} is {shown(self.floor)}; it is a level, a whole "
+                "number from 0 (the values themselves) on"
+            )
+        if self.floor and self.role is not Role.QUASI_IDENTIFYING:
+            raise SettingsError(
+                f"column {self.name!r} is {self.role.value} and has no floor: it has no levels; "
+                "only a quasi-identifying column has them"
+            )
+        if self.floor and self.label:
+            raise SettingsError(
+                f"column {self.name!r} is the class label, which is counted by its values, and "
+                f"has the floor {self.floor}; leave out one of the two"
+            )
+
     def _check_hierarchy(self) -> None:
         given = self.hierarchy
         if isinstance(given, type):
@@ -152,6 +173,7 @@ def quasi_identifying(
     weight: float = 1.0,
     label: bool = False,
     constrained: bool = False,
+    floor: int = 0,
     statistic: Statistic | str | None = None,
     digits: int | None = None,
 ) -> Attribute:
@@ -163,6 +185,7 @@ def quasi_identifying(
         weight=weight,
         label=label,
         constrained=constrained,
+        floor=floor,
         statistic=statistic,  # type: ignore[arg-type]  # a name is taken for what it names
         digits=digits,
     )

@@ -1,4 +1,4 @@
-"""Where the microdata are: a file, a table of a database, or a table in memory."""
+"""Where the microdata are: a file, a table of a database or catalog, or a table in memory."""
 
 from __future__ import annotations
 
@@ -80,6 +80,26 @@ class DatabaseTable:
         return f"table {self.table!r} of {self.path}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class CatalogTable:
+    """A table or view that a Spark session knows by name, such as ``hospital.patients``.
+
+    What Spark can address by a path alone is a table too: ``parquet.`s3a://bucket/people` ``.
+    """
+
+    table: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.table, str) or not self.table.strip():
+            raise SourceError(
+                f"the name of a catalog table is {self.table!r}; write one such as "
+                "'hospital.patients'"
+            )
+
+    def __str__(self) -> str:
+        return f"catalog table {self.table!r}"
+
+
 class ColumnarTable(Protocol):
     """A pandas, polars or Arrow table: anything that an engine can read by columns."""
 
@@ -122,7 +142,16 @@ class MemoryTable:
         return f"the {type(self.table).__module__.split('.')[0]} table in memory"
 
 
-Source: TypeAlias = CsvFile | ParquetFile | DatabaseTable | MemoryTable
+Source: TypeAlias = CsvFile | ParquetFile | DatabaseTable | CatalogTable | MemoryTable
+
+
+def path_of(source: Source) -> Path | None:
+    """Return the file or folder of a source, None if it has none that this machine knows.
+
+    >>> path_of(CatalogTable(table="hospital.patients")) is None
+    True
+    """
+    return None if isinstance(source, MemoryTable | CatalogTable) else source.path
 
 
 def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = None) -> Source:
@@ -131,7 +160,7 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
     >>> source_of("people.parquet")
     ParquetFile(path=PosixPath('people.parquet'))
     """
-    if isinstance(data, CsvFile | ParquetFile | DatabaseTable | MemoryTable):
+    if isinstance(data, CsvFile | ParquetFile | DatabaseTable | CatalogTable | MemoryTable):
         return data
     if not isinstance(data, str | Path):
         return MemoryTable(table=data)

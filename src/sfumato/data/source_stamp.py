@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.data.source import MemoryTable
+from sfumato.data.parts import parts_of
+from sfumato.data.source import path_of
 from sfumato.errors import SourceError
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SourceStamp:
-    """The identity, size and time of a file."""
+    """The identity, size and time of a file, or of a folder of parts."""
 
     device: int
     inode: int
@@ -23,18 +24,20 @@ class SourceStamp:
 
     @classmethod
     def of(cls, source: Source) -> SourceStamp | None:
-        """Return the stamp of a source's file; None for a table in memory or a file not there."""
-        if isinstance(source, MemoryTable):
+        """Return the stamp of a source's file; None for a source or a file that is not there."""
+        path = path_of(source)
+        if path is None:
             return None
         try:
-            status = source.path.stat()
-        except OSError:
+            status = path.stat()
+            parts = [part.stat() for part in parts_of(path)] if path.is_dir() else [status]
+        except (OSError, SourceError):
             return None
         return cls(
             device=status.st_dev,
             inode=status.st_ino,
-            size=status.st_size,
-            changed=status.st_mtime_ns,
+            size=sum(part.st_size for part in parts),
+            changed=max(part.st_mtime_ns for part in (status, *parts)),
         )
 
 

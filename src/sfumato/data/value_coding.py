@@ -12,11 +12,14 @@ from sfumato.data.coverage import check_covers
 from sfumato.data.domain import CategoryDomain
 from sfumato.data.exact_number import parse_number
 from sfumato.data.ground_distance import HierarchicalDistance, OrderedDistance
+from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.listing import counted, listed
 from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.errors import HierarchyError, SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.data.arrays import Codes, Flags
     from sfumato.data.grouped_counts import GroupedColumn
     from sfumato.data.missing import MissingValues
@@ -38,12 +41,31 @@ def code_quasi_identifier(
     *,
     missing: MissingValues,
     where: str,
+    fitted: CountedQuasiIdentifier | None = None,
 ) -> tuple[CountedQuasiIdentifier, Codes]:
-    """Return a quasi-identifier with the hierarchy that fits, and the leaves of ``codes``."""
+    """Return a quasi-identifier with the hierarchy that fits, and the leaves of ``codes``.
+
+    With a floor these are the first leaves of its blocks. ``fitted`` is the quasi-identifier as
+    it fits all values, where fewer were counted.
+    """
     occurring = np.unique(codes)
-    gap = is_missing(column, missing)
-    known = occurring[~gap[occurring]]
-    texts = [str(column.values[code]) for code in known]
+    if fitted is None:
+        values = [column.values[code] for code in occurring]
+        fitted = fit_quasi_identifier(attribute, values, missing=missing, where=where)
+    leaf_of = np.full(len(column.values), -1, dtype=np.int32)
+    leaf_of[occurring] = [fitted.leaf_of_value[column.values[code]] for code in occurring]
+    leaves = leaf_of[codes]
+    if fitted.floor:
+        starts = fitted.hierarchy.block_starts(fitted.floor)
+        leaves = starts[fitted.hierarchy.levels[fitted.floor][leaves]]
+    return fitted, leaves
+
+
+def fit_quasi_identifier(
+    attribute: Attribute, values: Sequence[str | None], *, missing: MissingValues, where: str
+) -> CountedQuasiIdentifier:
+    """Return a quasi-identifier with the hierarchy that fits the values that occur."""
+    texts = [value for value in values if value is not None and value not in missing.markers]
     assert attribute.hierarchy is not None
     try:
         hierarchy = (
@@ -52,7 +74,7 @@ def code_quasi_identifier(
             else attribute.hierarchy.build(texts, column=attribute.name)
         )
         missing_leaf: int | None = None
-        if known.shape != occurring.shape:
+        if len(texts) < len(values):
             hierarchy, missing_leaf = _with_missing(hierarchy, missing)
         check_covers(
             hierarchy,
@@ -63,19 +85,28 @@ def code_quasi_identifier(
     except HierarchyError as error:
         only = "" if texts else f" (column {attribute.name!r} has only missing values)"
         raise HierarchyError(f"{where}: {error}{only}") from None
-    leaf_of = np.full(len(column.values), -1, dtype=np.int32)
-    leaf_of[known] = hierarchy.locate(texts)
-    if missing_leaf is not None:
-        leaf_of[gap] = missing_leaf
-    identifier = CountedQuasiIdentifier(
+    if attribute.floor and not isinstance(hierarchy, Hierarchy):
+        raise SettingsError(
+            f"{where}: column {attribute.name!r} has admissible partitions and the floor "
+            f"{attribute.floor}; partitions need not refine each other, so that a floor is a level "
+            "of a hierarchy. Give the column a hierarchy, or leave out the floor"
+        )
+    if attribute.floor > hierarchy.height:
+        raise SettingsError(
+            f"{where}: the floor of column {attribute.name!r} is {attribute.floor}, and its "
+            f"hierarchy has the levels 0 to {hierarchy.height}; choose one of them"
+        )
+    leaf_of: dict[str | None, int] = dict(zip(texts, hierarchy.locate(texts).tolist(), strict=True))
+    return CountedQuasiIdentifier(
         name=attribute.name,
         hierarchy=hierarchy,
         weight=attribute.weight,
         constrained=attribute.constrained,
         missing_leaf=missing_leaf,
-        leaf_of_value={column.values[code]: int(leaf_of[code]) for code in occurring},
+        floor=attribute.floor,
+        # What is missing has a leaf if any value is.
+        leaf_of_value={value: leaf_of.get(value, missing_leaf or 0) for value in values},
     )
-    return identifier, leaf_of[codes]
 
 
 def _with_missing(hierarchy: Partitioned, missing: MissingValues) -> tuple[Partitioned, int]:

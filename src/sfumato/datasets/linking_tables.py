@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.data.engines.duckdb_error_text import error_text
-from sfumato.data.engines.duckdb_relation import Relation, relation_of
+from sfumato.data.engines.duckdb_relation import relation_of
 from sfumato.data.engines.sql_text import value_text
 from sfumato.errors import SourceError
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from sfumato.data.engines.relation import Relation
     from sfumato.data.source import Source
 
 

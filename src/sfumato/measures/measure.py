@@ -151,6 +151,13 @@ class Measure(ABC):
                 f"measure {self.name!r} needs a class label and the study has none; mark a "
                 "column with label=True"
             )
+        floored = [name for name, floor in zip(table.names, table.floors, strict=True) if floor]
+        if self.seen_from is SeenFrom.ORIGINALS and floored:
+            raise SettingsError(
+                f"measure {self.name!r} needs the values as they were, and column "
+                f"{', '.join(map(repr, floored))} was counted by the blocks of its floor; leave "
+                "out the floor, or choose another measure, such as 'loss'"
+            )
         if self.needs_secrets:
             secrets_of(table, asker=f"measure {self.name!r}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -40,7 +40,10 @@ class AdmissibleSpace:
         """Return the space of a table: its hierarchies or admissible partitions."""
         return cls(
             names=table.names,
-            orders=tuple(h.order for h in table.hierarchies),
+            orders=tuple(
+                replace(identifier.hierarchy.order, floor=identifier.floor)
+                for identifier in table.quasi_identifiers
+            ),
             neighbours_only=all(
                 bool((np.diff(codes) >= 0).all()) for h in table.hierarchies for codes in h.levels
             ),
@@ -74,7 +77,8 @@ class AdmissibleSpace:
         keeps ascending keys ascending.
         """
         return self.neighbours_only and all(
-            order.is_chain and len(order.different) == len(order.refines) for order in self.orders
+            order.is_chain and len(order.different) == len(order.refines) - order.floor
+            for order in self.orders
         )
 
     def __iter__(self) -> Iterator[Choice]:

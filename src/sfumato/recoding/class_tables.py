@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -50,6 +51,7 @@ class ClassTables:
         return Lattice(
             names=self.table.names,
             heights=tuple(hierarchy.height for hierarchy in self.table.hierarchies),
+            floors=self.table.floors,
         )
 
     @cached_property
@@ -235,7 +237,8 @@ class ClassTables:
         in it, so their rank stands for them.
         """
         columns = self.inner_columns
-        heights = sealed_counts([self.lattice.heights[q] for q in columns])
+        # Counted from the floors on, which is where the walk starts.
+        heights = sealed_counts([self.lattice.widths[q] - 1 for q in columns])
         bits = sealed_counts(self.layout.bits_of[list(columns)])
         if self.layout.words == 1:
             shifts = sealed_counts(self.layout.shift_of[list(columns)])
@@ -247,6 +250,8 @@ class ClassTables:
             outer_keys, words = self._squeeze(start, shifts, int(ends[0]))
         words.flags.writeable = False
         starts, steps = self._steps
+        floors = np.array(self.lattice.floors, dtype=np.int64)
+        starts = starts + floors * (1 << self.layout.bits_of)
         combinations = math.prod(int(height) + 1 for height in heights)
         offsets = np.empty(combinations + 1, dtype=np.int64)
         outputs = self._room(combinations * start.classes, combinations * start.carried.values.size)
@@ -279,7 +284,7 @@ class ClassTables:
         choices = np.repeat(start.choices, combinations, axis=0)
         remaining = np.arange(combinations)
         for q, height in zip(reversed(columns), heights[::-1], strict=True):
-            choices[:, q] = remaining % (height + 1)
+            choices[:, q] = floors[q] + remaining % (height + 1)
             remaining //= height + 1
         return self._batch(
             books=start.books,
@@ -333,7 +338,7 @@ class ClassTables:
         inner: list[int] = []
         nodes, bits = 1, 0
         for q in reversed(self.layout.order):
-            grown = nodes * (self.lattice.heights[q] + 1)
+            grown = nodes * self.lattice.widths[q]
             bits += int(self.layout.bits_of[q])
             if inner and (
                 grown > _NODES_A_BATCH
@@ -353,7 +358,10 @@ class ClassTables:
     def outer_nodes(self, columns: int | None = None) -> Iterator[tuple[int, ...]]:
         """Iterate over the levels of the outer columns, or of the first few of them."""
         chosen = self.outer_columns[:columns]
-        return iter(np.ndindex(*(self.lattice.heights[q] + 1 for q in chosen)))
+        lattice = self.lattice
+        return itertools.product(
+            *(range(lattice.floors[q], lattice.heights[q] + 1) for q in chosen)
+        )
 
     def sweep_batches(self, outer: tuple[int, ...]) -> Iterator[ClassBatch]:
         """Iterate over class tables of all nodes whose first outer columns have levels ``outer``.
@@ -361,7 +369,7 @@ class ClassTables:
         The table that a batch starts from is rolled up from the one before it, level by level,
         so that only the first one of the iteration is grouped from the cells.
         """
-        node = [0] * len(self.table.names)
+        node = list(self.lattice.floors)
         for q, level in zip(self.outer_columns, outer, strict=False):
             node[q] = level
         start = self.group(np.array([node], dtype=np.int64))
@@ -373,7 +381,7 @@ class ClassTables:
             return
         yield from self._walk(start, node, position + 1)
         q = self.outer_columns[position]
-        for level in range(1, self.lattice.heights[q] + 1):
+        for level in range(self.lattice.floors[q] + 1, self.lattice.heights[q] + 1):
             node = [*node[:q], level, *node[q + 1 :]]
             start = self.roll_up(start, tuple(node))
             yield from self._walk(start, node, position + 1)

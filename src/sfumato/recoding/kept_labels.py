@@ -14,6 +14,8 @@ from sfumato.data.exact_number import grid_line, tidy_number
 from sfumato.recoding.block_labels import node_label, set_label, span_label
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.data.arrays import Counts, Flags
     from sfumato.data.domain import Domain
     from sfumato.data.hierarchy import Hierarchy
@@ -46,19 +48,20 @@ def kept_leaves(batch: ClassBatch, kept: Flags) -> list[Flags]:
 
 
 def with_kept_labels(
-    column: ColumnBlocks, hierarchy: Hierarchy, kept: Flags, *, declared: bool
+    column: ColumnBlocks, hierarchy: Hierarchy, kept: Flags, *, declared: bool, floor: int = 0
 ) -> ColumnBlocks:
     """Return a partition's blocks with labels that do not depend on the rows that are left out.
 
     ``kept`` are the leaves that kept rows have. Where a domain is not ``declared`` its leaves are
     the values that occur: sets of categories name the kept ones only, and the outermost intervals
     are open, because their ends would be the least and the greatest value. That a value is
-    missing is said where a kept row lacks one. Names of nodes of the tree stay.
+    missing is said where a kept row lacks one. Names of nodes of the tree stay. Above a ``floor``
+    only the first leaf of its blocks is known to be kept, so that sets name these blocks.
     """
     cuts = (np.flatnonzero(np.diff(column.block_of_leaf)) + 1).tolist()
     starts = [0, *cuts, hierarchy.leaf_count]
     labels = [
-        _label(hierarchy, first, end - 1, kept, declared=declared)
+        _label(hierarchy, first, end - 1, kept, declared=declared, floor=floor)
         for first, end in itertools.pairwise(starts)
     ]
     twice = {label for label, times in Counter(labels).items() if times > 1}
@@ -71,20 +74,38 @@ def with_kept_labels(
     )
 
 
-def _label(hierarchy: Hierarchy, first: int, last: int, kept: Flags, *, declared: bool) -> str:
+def _label(
+    hierarchy: Hierarchy, first: int, last: int, kept: Flags, *, declared: bool, floor: int
+) -> str:
     own = node_label(hierarchy, first, last)
     if own is not None:
         return own
     domain = hierarchy.domain
     missing = isinstance(domain, MissingDomain) and last == len(domain.leaves) - 1
+    names = _names(hierarchy, floor)
     if isinstance(domain, MissingDomain):
         known: Domain = domain.known
-        label = _known_label(known, first, last - missing, kept, declared=declared)
+        label = _known_label(known, first, last - missing, kept, names, declared=declared)
         return f"{label} or {domain.label}" if missing and kept[last] else label
-    return _known_label(domain, first, last, kept, declared=declared)
+    return _known_label(domain, first, last, kept, names, declared=declared)
 
 
-def _known_label(domain: Domain, first: int, last: int, kept: Flags, *, declared: bool) -> str:
+def _names(hierarchy: Hierarchy, floor: int) -> list[str] | None:
+    """Return the label of the floor block of every leaf, None if there is no floor."""
+    if not floor:
+        return None
+    return [hierarchy.labels[floor][block] for block in hierarchy.levels[floor].tolist()]
+
+
+def _known_label(
+    domain: Domain,
+    first: int,
+    last: int,
+    kept: Flags,
+    names: Sequence[str] | None,
+    *,
+    declared: bool,
+) -> str:
     if declared:
         return span_label(domain, first, last)
     if isinstance(domain, NumberDomain | DateDomain):
@@ -93,6 +114,8 @@ def _known_label(domain: Domain, first: int, last: int, kept: Flags, *, declared
     if not inside:
         # No row has this label: it is never written.
         return span_label(domain, first, last)
+    if names is not None:
+        return set_label(list(dict.fromkeys(names[leaf] for leaf in inside)))
     if domain.ordered:
         return span_label(domain, inside[0], inside[-1])
     return set_label([domain.leaves[leaf] for leaf in inside])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +24,8 @@ class Lattice:
     """All nodes between fully specialized and fully generalized (PBG §3).
 
     A node is a tuple of levels; nodes are numbered in lexicographic order, 0 being the fully
-    specialized one.
+    specialized one. ``floors`` are the levels that it has where columns must not be finer (none
+    given: 0).
 
     >>> lattice = Lattice(names=("age", "sex"), heights=(6, 1))
     >>> lattice.nodes, lattice.top, lattice.number((2, 1)), lattice.levels(5)
@@ -32,16 +34,26 @@ class Lattice:
 
     names: tuple[str, ...]
     heights: tuple[int, ...]
+    floors: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.floors:
+            object.__setattr__(self, "floors", (0,) * len(self.heights))
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The number of levels of every column."""
+        return tuple(high - low + 1 for low, high in zip(self.floors, self.heights, strict=True))
 
     @property
     def nodes(self) -> int:
-        """The number of nodes, the product of (height + 1)."""
-        return math.prod(height + 1 for height in self.heights)
+        """The number of nodes, the product of the numbers of levels."""
+        return math.prod(self.widths)
 
     @property
     def bottom(self) -> tuple[int, ...]:
         """The fully specialized node."""
-        return (0,) * len(self.heights)
+        return self.floors
 
     @property
     def top(self) -> tuple[int, ...]:
@@ -51,31 +63,34 @@ class Lattice:
     @property
     def strides(self) -> tuple[int, ...]:
         """How far apart in number two nodes are that differ by one level of a column."""
-        return tuple(
-            math.prod(height + 1 for height in self.heights[q + 1 :])
-            for q in range(len(self.heights))
-        )
+        widths = self.widths
+        return tuple(math.prod(widths[q + 1 :]) for q in range(len(widths)))
 
     def number(self, levels: tuple[int, ...]) -> int:
         """Return the number of a node."""
-        return sum(level * stride for level, stride in zip(levels, self.strides, strict=True))
+        return sum(
+            (level - floor) * stride
+            for level, floor, stride in zip(levels, self.floors, self.strides, strict=True)
+        )
 
     def levels(self, number: int) -> tuple[int, ...]:
         """Return the node of a number."""
         return tuple(
-            number // stride % (height + 1)
-            for stride, height in zip(self.strides, self.heights, strict=True)
+            floor + number // stride % width
+            for floor, stride, width in zip(self.floors, self.strides, self.widths, strict=True)
         )
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         """Iterate over all nodes in the order of their numbers."""
-        return iter(np.ndindex(*(height + 1 for height in self.heights)))
+        return itertools.product(
+            *(range(low, high + 1) for low, high in zip(self.floors, self.heights, strict=True))
+        )
 
     def all_levels(self, numbers: Counts) -> Counts:
         """Return the levels of many nodes, a row for each."""
         rows: Counts = np.empty((numbers.shape[0], len(self.heights)), dtype=np.int64)
-        for q, (stride, height) in enumerate(zip(self.strides, self.heights, strict=True)):
-            rows[:, q] = numbers // stride % (height + 1)
+        for q, (stride, width) in enumerate(zip(self.strides, self.widths, strict=True)):
+            rows[:, q] = self.floors[q] + numbers // stride % width
         return rows
 
     def node(self, levels: Mapping[str, int]) -> tuple[int, ...]:
@@ -95,7 +110,7 @@ class Lattice:
             raise SettingsError(
                 f"{'; '.join(said)}; give one level for each of {', '.join(self.names)}"
             )
-        for name, height in zip(self.names, self.heights, strict=True):
+        for name, floor, height in zip(self.names, self.floors, self.heights, strict=True):
             level: int | float = levels[name]
             # A row of a pandas table turns whole numbers into floats: 2.0 is the level 2.
             whole = isinstance(level, Integral) and not isinstance(level, bool)
@@ -104,5 +119,10 @@ class Lattice:
                 raise SettingsError(
                     f"level {level!r} of column {name!r} does not exist; its levels are whole "
                     f"numbers from 0 (its leaves) to {height} (one block)"
+                )
+            if level < floor:
+                raise SettingsError(
+                    f"level {level} of column {name!r} is below its floor {floor}, and its rows "
+                    "were counted no finer; choose a higher level, or lower the floor"
                 )
         return tuple(int(levels[name]) for name in self.names)

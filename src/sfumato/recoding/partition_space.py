@@ -32,18 +32,20 @@ class PartitionColumn:
     """A quasi-identifier of the space: its bits lie from ``start`` to ``end`` of a string.
 
     A *constrained* one may only be cut along its tree, so that every block has a name in it; an
-    unconstrained one anywhere (Crossover §2.3, MOEA §1.3.1).
+    unconstrained one anywhere (Crossover §2.3, MOEA §1.3.1). With a ``floor`` it is only ever cut
+    between the blocks of that level, and has no bits for other places.
     """
 
     name: str
     hierarchy: Hierarchy
     constrained: bool
     start: int
+    floor: int = 0
 
     @property
     def bits(self) -> int:
-        """The number of bits: one less than the domain has values."""
-        return self.hierarchy.leaf_count - 1
+        """The number of bits: one less than the domain has values, or the floor blocks."""
+        return self.hierarchy.block_count(self.floor) - 1
 
     @property
     def end(self) -> int:
@@ -53,7 +55,7 @@ class PartitionColumn:
     @cached_property
     def tree(self) -> TaxonomyTree:
         """The tree that a constrained column is cut along."""
-        return TaxonomyTree.of(self.hierarchy)
+        return TaxonomyTree.of(self.hierarchy, floor=self.floor)
 
     @property
     def size(self) -> int:
@@ -82,7 +84,11 @@ class PartitionSpace:
     @classmethod
     def of(cls, table: CountTable) -> PartitionSpace:
         """Return the space of a table, whose quasi-identifiers say which are constrained."""
-        starts = np.cumsum([0, *(h.leaf_count - 1 for h in table.hierarchies)]).tolist()
+        bits = [
+            hierarchy.block_count(floor) - 1
+            for hierarchy, floor in zip(table.hierarchies, table.floors, strict=True)
+        ]
+        starts = np.cumsum([0, *bits]).tolist()
         return cls(
             table=table,
             columns=tuple(
@@ -91,6 +97,7 @@ class PartitionSpace:
                     hierarchy=tree_of(identifier.hierarchy, column=identifier.name),
                     constrained=identifier.constrained,
                     start=start,
+                    floor=identifier.floor,
                 )
                 for identifier, start in zip(table.quasi_identifiers, starts[:-1], strict=True)
             ),
@@ -153,7 +160,8 @@ class PartitionSpace:
     def of_node(self, levels: Mapping[str, int]) -> Flags:
         """Return the string of a node of the lattice, which is always valid."""
         parts = [
-            np.diff(column.hierarchy.levels[levels[column.name]]) > 0 for column in self.columns
+            np.diff(column.hierarchy.between(column.floor, levels[column.name])) > 0
+            for column in self.columns
         ]
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.bool_)
 
@@ -162,7 +170,8 @@ class PartitionSpace:
         string: Flags = np.zeros(self.bits, dtype=np.bool_)
         for column in self.columns:
             blocks = recoding.block_of_leaf(column.name, column.hierarchy)
-            string[column.start : column.end] = np.diff(blocks) > 0
+            of_floor = blocks[column.hierarchy.block_starts(column.floor)]
+            string[column.start : column.end] = np.diff(of_floor) > 0
         return string
 
     def recoding(self, string: Flags) -> Recoding:
@@ -173,7 +182,9 @@ class PartitionSpace:
             )
         return Recoding.of_cuts(
             {
-                column.name: (np.flatnonzero(string[column.start : column.end]) + 1).tolist()
+                column.name: column.hierarchy.block_starts(column.floor)[
+                    np.flatnonzero(string[column.start : column.end]) + 1
+                ].tolist()
                 for column in self.columns
             }
         )
@@ -192,6 +203,8 @@ class PartitionSpace:
             first, choices[:, q] = unique_rows(part)
             block_of = np.zeros((first.shape[0], column.bits + 1), dtype=np.int32)
             np.cumsum(part[first], axis=1, out=block_of[:, 1:])
+            if column.floor:
+                block_of = block_of[:, column.hierarchy.levels[column.floor]]
             books.append(PartitionBook(block_of=block_of, leaf_rows=self._leaf_rows[q]))
         return tuple(books), choices
 

@@ -121,8 +121,14 @@ class Recoding:
                 f"the recoding is about {', '.join(self.names)}, and the quasi-identifiers are "
                 f"{', '.join(table.names)}; give one choice for each"
             )
-        for name, hierarchy in zip(table.names, table.hierarchies, strict=True):
+        for identifier in table.quasi_identifiers:
+            name, hierarchy, floor = identifier.name, identifier.hierarchy, identifier.floor
             choice = choices[name]
+            if floor and self._is_below(choice, hierarchy, floor):
+                raise SettingsError(
+                    f"the recoding of column {name!r} is finer than its floor, level {floor}, and "
+                    "its rows were counted no finer; choose a coarser one, or lower the floor"
+                )
             if isinstance(choice, int) and not 0 <= choice <= hierarchy.height:
                 raise SettingsError(
                     f"level {choice} of column {name!r} does not exist; its levels are 0 to "
@@ -134,15 +140,22 @@ class Recoding:
                     f"{hierarchy.leaf_count - 1}"
                 )
 
+    @staticmethod
+    def _is_below(choice: int | tuple[int, ...], hierarchy: PartitionedDomain, floor: int) -> bool:
+        if isinstance(choice, int):
+            return 0 <= choice < floor
+        return not set(choice) <= set(hierarchy.block_starts(floor).tolist())
+
     def on_levels(self, table: CountTable) -> Recoding | None:
         """Return the same recoding by levels, the finest that fit, None if there are none."""
         levels: dict[str, int] = {}
-        for name, hierarchy in zip(table.names, table.hierarchies, strict=True):
+        for identifier in table.quasi_identifiers:
+            name, hierarchy = identifier.name, identifier.hierarchy
             blocks = self.block_of_leaf(name, hierarchy)
             fitting = [
                 level
                 for level, codes in enumerate(hierarchy.levels)
-                if np.array_equal(codes, blocks)
+                if level >= identifier.floor and np.array_equal(codes, blocks)
             ]
             if not fitting:
                 return None

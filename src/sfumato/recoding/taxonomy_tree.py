@@ -68,14 +68,18 @@ class TaxonomyTree:
     nodes: tuple[TreeNode, ...]
 
     @classmethod
-    def of(cls, hierarchy: Hierarchy) -> TaxonomyTree:
-        """Return the tree of a hierarchy."""
+    def of(cls, hierarchy: Hierarchy, *, floor: int = 0) -> TaxonomyTree:
+        """Return the tree of a hierarchy, whose leaves are the blocks of the level ``floor``."""
+        count = hierarchy.block_count(floor)
+        starts_at = [
+            np.flatnonzero(np.diff(hierarchy.between(floor, level), prepend=-1)).tolist()
+            for level in range(floor, hierarchy.height + 1)
+        ]
         nodes: list[TreeNode] = []
         # The place of the node that begins at a leaf; None for the leaf alone.
-        below: dict[int, int | None] = dict.fromkeys(range(hierarchy.leaf_count))
-        for level in range(1, hierarchy.height + 1):
-            starts = [*hierarchy.block_starts(level).tolist(), hierarchy.leaf_count]
-            fine = hierarchy.block_starts(level - 1).tolist()
+        below: dict[int, int | None] = dict.fromkeys(range(count))
+        for fine, coarse in itertools.pairwise(starts_at):
+            starts = [*coarse, count]
             position = 0
             for first, end in itertools.pairwise(starts):
                 children = []
@@ -89,7 +93,7 @@ class TaxonomyTree:
                     nodes.append(
                         TreeNode(first=first, last=end - 1, children=tuple(children), inner=inner)
                     )
-        return cls(leaf_count=hierarchy.leaf_count, nodes=tuple(nodes))
+        return cls(leaf_count=count, nodes=tuple(nodes))
 
     @property
     def bits(self) -> int:

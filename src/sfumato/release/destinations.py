@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.data.rewrite_plan import FileFormat
-from sfumato.data.source import CsvFile, MemoryTable, ParquetFile, source_of
+from sfumato.data.source import CsvFile, ParquetFile, path_of, source_of
 from sfumato.errors import ReleaseError, SourceError
 
 if TYPE_CHECKING:
@@ -37,21 +37,23 @@ def check_destinations(
     certificate: Path | None,
     private_certificate: Path | None,
     force: bool,
+    parts: bool = False,
     made: Collection[Path] = (),
 ) -> Path:
     """Refuse destinations that cannot or must not be written; return that of the certificate.
 
-    ``made`` are folders that will be made if they are not there.
+    ``made`` are folders that will be made if they are not there. With ``parts`` the release is a
+    folder, which may replace another one that holds nothing but parts.
     """
     target_of(destination)
     certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
     places = [path for path in (destination, certificate, private_certificate) if path is not None]
     if len({path.parent.resolve() / path.name for path in places}) < len(places):
         raise ReleaseError("the release and its certificates need names of their own")
-    origin = source_of(source)
+    origin = path_of(source_of(source))
     for path in places:
         _check_name(path)
-        if not isinstance(origin, MemoryTable) and path.exists() and path.samefile(origin.path):
+        if origin is not None and path.exists() and origin.exists() and path.samefile(origin):
             raise ReleaseError(
                 f"{path} is the source itself, which a release never overwrites; choose another "
                 "destination"
@@ -60,14 +62,33 @@ def check_destinations(
             raise ReleaseError(
                 f"there is no folder {path.parent}; make it, or choose another destination"
             )
-        if path.is_dir():
-            raise ReleaseError(f"{path} is a folder; give the name of a file")
+        if path.is_dir() and not (parts and path == destination and holds_only_parts(path)):
+            raise ReleaseError(
+                f"{path} is a folder"
+                + (
+                    " that holds more than parts of a release; choose another name"
+                    if parts and path == destination
+                    else "; give the name of a file"
+                )
+            )
+        if parts and path == destination and path.is_file():
+            raise ReleaseError(
+                f"{path} is a file, and this engine writes a folder of parts; choose another name"
+            )
         if path.exists() and not force:
             raise ReleaseError(
                 f"{path} is there already; choose another name, or overwrite it (force=True, "
                 "--force)"
             )
     return certificate
+
+
+def holds_only_parts(folder: Path) -> bool:
+    """Say whether a folder holds what a cluster writes and nothing else."""
+    return all(
+        entry.is_file() and entry.name.startswith(("part-", ".part-", "_SUCCESS", "._SUCCESS"))
+        for entry in folder.iterdir()
+    )
 
 
 def _check_name(path: Path) -> None:

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.data.parts import parts_of
 from sfumato.errors import ReleaseError
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def place_together(files: Mapping[Path, Path], *, force: bool) -> None:
     with ExitStack() as undo:
         try:
             for finished, destination in files.items():
-                if destination.is_dir():
+                if destination.is_dir() and not finished.is_dir():
                     raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
                 ready = _on_same_disk(finished, destination, undo)
                 if force and (destination.exists() or destination.is_symlink()):
@@ -54,24 +55,36 @@ def place_together(files: Mapping[Path, Path], *, force: bool) -> None:
                     destination.replace(earlier)
                     undo.callback(earlier.replace, destination)
                 _move_to_free_name(ready, destination)
-                undo.callback(destination.unlink, missing_ok=True)
+                undo.callback(_remove, destination)
         except OSError as error:
             raise ReleaseError(
                 f"{destination} cannot be written: {error.strerror}; nothing was left there"
             ) from None
         undo.pop_all()
     for destination in files.values():
-        destination.with_name(f".{destination.name}.{os.getpid()}.earlier").unlink(missing_ok=True)
+        _remove(destination.with_name(f".{destination.name}.{os.getpid()}.earlier"))
+
+
+def _remove(path: Path) -> None:
+    """Remove a file or a folder of parts, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _on_same_disk(finished: Path, destination: Path, undo: ExitStack) -> Path:
     """Return a finished file beside its destination, so that the last step is one move."""
-    with finished.open("rb") as stream:
-        os.fsync(stream.fileno())
+    for part in parts_of(finished):
+        with part.open("rb") as stream:
+            os.fsync(stream.fileno())
     if finished.stat().st_dev == destination.parent.stat().st_dev:
         return finished
     copy = destination.with_name(f".{destination.name}.{os.getpid()}.unfinished")
-    undo.callback(copy.unlink, missing_ok=True)
+    undo.callback(_remove, copy)
+    if finished.is_dir():
+        shutil.copytree(finished, copy)
+        return copy
     copy.touch(mode=0o600, exist_ok=False)
     shutil.copyfile(finished, copy)
     copy.chmod(finished.stat().st_mode)
@@ -79,8 +92,16 @@ def _on_same_disk(finished: Path, destination: Path, undo: ExitStack) -> Path:
 
 
 def _move_to_free_name(ready: Path, destination: Path) -> None:
-    """Move a file to a name that nobody has; a link fails where a move would overwrite."""
+    """Move a file to a name that nobody has; a link fails where a move would overwrite.
+
+    Folders have no links. A move over a folder with parts in it fails, and over a file too.
+    """
     try:
+        if ready.is_dir():
+            if destination.exists():
+                raise FileExistsError
+            ready.rename(destination)
+            return
         destination.hardlink_to(ready)
         ready.unlink()
     except FileExistsError:
@@ -96,7 +117,15 @@ def _move_to_free_name(ready: Path, destination: Path) -> None:
 
 
 def ordinary_permissions(path: Path) -> None:
-    """Give a file the permissions that a newly made one has."""
+    """Give a file, or a folder and its parts, the permissions that a newly made one has."""
+    if path.is_dir():
+        for part in path.iterdir():
+            ordinary_permissions(part)
+        example = path.with_name(f"{path.name}.permissions")
+        example.mkdir()
+        path.chmod(example.stat().st_mode)
+        example.rmdir()
+        return
     # Asked by making one: the mask of a process can only be read by setting it.
     example = path.with_name(f"{path.name}.permissions")
     example.touch(exist_ok=False)

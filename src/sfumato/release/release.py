@@ -12,7 +12,8 @@ import numpy as np
 
 from sfumato.data.csv_dialect import csv_dialect, is_compressed
 from sfumato.data.domain import MissingDomain
-from sfumato.data.file_digest import file_sha256
+from sfumato.data.file_digest import table_sha256
+from sfumato.data.parts import parts_of
 from sfumato.data.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.data.roles import Role
 from sfumato.data.source import CsvFile, ParquetFile, Source
@@ -149,6 +150,7 @@ def write_release(
         certificate=certificate,
         private_certificate=private_certificate,
         force=force,
+        parts=request.engine.writes_parts,
     )
     totals = SuppressedTotals.of(request.batch, request.kept)
     if totals.rows == request.batch.table.rows:
@@ -215,7 +217,7 @@ def write_release(
         verify_seconds = time.perf_counter() - rewritten
         check_unchanged(request.source, request.stamp)
         stage("certifying")
-        digest = file_sha256(target.path)
+        digest = table_sha256(target.path)
         public = _public_certificate(
             request,
             destination,
@@ -224,6 +226,7 @@ def write_release(
             label_counts(promise),
             csv_settings(written) if isinstance(written, CsvFile) else None,
             columns,
+            parts=len(parts_of(target.path)) if request.engine.writes_parts else None,
         )
         private = _private_certificate(request, public, totals, verified, columns)
         files = {_saved(workspace / "public.json", public): certificate}
@@ -262,7 +265,7 @@ def _delimiter(source: Source, target: CsvFile | ParquetFile) -> str:
     if ".tsv" in target.path.name.lower():
         return "\t"
     if isinstance(source, CsvFile):
-        return csv_dialect(source).delimiter
+        return csv_dialect(replace(source, path=parts_of(source.path)[0])).delimiter
     return ","
 
 
@@ -361,6 +364,8 @@ def _public_certificate(
     labels: Mapping[str, Mapping[str | None, int]],
     dialect: Mapping[str, object] | None,
     columns: Sequence[MicroaggregatedColumn],
+    *,
+    parts: int | None,
 ) -> dict[str, object]:
     """Return what a reader of the data may know: all of it can be seen in the data."""
     import sfumato
@@ -380,6 +385,7 @@ def _public_certificate(
         "release": {
             "file": destination.name,
             "sha256": digest,
+            **({"parts": parts} if parts is not None else {}),
             "rows": audit.rows + audit.starred,
             "classes": audit.classes,
             **({"csv": dialect} if dialect else {}),
@@ -513,6 +519,11 @@ def _private_certificate(
         "rows_left_out_as_incomplete": table.dropped_rows,
         "values": public["values"],
         "recoding": _private_recoding(request, public["recoding"], columns),
+        **(
+            {"floors": dict(zip(table.names, table.floors, strict=True))}
+            if any(table.floors)
+            else {}
+        ),
         "threshold": request.threshold,
         "suppression": public["suppression"],
         **({} if table.secrets is None else {"secrets": rules_as_written(table.secrets.secrets)}),

@@ -52,13 +52,15 @@ def aog_ga(
     """
     objective = fitness_objective(problem, settings.fitness)
     lattice = problem.tables.lattice
-    codes = AogCodes(counts=tuple(height + 1 for height in lattice.heights))
+    codes = AogCodes(counts=lattice.widths)
+    floors = np.array(lattice.floors, dtype=np.int64)
     rng = np.random.Generator(np.random.PCG64(control.seed))
     if control.resume is None:
         evaluated = EvaluatedPoints(problem)
-        population = rng.integers(
+        drawn = rng.integers(
             0, np.array(codes.counts), size=(settings.population, len(codes.counts))
-        ).astype(np.int64)
+        )
+        population = floors + drawn.astype(np.int64)
         done = 1
     else:
         evaluated, population, done = _resumed(problem, rng, control.resume)
@@ -76,8 +78,8 @@ def aog_ga(
             break
         fitness = np.array([_fitness(evaluated, node, objective) for node in _nodes(population)])
         pool = population[roulette_wheel(fitness, count=settings.population, rng=rng)]
-        children = _children(codes.encoded(pool), settings, rng)
-        population = codes.repaired(codes.decoded(children))
+        children = _children(codes.encoded(pool - floors), settings, rng)
+        population = floors + codes.repaired(codes.decoded(children))
         evaluated.evaluate(_nodes(population))
         done += 1
     finished = done == settings.generations

@@ -57,10 +57,11 @@ class FrontNeighbours:
         return None
 
     def _worthwhile(self, node: Node) -> Iterator[Node]:
+        floors = self._lattice.floors
         for q, height in enumerate(self._lattice.heights):
             for level in (node[q] - 1, node[q] + 1):
                 neighbour = with_level(node, q, level)
-                if not 0 <= level <= height or neighbour in self._evaluated:
+                if not floors[q] <= level <= height or neighbour in self._evaluated:
                     continue
                 if neighbour in self._settled:
                     continue

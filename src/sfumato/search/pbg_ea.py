@@ -79,7 +79,11 @@ def pbg_ea(
         selected = binary_tournament(fitness, count=settings.population, rng=rng)
         children = single_point_crossover(pool[selected], probability=settings.crossover, rng=rng)
         population = single_step_mutation(
-            children, heights=lattice.heights, probability=mutation, rng=rng
+            children,
+            heights=lattice.heights,
+            floors=lattice.floors,
+            probability=mutation,
+            rng=rng,
         )
         _offer(archive, evaluated, _nodes(population))
         done += 1
@@ -114,7 +118,11 @@ def _nodes(population: Counts) -> list[Node]:
 
 def _first_population(lattice: Lattice, count: int, rng: np.random.Generator) -> Counts:
     """Return the two ends of the lattice and nodes that are drawn uniformly."""
-    drawn = rng.integers(0, np.array(lattice.heights) + 1, size=(count - 2, len(lattice.heights)))
+    drawn = rng.integers(
+        np.array(lattice.floors),
+        np.array(lattice.heights) + 1,
+        size=(count - 2, len(lattice.heights)),
+    )
     return np.concatenate(([lattice.top, lattice.bottom], drawn)).astype(np.int64)
 
 

@@ -109,6 +109,8 @@ def table_digest(problem: Problem) -> str:
     digest = hashlib.sha256()
     for identifier in table.quasi_identifiers:
         digest.update(repr((identifier.name, identifier.weight)).encode())
+        if identifier.floor:
+            digest.update(f"floor {identifier.floor}".encode())
         for level in range(identifier.hierarchy.height + 1):
             digest.update(identifier.hierarchy.levels[level].tobytes())
     columns = [*table.sensitive, *([table.label] if table.label is not None else [])]

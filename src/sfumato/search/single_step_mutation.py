@@ -13,14 +13,19 @@ if TYPE_CHECKING:
 
 
 def single_step_mutation(
-    nodes: Counts, *, heights: Sequence[int], probability: float, rng: np.random.Generator
+    nodes: Counts,
+    *,
+    heights: Sequence[int],
+    probability: float,
+    rng: np.random.Generator,
+    floors: Sequence[int] | int = 0,
 ) -> Counts:
     """Return the nodes with each level, with the probability, one higher or one lower (PBG §6).
 
-    Up and down are equally likely. A level that would leave its hierarchy stays at the end of it
-    ("appropriate rounding").
+    Up and down are equally likely. A level that would leave its hierarchy, or fall below its
+    floor, stays at the end of it ("appropriate rounding").
     """
     chosen = rng.random(nodes.shape) < probability
     steps = 2 * rng.integers(0, 2, size=nodes.shape) - 1
-    mutated: Counts = np.clip(nodes + chosen * steps, 0, np.array(heights))
+    mutated: Counts = np.clip(nodes + chosen * steps, np.array(floors), np.array(heights))
     return mutated

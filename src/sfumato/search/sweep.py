@@ -125,5 +125,5 @@ def _outer_columns_to_split(problem: Problem) -> int:
     for columns, q in enumerate(tables.outer_columns):
         if parts >= _LEAST_PARTS:
             return columns
-        parts *= tables.lattice.heights[q] + 1
+        parts *= tables.lattice.widths[q]
     return len(tables.outer_columns)

@@ -34,6 +34,7 @@ COLUMN_KEYS = (
     "hierarchy",
     "partitions",
     "constrained",
+    "floor",
     "weight",
     "label",
     "distance",
@@ -83,7 +84,7 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             f"{file}: {place} is quasi-identifying and has no hierarchy; say how its values become "
             f"coarser: hierarchy = {EXAMPLES}"
         )
-    for key in ("hierarchy", "partitions", "constrained", "weight", "statistic", "digits"):
+    for key in ("hierarchy", "partitions", "constrained", "floor", "weight", "statistic", "digits"):
         if key in column.values and not quasi_identifying:
             raise SettingsError(
                 f"{column.at(key)}: the column is {role}, and only quasi-identifying ones "
@@ -106,6 +107,7 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             label=bool(column.flag("label")),
             weight=1.0 if weight is None else weight,
             constrained=bool(column.flag("constrained")),
+            floor=column.whole("floor", such_as="1") or 0,
             statistic=None if statistic is None else Statistic(statistic),
             digits=column.whole("digits", such_as="2"),
         )

@@ -12,13 +12,13 @@ from sfumato.data.block_lookup import covered_leaves
 from sfumato.data.count_table import CountTable
 from sfumato.data.counting import build_count_table, counted_attributes
 from sfumato.data.engines.unknown_columns import check_columns
-from sfumato.data.file_digest import file_sha256
+from sfumato.data.file_digest import table_sha256
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.data.hierarchy import TOP
 from sfumato.data.listing import counted, listed
 from sfumato.data.matched_rows import AnonymizedTable, matched_column, presence_column
 from sfumato.data.roles import Role, sensitive
-from sfumato.data.source import MemoryTable, source_of
+from sfumato.data.source import CatalogTable, path_of, source_of
 from sfumato.errors import SourceError
 from sfumato.release.certificates import certified_statistics
 
@@ -72,7 +72,11 @@ def match_tables(
     ]
     whole = build_count_table(
         _marked(grouped, beside),
-        [*study.attributes, *(sensitive(name) for name in beside)],
+        # Labels of other tools may be finer than a floor, so that here all values are told apart.
+        [
+            *(replace(attribute, floor=0) for attribute in study.attributes),
+            *(sensitive(name) for name in beside),
+        ],
         missing=study.missing,
         where=str(source),
     )
@@ -88,7 +92,10 @@ def match_tables(
 
 def table_label(table: Source) -> str:
     """Return what sentences call a table: the name of its file."""
-    return "the table in memory" if isinstance(table, MemoryTable) else table.path.name
+    path = path_of(table)
+    if path is not None:
+        return path.name
+    return table.table if isinstance(table, CatalogTable) else "the table in memory"
 
 
 def _marked(grouped: GroupedCounts, beside: Sequence[str]) -> GroupedCounts:
@@ -146,9 +153,10 @@ def _anonymization(
 
 def _microaggregated(source: Source) -> bool:
     """Say whether the certificate beside a file says that its cells are statistics."""
-    if isinstance(source, MemoryTable) or not source.path.is_file():
+    path = path_of(source)
+    if path is None or not path.exists():
         return False
-    return bool(certified_statistics(source.path, file_sha256(source.path)))
+    return bool(certified_statistics(path, table_sha256(path)))
 
 
 def _column(whole: CountTable, name: str) -> tuple[list[str | None], Codes]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data.csv_dialect import csv_dialect
-from sfumato.data.source import CsvFile, DatabaseTable, MemoryTable
+from sfumato.data.source import CatalogTable, CsvFile, DatabaseTable, MemoryTable, path_of
 from sfumato.errors import SettingsError, SourceError
 from sfumato.study.study_file import LARGEST_STUDY
 from sfumato.study.study_template import study_template
@@ -31,7 +31,8 @@ def check_study_path(path: Path, *, source: Source, force: bool) -> None:
         raise SettingsError(f"there is no folder {path.parent}; make it first")
     if not path.exists():
         return
-    if not isinstance(source, MemoryTable) and _same(path, source.path):
+    origin = path_of(source)
+    if origin is not None and _same(path, origin):
         raise SettingsError(
             f"{path} holds the rows themselves, and is never replaced; write the study to another "
             "file with -o, such as study.toml"
@@ -70,8 +71,8 @@ def source_settings(source: Source, *, study: Path) -> dict[str, TomlValue]:
 
     Of a text file it says how it is written, so that nothing is guessed again.
     """
-    if isinstance(source, MemoryTable):
-        raise SourceError("a study file cannot name a table in memory; write it to a file first")
+    if isinstance(source, MemoryTable | CatalogTable):
+        raise SourceError(f"a study cannot be proposed for {source}; write it to a file first")
     settings: dict[str, TomlValue] = {"path": _relative(source.path, study.parent)}
     if isinstance(source, DatabaseTable):
         settings["table"] = source.table
@@ -111,7 +112,7 @@ def write_proposal(path: Path, proposal: Proposal, *, source: Source, force: boo
 
 
 def _title(source: Source) -> str:
-    if isinstance(source, MemoryTable):
+    if isinstance(source, MemoryTable | CatalogTable):
         return str(source)
     name = source.path.name
     return f"table {source.table} of {name}" if isinstance(source, DatabaseTable) else name

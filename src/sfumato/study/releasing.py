@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.data.file_digest import file_sha256
+from sfumato.data.file_digest import table_sha256
 from sfumato.data.hierarchy import tree_of
 from sfumato.data.partitioned_domain import PartitionedDomain
 from sfumato.data.rewrite_plan import SuppressedRows
 from sfumato.data.secrets.counted_secrets import SecretPatterns
 from sfumato.data.secrets.secrets import Secrets
-from sfumato.data.source import CsvFile, MemoryTable, Source, source_of
+from sfumato.data.source import CsvFile, Source, path_of, source_of
 from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
 from sfumato.front.front import Solution
 from sfumato.measures.measure import Measure
@@ -76,6 +76,7 @@ def release_recoding(
         certificate=None if certificate is None else Path(certificate),
         private_certificate=None if private_certificate is None else Path(private_certificate),
         force=force,
+        parts=study.engine.writes_parts,
     )
     table = study.count_table
     recoding = study.recoding(chosen)
@@ -143,12 +144,13 @@ def _blocks(
     return tuple(
         with_kept_labels(
             column,
-            tree_of(hierarchy, column=column.name),
+            tree_of(identifier.hierarchy, column=column.name),
             leaves,
             declared=bool(getattr(builders[column.name], "domain_is_declared", True)),
+            floor=identifier.floor,
         )
-        for column, hierarchy, leaves in zip(
-            blocks, table.hierarchies, kept_leaves(batch, kept), strict=True
+        for column, identifier, leaves in zip(
+            blocks, table.quasi_identifiers, kept_leaves(batch, kept), strict=True
         )
     )
 
@@ -166,13 +168,14 @@ def audit_against(
         source = as_certified(source, digest or "")
     totals, known = None, None
     statistics: dict[str, str] = {}
-    if not isinstance(source, MemoryTable) and digest is not None:
-        statistics = certified_statistics(source.path, digest)
+    path = path_of(source)
+    if path is not None and digest is not None:
+        statistics = certified_statistics(path, digest)
     if private_certificate is not None:
         certificate = read_private_certificate(Path(private_certificate))
-        if isinstance(source, MemoryTable):
+        if path is None:
             raise SourceError(
-                "a private certificate is about a file, and this table is in memory; give the path"
+                f"a private certificate is about a file, and {source} is none; give the path"
             )
         if digest != certificate.sha256:
             raise SourceError(
@@ -233,9 +236,8 @@ def _blocks_with_statistics(
 
 def _digest(source: Source) -> str | None:
     """Return the SHA-256 of a source's file, None if it has none."""
-    if isinstance(source, MemoryTable) or not source.path.is_file():
-        return None
-    return file_sha256(source.path)
+    path = path_of(source)
+    return None if path is None or not path.exists() else table_sha256(path)
 
 
 def _check_solution(solution: Solution, found: Evaluation) -> None:
@@ -256,7 +258,8 @@ def _check_solution(solution: Solution, found: Evaluation) -> None:
 def _hierarchies(study: Study) -> dict[str, PartitionedDomain]:
     """Return the hierarchies as they fit the source, or as declared where it is not at hand."""
     source = source_of(study.source)
-    if isinstance(source, MemoryTable) or source.path.exists():
+    path = path_of(source)
+    if path is None or path.exists():
         return study.hierarchies
     hierarchies: dict[str, PartitionedDomain] = {}
     for attribute in study.attributes:
@@ -277,6 +280,7 @@ def _hierarchies(study: Study) -> dict[str, PartitionedDomain]:
 
 
 def _described(source: Source) -> dict[str, object]:
-    if isinstance(source, MemoryTable):
+    path = path_of(source)
+    if path is None:
         return {"table": str(source)}
-    return {"path": str(source.path.absolute()), "sha256": file_sha256(source.path)}
+    return {"path": str(path.absolute()), "sha256": table_sha256(path)}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.data.source import path_of, source_of
 from sfumato.errors import SourceError
-from sfumato.study.source_digest import source_digest
+from sfumato.study.source_digest import digest_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from sfumato.front.front import Solution
     from sfumato.search.result import SearchResult
@@ -105,12 +106,13 @@ class Run:
 
     def check_source(self) -> None:
         """Refuse a source that is no longer the one that was counted."""
-        if not Path(self.source.path).exists():
+        file = path_of(source_of(self.study_file.study.source))
+        if file is not None and not file.exists():
             raise SourceError(
                 f"there is no file {self.source.path}, from which {self.folder} was made; put it "
                 "back, or write its new place into the study and search again"
             )
-        digest = source_digest(self.source.path)
+        digest = digest_of_rows(self.study_file.study)
         if digest.sha256 != self.source.sha256:
             raise SourceError(
                 f"{self.source.path} has changed since it was searched on {self.created}, so the "

@@ -44,7 +44,7 @@ from sfumato.study.run_json import (
     state_record,
 )
 from sfumato.study.solution_details import detail_of_the_source, run_columns, solution_details
-from sfumato.study.source_digest import SourceDigest, source_digest
+from sfumato.study.source_digest import SourceDigest, digest_of_rows
 from sfumato.study.study_copy import HIERARCHIES, source_path, study_copy
 from sfumato.study.study_file import StudyFile, read_study_file
 
@@ -199,8 +199,7 @@ def read_study(path: str | Path) -> StudyFile:
 
 def _run(place: Path, study_file: StudyFile, result: SearchResult, *, seconds: float) -> Run:
     problem = study_file.study.problem
-    path = source_path(study_file)
-    digest = source_digest(path)
+    digest = digest_of_rows(study_file.study)
     return Run(
         folder=place,
         study_file=study_file,
@@ -209,7 +208,7 @@ def _run(place: Path, study_file: StudyFile, result: SearchResult, *, seconds: f
         before=detail_of_the_source(problem),
         columns=run_columns(problem.table, result.front.solutions),
         source=SourceRecord(
-            path=str(path),
+            path=str(source_path(study_file) or study_file.study.source),
             sha256=digest.sha256,
             bytes=digest.bytes,
             rows=problem.table.rows,

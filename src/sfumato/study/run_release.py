@@ -41,6 +41,7 @@ def release_from_run(
         certificate=certificate,
         private_certificate=private_certificate,
         force=force,
+        parts=run.study_file.study.engine.writes_parts,
         made=(run.folder / RELEASES,),
     )
     stage("checking that the source is still the one that was searched")

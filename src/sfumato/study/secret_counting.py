@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.data.combination_guard import check_combinations
 from sfumato.data.counting import build_count_table, counted_attributes
+from sfumato.data.floors import fit_floors
 from sfumato.data.roles import Role
 from sfumato.data.secrets.secret_check import (
     check_meaning,
@@ -17,6 +19,7 @@ from sfumato.data.secrets.secret_check import (
     unused_rules,
 )
 from sfumato.data.value_coding import is_missing
+from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -48,6 +51,7 @@ def count_with_secrets(
     columns: Sequence[str],
     engine: Engine,
     missing: MissingValues,
+    most_combinations: int,
 ) -> CountTable:
     """Return the count table of a source with its secrets, checked against its values.
 
@@ -57,9 +61,25 @@ def count_with_secrets(
     check_roles(secrets, attributes, others=columns)
     counted = [attribute.name for attribute in counted_attributes(attributes)]
     beside = told_apart(secrets, counted, missing)
-    grouped = engine.count(source, [*counted, *beside], told_apart=beside)
+    _check_floors(secrets, attributes)
+    floors = fit_floors(engine, source, attributes, missing=missing)
+    check_combinations(
+        engine,
+        source,
+        attributes,
+        coarser=floors.coarser,
+        missing=missing,
+        most=most_combinations,
+        told_apart=beside,
+    )
+    grouped = engine.count(source, [*counted, *beside], coarser=floors.coarser, told_apart=beside)
     table = build_count_table(
-        grouped, attributes, missing=missing, where=str(source), secrets=secrets
+        grouped,
+        attributes,
+        missing=missing,
+        where=str(source),
+        fitted=floors.fitted,
+        secrets=secrets,
     )
     identifying = {a.name for a in attributes if a.role is Role.IDENTIFYING}
 
@@ -90,6 +110,19 @@ def count_with_secrets(
     notes = check_meaning(table.secrets, table.rows, values)
     notes += unused_rules(table.secrets)
     return replace(table, secrets=replace(table.secrets, notes=tuple(notes)))
+
+
+def _check_floors(secrets: Secrets, attributes: Sequence[Attribute]) -> None:
+    """Refuse rules about columns that are counted by blocks: nobody could tell whom they mean."""
+    floors = {attribute.name: attribute.floor for attribute in attributes if attribute.floor}
+    for secret in secrets.rules:
+        for name in secret.where.columns if secret.where else ():
+            if name in floors:
+                raise SettingsError(
+                    f"the rule {str(secret.where)!r} names values of column {name!r}, whose rows "
+                    f"are counted by the blocks of its floor, level {floors[name]}; leave out the "
+                    "floor, or name another column"
+                )
 
 
 def _texts(grouped: GroupedCounts, name: str, missing: MissingValues) -> set[str]:

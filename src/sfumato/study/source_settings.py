@@ -9,6 +9,7 @@ from sfumato.data.source import (
     DUCKDB_ENDINGS,
     PARQUET_ENDINGS,
     SPREADSHEET_ENDINGS,
+    CatalogTable,
     CsvFile,
     DatabaseTable,
     ParquetFile,
@@ -25,6 +26,8 @@ SOURCE_KEYS = ("path", *CSV_KEYS, "table", "unlisted")
 
 def source_of_table(settings: StudyTable) -> Source:
     """Return the source that the table describes; its path is relative to the study file."""
+    if "path" not in settings.values:
+        return _catalog_table(settings)
     written = settings.text("path", such_as='"patients.csv"')
     if not written:
         raise settings.wrong("path", 'write where the rows are, such as path = "patients.csv"')
@@ -70,6 +73,18 @@ def source_of_table(settings: StudyTable) -> Source:
             encoding=settings.text("encoding", such_as='"utf-8"'),
             header=settings.flag("header"),
         )
+
+
+def _catalog_table(settings: StudyTable) -> CatalogTable:
+    """Return the table of a catalog that is named without a path."""
+    for key in CSV_KEYS:
+        if key in settings.values:
+            raise SettingsError(
+                f"{settings.at(key)} is about text files, and [source] names a table of a catalog; "
+                "leave it out"
+            )
+    with settings.naming("table"):
+        return CatalogTable(table=settings.text("table", such_as='"hospital.patients"') or "")
 
 
 def unlisted_insensitive(settings: StudyTable) -> bool:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sfumato.data.combination_guard import MOST_COMBINATIONS, check_combinations
 from sfumato.data.counting import build_count_table, counted_attributes
 from sfumato.data.engines.duckdb_engine import DuckDBEngine
 from sfumato.data.engines.unknown_columns import MOST_SHOWN, check_columns
+from sfumato.data.floors import fit_floors
 from sfumato.data.listing import listed
 from sfumato.data.missing import MissingValues
 from sfumato.data.roles import Attribute
@@ -68,8 +70,9 @@ class Study:
     ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count that meet
     them when the classes that fail are suppressed, within the limit of the policy. ``secrets`` are
     sentences that people protect, such as "Health = 2", or rules that say who protects which.
-    Nothing is read before it is needed, and the rows are counted once. ``described_in`` is the
-    study file that it comes from, if any, so that errors speak of that.
+    Nothing is read before it is needed, and the rows are counted once. Nothing is counted where
+    about more than ``most_combinations`` distinct combinations are expected. ``described_in`` is
+    the study file that it comes from, if any, so that errors speak of that.
     """
 
     source: Source | ColumnarTable | str | Path
@@ -82,6 +85,7 @@ class Study:
     space: Space | str = Space.LATTICE
     secrets: Secrets | Secret | Sentence | str | Sequence[Secret | Sentence | str] | None = None
     engine: Engine = field(default_factory=DuckDBEngine)
+    most_combinations: int = MOST_COMBINATIONS
     described_in: Path | None = None
 
     def __post_init__(self) -> None:
@@ -112,6 +116,11 @@ class Study:
         _ = self.policy
         _must_be(self.missing, MissingValues, "missing", "MissingValues(policy='drop')")
         object.__setattr__(self, "space", space_named(self.space))
+        if not isinstance(self.most_combinations, int) or self.most_combinations < 1:
+            raise SettingsError(
+                f"most_combinations is {shown(self.most_combinations)}; write a whole number from "
+                f"1 on, such as {MOST_COMBINATIONS}"
+            )
         counted_attributes(self.attributes)
         if self.secrets is not None:
             object.__setattr__(self, "secrets", Secrets.of(self.secrets))
@@ -156,10 +165,26 @@ class Study:
                 columns=columns,
                 engine=self.engine,
                 missing=self.missing,
+                most_combinations=self.most_combinations,
             )
         counted = [attribute.name for attribute in counted_attributes(self.attributes)]
-        grouped = self.engine.count(source, counted)
-        return build_count_table(grouped, self.attributes, missing=self.missing, where=str(source))
+        floors = fit_floors(self.engine, source, self.attributes, missing=self.missing)
+        check_combinations(
+            self.engine,
+            source,
+            self.attributes,
+            coarser=floors.coarser,
+            missing=self.missing,
+            most=self.most_combinations,
+        )
+        grouped = self.engine.count(source, counted, coarser=floors.coarser)
+        return build_count_table(
+            grouped,
+            self.attributes,
+            missing=self.missing,
+            where=str(source),
+            fitted=floors.fitted,
+        )
 
     @cached_property
     def problem(self) -> Problem:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from sfumato.data.builders.alternatives import Alternatives
 from sfumato.data.ground_distance import HierarchicalDistance
 from sfumato.data.partitioned_domain import PartitionedDomain
+from sfumato.data.source import path_of, source_of
 from sfumato.study.study_file import StudyFile, parsed
 from sfumato.study.toml_text import TomlValue, document_text
 
@@ -20,11 +21,10 @@ if TYPE_CHECKING:
 HIERARCHIES = "hierarchies"
 
 
-def source_path(study_file: StudyFile) -> Path:
-    """Return where the rows of a study file are, as an absolute path."""
-    # A study file can name nothing but files.
-    path: Path = study_file.study.source.path  # type: ignore[union-attr]
-    return path.absolute()
+def source_path(study_file: StudyFile) -> Path | None:
+    """Return where the rows of a study file are, as an absolute path; None for a catalog table."""
+    path = path_of(source_of(study_file.study.source))
+    return None if path is None else path.absolute()
 
 
 def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDomain]]:
@@ -36,7 +36,9 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDoma
     """
     # What tomllib returns is what TOML can hold.
     document = cast("dict[str, dict[str, TomlValue]]", parsed(study_file.path, study_file.text))
-    document["source"] = {**document["source"], "path": str(source_path(study_file))}
+    path_of_rows = source_path(study_file)
+    if path_of_rows is not None:
+        document["source"] = {**document["source"], "path": str(path_of_rows)}
     files: dict[str, PartitionedDomain] = {}
     columns: dict[str, TomlValue] = {}
     for position, attribute in enumerate(study_file.study.attributes, start=1):

@@ -17,6 +17,7 @@ from sfumato.recoding.suppression import Policy, Suppression, Threshold
 from sfumato.release.released_values import ReleasedValues
 from sfumato.search.space import Space
 from sfumato.study.column_settings import attributes_of
+from sfumato.study.engine_settings import ENGINE_KEYS, engine_of, most_combinations
 from sfumato.study.search_settings import (
     SEARCH_KEYS,
     SearchSettings,
@@ -43,6 +44,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "secrets": SECRET_KEYS,
     "search": SEARCH_KEYS,
     "release": ("suppressed", "values"),
+    "engine": ENGINE_KEYS,
 }
 """The tables of a study file and their keys; those of columns have a table for each column, that
 of the search one for each method that has settings. There can be several secrets."""
@@ -75,9 +77,13 @@ def read_study_file(path: str | Path) -> StudyFile:
     file = Path(path)
     text = _text(file)
     tables = _tables(file, text)
-    if "path" not in tables["source"].values:
+    on_spark = tables["engine"].values.get("kind") == "spark"
+    if "path" not in tables["source"].values and not (
+        on_spark and "table" in tables["source"].values
+    ):
         raise SettingsError(
             f'{file}: [source] has no path; write where the rows are, such as path = "patients.csv"'
+            + (', or table = "hospital.patients" of the catalog' if on_spark else "")
         )
     attributes = attributes_of(file, tables["columns"].values)
     unlisted = unlisted_insensitive(tables["source"])
@@ -104,6 +110,8 @@ def read_study_file(path: str | Path) -> StudyFile:
             unlisted_insensitive=unlisted,
             secrets=secrets,
             space=_space(tables["search"]),
+            engine=engine_of(tables["engine"]),
+            most_combinations=most_combinations(tables["engine"]),
             described_in=file,
         )
     suppressed = tables["release"].choice("suppressed", get_args(SuppressedRows))

@@ -117,7 +117,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _check_report(arguments: Namespace, study: Study) -> None:
     """Refuse a place for the page before anything is counted."""
-    from sfumato.data.source import MemoryTable, source_of
+    from sfumato.data.source import path_of, source_of
     from sfumato.errors import SettingsError
     from sfumato.report.page_file import check_page_path
 
@@ -126,9 +126,9 @@ def _check_report(arguments: Namespace, study: Study) -> None:
             raise SettingsError("--force replaces a page, and none is written without --report")
         return
     kept = {Path(text): "a table that is compared" for text in arguments.what}
-    source = source_of(study.source)
-    if not isinstance(source, MemoryTable):
-        kept[source.path] = "the source of the study"
+    source = path_of(source_of(study.source))
+    if source is not None:
+        kept[source] = "the source of the study"
     if arguments.study is not None:
         kept[arguments.study] = "the study"
     check_page_path(

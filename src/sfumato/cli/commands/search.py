@@ -88,8 +88,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.search.stopping import any_of
     from sfumato.study.progress_bar import progress_bar
     from sfumato.study.run_folder import check_free, read_stopped_run, write_run
-    from sfumato.study.source_digest import source_digest
-    from sfumato.study.study_copy import source_path
+    from sfumato.study.source_digest import digest_of_rows
     from sfumato.study.study_file import read_study_file
 
     study_file = read_study_file(arguments.study)
@@ -103,7 +102,7 @@ def run(arguments: Namespace, output: Output) -> int:
     rules = _stop_rules(arguments)
     replaces = arguments.force or arguments.resume
     check_free(folder, force=replaces)
-    counted = source_digest(source_path(study_file))
+    counted = digest_of_rows(study_file.study)
     started = time.perf_counter()
     bar = output.error.is_terminal and not output.quiet
     with progress_bar(console=output.error) if bar else nullcontext(silent) as listener:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.data.csv_dialect import is_compressed
 from sfumato.data.engines.duckdb_error_text import error_text, is_about_writing, writing_error_text
 from sfumato.data.engines.duckdb_profile import profile_relation
-from sfumato.data.engines.duckdb_relation import Relation, relation_of
-from sfumato.data.engines.sql_text import FLOATING, literal, value_text
+from sfumato.data.engines.duckdb_relation import relation_of
+from sfumato.data.engines.duckdb_session import DuckDBSession
+from sfumato.data.engines.sql_text import FLOATING, value_text
 from sfumato.data.engines.unknown_columns import check_columns
 from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
+from sfumato.data.source import CsvFile
 from sfumato.errors import ReleaseError, SettingsError, SourceError
 
 if TYPE_CHECKING:
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 
     from sfumato.data.block_question import BlockQuestion, FoundStatistic
     from sfumato.data.column_profile import ColumnProfile
+    from sfumato.data.engines.relation import Relation
+    from sfumato.data.floors import CoarserValues
     from sfumato.data.matched_rows import AnonymizedTable
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.data.source import Source
@@ -47,6 +52,11 @@ class DuckDBEngine:
         if self.threads is not None and self.threads < 1:
             raise SettingsError(f"threads is {self.threads}; an engine needs at least 1")
 
+    @property
+    def writes_parts(self) -> bool:
+        """Whether a release is a folder of parts: it is one file."""
+        return False
+
     def columns(self, source: Source) -> tuple[str, ...]:
         """Return the names of the source's columns in order."""
         with self._opened(source) as (_, relation):
@@ -57,6 +67,7 @@ class DuckDBEngine:
         source: Source,
         columns: Sequence[str],
         *,
+        coarser: CoarserValues | None = None,
         told_apart: Mapping[str, Sequence[str]] | None = None,
     ) -> GroupedCounts:
         """Count the distinct combinations of ``columns``; see `Engine.count`."""
@@ -65,8 +76,77 @@ class DuckDBEngine:
         with self._opened(source) as (connection, relation):
             check_columns(columns, relation.names, where=str(source))
             if told_apart:
-                relation = _told_apart(connection, relation, told_apart)
+                from sfumato.data.engines.sql_told_apart import told_apart_relation
+
+                kinds = _all_kinds(connection, relation)
+                dialect = DuckDBSession(connection=connection).dialect
+                relation = told_apart_relation(dialect, relation, kinds, told_apart)
+            if coarser:
+                from sfumato.data.engines.sql_coarser import coarser_relation
+
+                session = DuckDBSession(connection=connection)
+                kinds = _all_kinds(connection, relation)
+                relation = coarser_relation(session, relation, kinds, coarser)
             return _grouped(connection, relation, columns)
+
+    def values(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        complete: Sequence[str] = (),
+        markers: Sequence[str] = (),
+    ) -> Mapping[str, tuple[str | None, ...]]:
+        """Return the distinct values of columns."""
+        from sfumato.data.engines.sql_coarser import distinct_values
+
+        with self._opened(source) as (connection, relation):
+            check_columns([*columns, *complete], relation.names, where=str(source))
+            return distinct_values(
+                DuckDBSession(connection=connection),
+                relation,
+                _all_kinds(connection, relation),
+                columns,
+                complete=complete,
+                markers=markers,
+            )
+
+    def combinations(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        alternatives: Sequence[CoarserValues],
+        *,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> tuple[int, ...]:
+        """Return about how many combinations there are, under each alternative."""
+        from sfumato.data.engines.sql_coarser import combinations
+        from sfumato.data.engines.sql_told_apart import told_apart_relation
+
+        with self._opened(source) as (connection, relation):
+            check_columns(columns, relation.names, where=str(source))
+            kinds = _all_kinds(connection, relation)
+            dialect = DuckDBSession(connection=connection).dialect
+            relation = told_apart_relation(dialect, relation, kinds, told_apart or {})
+            return combinations(
+                DuckDBSession(connection=connection),
+                relation,
+                _all_kinds(connection, relation),
+                columns,
+                alternatives,
+            )
+
+    def rows_at_most(self, source: Source) -> int | None:
+        """Return a number of rows that the source does not exceed, None if that is not cheap."""
+        if isinstance(source, CsvFile):
+            # A row has a byte at least for every column: a delimiter, or the end of the line.
+            if is_compressed(source.path):
+                return None
+            return source.path.stat().st_size // len(self.columns(source))
+        with self._opened(source) as (connection, relation):
+            found = connection.execute(f"SELECT count(*) FROM {relation.sql}").fetchone()
+            assert found is not None
+            return int(found[0])
 
     def count_matched(
         self,
@@ -77,11 +157,30 @@ class DuckDBEngine:
         key: str | None = None,
     ) -> GroupedCounts:
         """Count the rows of the source together with what other tables made of them."""
-        from sfumato.data.engines.duckdb_matched import matched_relation
+        from sfumato.data.engines.sql_matched import matched_relation
 
         with self._opened(source) as (connection, relation):
-            matched = matched_relation(connection, source, relation, columns, others, key=key)
+            if key is None:
+                connection.execute("SET preserve_insertion_order = true")
+
+            def opened(other: Source) -> Relation:
+                connection.execute("DETACH DATABASE IF EXISTS origin")
+                return relation_of(connection, other)
+
+            session = DuckDBSession(connection=connection)
+            matched = matched_relation(
+                session, source, relation, columns, others, opened=opened, key=key
+            )
             return _grouped(connection, matched, matched.names)
+
+    def content(self, source: Source) -> ContentDigest:
+        """Return the digest of all rows."""
+        from sfumato.data.engines.sql_released_rows import content_digest
+
+        with self._opened(source) as (connection, relation):
+            kinds = _all_kinds(connection, relation)
+            columns = [(f"c{p}", kinds[name]) for p, name in enumerate(relation.names)]
+            return content_digest(DuckDBSession(connection=connection), relation.sql, columns)
 
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
         """Return what every column looks like."""
@@ -93,20 +192,21 @@ class DuckDBEngine:
         self, source: Source, plan: RewritePlan, target: Target
     ) -> dict[str, dict[str | None, int]]:
         """Return, for every recoded column, how many kept rows have each of its values."""
-        from sfumato.data.engines.duckdb_kept_values import kept_values
+        from sfumato.data.engines.sql_kept_values import kept_values
 
         with self._opened(source, target=target) as (connection, relation):
-            return kept_values(connection, relation, _all_kinds(connection, relation), plan)
+            session = DuckDBSession(connection=connection)
+            return kept_values(session, relation, _all_kinds(connection, relation), plan)
 
     def block_statistics(
         self, source: Source, question: BlockQuestion, target: Target
     ) -> dict[str, dict[int, FoundStatistic]]:
         """Return the statistic of every block that a kept row is in, by DuckDB's arithmetic."""
-        from sfumato.data.engines.duckdb_block_statistics import block_statistics
+        from sfumato.data.engines.sql_block_statistics import block_statistics
 
         with self._opened(source, target=target) as (connection, relation):
-            kinds = _all_kinds(connection, relation)
-            return block_statistics(connection, relation, kinds, question)
+            session = DuckDBSession(connection=connection)
+            return block_statistics(session, relation, _all_kinds(connection, relation), question)
 
     def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:
         """Write the rows that ``plan`` makes of the source, shuffled, in bounded memory."""
@@ -117,21 +217,23 @@ class DuckDBEngine:
 
     def intended_content(self, source: Source, plan: RewritePlan, target: Target) -> ContentDigest:
         """Return the digest of what `rewrite` should write, computed from the source again."""
-        from sfumato.data.engines.duckdb_rewrite import intended_content
+        from sfumato.data.engines.sql_released_rows import intended_content
 
         with self._opened(source, target=target) as (connection, relation):
             kinds = _all_kinds(connection, relation)
-            return intended_content(connection, relation, kinds, plan, target.format)
+            session = DuckDBSession(connection=connection)
+            return intended_content(session, relation, kinds, plan, target.format)
 
     def written_figures(
         self, written: Source, question: WrittenQuestion, target: Target
     ) -> WrittenFigures:
         """Read a written file back and return its figures, computed by DuckDB alone."""
-        from sfumato.data.engines.duckdb_written import written_figures
+        from sfumato.data.engines.sql_written import written_figures
 
         with self._opened(written, target=target) as (connection, relation):
             kinds = _all_kinds(connection, relation)
-            return written_figures(connection, relation, kinds, question)
+            session = DuckDBSession(connection=connection)
+            return written_figures(session, relation, kinds, question)
 
     @contextmanager
     def _opened(
@@ -180,35 +282,6 @@ class DuckDBEngine:
                 if target is not None and is_about_writing(error, target.spill.parent):
                     raise ReleaseError(writing_error_text(error)) from None
                 raise SourceError(error_text(error, where=str(source))) from None
-
-
-def _told_apart(
-    connection: duckdb.DuckDBPyConnection,
-    relation: Relation,
-    told_apart: Mapping[str, Sequence[str]],
-) -> Relation:
-    """Return the relation with one text for all that need not be told apart in some columns."""
-    kinds = _all_kinds(connection, relation)
-    columns = []
-    for position, name in enumerate(relation.names):
-        column = f"c{position}"
-        if name in told_apart:
-            text = value_text(column, kinds[name])
-            named = ", ".join(map(literal, told_apart[name])) or "NULL"
-            other = literal(_other_text(told_apart[name]))
-            column = (
-                f"CASE WHEN {text} IS NULL THEN NULL WHEN {text} IN ({named}) THEN {text} "
-                f"ELSE {other} END AS c{position}"
-            )
-        columns.append(column)
-    return replace(relation, sql=f"(SELECT {', '.join(columns)} FROM {relation.sql})")
-
-
-def _other_text(named: Sequence[str]) -> str:
-    other = "other"
-    while other in named:
-        other += "'"
-    return other
 
 
 def _grouped(

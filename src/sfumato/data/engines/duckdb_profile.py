@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from sfumato.data.column_profile import ColumnProfile
-    from sfumato.data.engines.duckdb_relation import Relation
+    from sfumato.data.engines.relation import Relation
 
 FIRST_ROWS = 2_000
 MOST_COUNTED = 1 << 16

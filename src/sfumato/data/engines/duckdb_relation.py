@@ -8,13 +8,13 @@ here: names come from the source itself, and a path means one file.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.data.csv_dialect import CsvDialect, csv_dialect, is_compressed
+from sfumato.data.engines.relation import Relation
 from sfumato.data.engines.sql_text import literal, quoted_name
 from sfumato.data.listing import listed
-from sfumato.data.source import CsvFile, DatabaseTable, ParquetFile, Source
+from sfumato.data.source import CatalogTable, CsvFile, DatabaseTable, ParquetFile, Source
 from sfumato.errors import SourceError
 
 if TYPE_CHECKING:
@@ -22,14 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import duckdb
-
-
-@dataclass(frozen=True, kw_only=True)
-class Relation:
-    """SQL to select from, with the columns c0, c1, …, and the names that these really have."""
-
-    sql: str
-    names: tuple[str, ...]
 
 
 def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relation:
@@ -46,6 +38,11 @@ def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relati
         table = _attached(connection, source)
         described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
         names = tuple(str(row[0]) for row in described)
+    elif isinstance(source, CatalogTable):
+        raise SourceError(
+            f"{source} is known to Spark alone, and DuckDB is to read it; choose Spark: "
+            'SparkEngine(…), or kind = "spark" under [engine] of the study file'
+        )
     else:
         connection.register("origin", source.table)
         table, names = "origin", source.column_names

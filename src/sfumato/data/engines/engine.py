@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from sfumato.data.block_question import BlockQuestion, FoundStatistic
     from sfumato.data.column_profile import ColumnProfile
+    from sfumato.data.floors import CoarserValues
     from sfumato.data.grouped_counts import GroupedCounts
     from sfumato.data.matched_rows import AnonymizedTable
     from sfumato.data.rewrite_plan import ContentDigest, RewritePlan, Target
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 class Engine(Protocol):
     """Counts and rewrites rows where they are. No row ever reaches Python."""
 
+    @property
+    def writes_parts(self) -> bool:
+        """Whether `rewrite` writes a folder of parts, as clusters do, and not one file."""
+        ...
+
     def columns(self, source: Source) -> tuple[str, ...]:
         """Return the names of the source's columns in order, upper and lower case kept apart."""
         ...
@@ -28,15 +34,46 @@ class Engine(Protocol):
         source: Source,
         columns: Sequence[str],
         *,
+        coarser: CoarserValues | None = None,
         told_apart: Mapping[str, Sequence[str]] | None = None,
     ) -> GroupedCounts:
         """Count the distinct combinations of ``columns`` with one GROUP BY.
 
         Values are returned as text, missing ones (null, not a number) as None, whole numbers
         without a decimal point whatever their type. Columns that are not asked for are not read.
+        Inside the GROUP BY, values that ``coarser`` lists are replaced by others.
         Of the columns in ``told_apart`` only these texts and missing values are told apart; all
         other texts come as one that is not among them, so that they never leave the engine.
         """
+        ...
+
+    def values(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        complete: Sequence[str] = (),
+        markers: Sequence[str] = (),
+    ) -> Mapping[str, tuple[str | None, ...]]:
+        """Return the distinct values of columns, as `count` would.
+
+        Rows with a missing value, or a marker of one, in a column of ``complete`` are left out.
+        """
+        ...
+
+    def rows_at_most(self, source: Source) -> int | None:
+        """Return a number of rows that the source does not exceed, None if that is not cheap."""
+        ...
+
+    def combinations(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        alternatives: Sequence[CoarserValues],
+        *,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> tuple[int, ...]:
+        """Return about how many combinations `count` would return, under each alternative."""
         ...
 
     def count_matched(
@@ -53,6 +90,10 @@ class Engine(Protocol):
         the other tables are named by `matched_column` and `presence_column`; what does not match
         is refused.
         """
+        ...
+
+    def content(self, source: Source) -> ContentDigest:
+        """Return the digest of all rows, which tells whether a table is still the same."""
         ...
 
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:

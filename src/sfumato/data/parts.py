@@ -1,0 +1,25 @@
+"""The files of a table: one, or the parts of a folder as a cluster writes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SourceError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def parts_of(path: Path) -> tuple[Path, ...]:
+    """Return the file that a path is, or the files of a folder of parts, by name.
+
+    Names that begin with a dot or an underscore are notes of the cluster, not parts.
+    """
+    if path.is_dir():
+        found = sorted(p for p in path.iterdir() if p.is_file() and p.name[0] not in "._")
+        if not found:
+            raise SourceError(f"{path} is a folder without files in it; give one with parts")
+        return tuple(found)
+    if not path.exists():
+        raise SourceError(f"there is no file {path}")
+    return (path,)
