@@ -76,10 +76,10 @@ def test_sources_that_cannot_be_read(classic: sf.SparkEngine, tmp_path: Path) ->
 
 
 def test_a_job_that_dies_half_way_leaves_nothing(
-    engine: sf.SparkEngine, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    classic: sf.SparkEngine, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = people(tmp_path / "people.parquet")
-    session = engine.connected()
+    session = classic.connected()
     columns = "`Name`, `post code`, `a.ge`, `S``e\"x`, `dia'gnosis`"
     session.read.parquet(str(path)).createOrReplaceTempView("rows_of_people")
     session.sql(
@@ -89,7 +89,7 @@ def test_a_job_that_dies_half_way_leaves_nothing(
     out = tmp_path / "out"
     out.mkdir()
     with pytest.raises(SourceError, match="does not have the type") as error:
-        study(sf.CatalogTable(table="dying_view"), engine).release(NODE, out / "released.parquet")
+        study(sf.CatalogTable(table="dying_view"), classic).release(NODE, out / "released.parquet")
     assert "n0" not in str(error.value)
     assert list(out.iterdir()) == []
     assert "CAST_INVALID_INPUT" not in "".join(capfd.readouterr())

@@ -108,7 +108,8 @@ CASES = {
 
 @pytest.mark.parametrize(
     ("chosen", "name"),
-    [*(("classic", name) for name in CASES), ("connect", "stars beside statistics, ages")],
+    # Every case once, on one of the two kinds of sessions: Spark takes long over small tables.
+    [("classic" if place % 2 == 0 else "connect", name) for place, name in enumerate(CASES)],
 )
 def test_counts_front_and_released_rows(
     request: pytest.FixtureRequest, tmp_path: Path, chosen: str, name: str

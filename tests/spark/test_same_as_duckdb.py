@@ -72,14 +72,12 @@ def test_small_and_odd_files(engine: sf.SparkEngine, tmp_path: Path) -> None:
         same_counts(engine, path)
 
 
-@pytest.fixture(scope="module", params=["csv", "parquet"])
-def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return people(tmp_path_factory.mktemp("people") / f"people.{request.param}")
-
-
+@pytest.mark.parametrize(("chosen", "kind"), [("classic", "csv"), ("connect", "parquet")])
 def test_front_release_audit_and_comparison(
-    engine: sf.SparkEngine, tmp_path: Path, file: Path
+    request: pytest.FixtureRequest, tmp_path: Path, chosen: str, kind: str
 ) -> None:
+    engine: sf.SparkEngine = request.getfixturevalue(chosen)
+    file = people(tmp_path / f"people.{kind}")
     here, there = study(file), study(file, engine)
     for name in SAME:
         assert np.array_equal(getattr(here.count_table, name), getattr(there.count_table, name))
