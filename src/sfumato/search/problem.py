@@ -59,11 +59,6 @@ class Problem:
             criterion.check(self.table)
         for objective in self.objectives:
             objective.check(self.table)
-            if objective.name == "sl" and self.budget == 0:
-                raise SettingsError(
-                    "objective 'sl' is the loss of suppressed rows, and the policy suppresses "
-                    "none; leave it out, or allow suppression"
-                )
             if objective.needs_levels and self.space is Space.PARTITIONS:
                 raise SettingsError(
                     f"objective {objective.name!r} is about levels, and recodings in the space "

@@ -27,7 +27,7 @@ from sfumato.measures.measure import Measure
 from sfumato.recoding.class_criterion import ClassCriterion
 from sfumato.recoding.partition_space import check_trees
 from sfumato.recoding.recoding import Recoding
-from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
+from sfumato.recoding.suppression import NO_SUPPRESSION, Policy, Suppression
 from sfumato.release.release import silent_stage
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
@@ -192,6 +192,13 @@ class Study:
         space = space_named(self.space)
         if space is Space.PARTITIONS:
             check_trees(self.count_table)
+        if self.suppression.policy is Policy.NONE and any(
+            isinstance(m, Measure) and m.name == "sl" for m in self.objectives
+        ):
+            raise SettingsError(
+                "objective 'sl' is the loss of suppressed rows, and the policy suppresses none; "
+                "leave it out, or allow suppression"
+            )
         return Problem(
             table=self.count_table,
             objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
