@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sfumato.reproduce.crossover_figure import (
+    ROUGHLY,
     median_needed,
     median_of,
     nearness,
@@ -36,10 +37,12 @@ def claims_table(rows: Sequence[tuple[str, str, str]]) -> ReproducedTable:
 
 def operator_claims(pairs: Sequence[Pair]) -> ReproducedTable:
     """Return the claims of fig. 4 about NEW and TRAD, a pair for every population size."""
-    near = nearness([trials for pair in pairs for trials in pair])
+    everyone = [trials for pair in pairs for trials in pair]
+    near, roughly = nearness(everyone), nearness(everyone, ROUGHLY)
     news, trads = [new for new, _ in pairs], [trad for _, trad in pairs]
     return claims_table(
         (
+            ("NEW comes within 5 % sooner than TRAD", EVERYWHERE, _where(pairs, _sooner(roughly))),
             ("NEW comes within 1 % sooner than TRAD", EVERYWHERE, _where(pairs, _sooner(near))),
             ("the median of NEW is the lower one", EVERYWHERE, _where(pairs, _lower)),
             ("the medians are close (within 1 %)", "200, 1,000", _where(pairs, _close)),
@@ -47,25 +50,23 @@ def operator_claims(pairs: Sequence[Pair]) -> ReproducedTable:
             ("NEW is less scattered (extremes)", EVERYWHERE, _where(pairs, _less_spread)),
             ("medians of NEW differ by at most", "nearly nothing", _range(news)),
             ("medians of TRAD differ by at most", "no pattern", _range(trads)),
-            ("NEW: larger populations come within 1 % later", "yes", _later(news, near)),
-            ("TRAD: larger populations come within 1 % later", "yes", _later(trads, near)),
+            ("NEW: larger populations come within 5 % later", "yes", _later(news, roughly)),
+            ("TRAD: larger populations come within 5 % later", "yes", _later(trads, roughly)),
         )
     )
 
 
 def duplicate_claims(pairs: Sequence[Pair]) -> ReproducedTable:
     """Return the claims of fig. 5, a pair without and with duplicates for every population."""
-    near = nearness([trials for pair in pairs for trials in pair])
+    everyone = [trials for pair in pairs for trials in pair]
+    near, roughly = nearness(everyone), nearness(everyone, ROUGHLY)
     allowed = [duplicates for _, duplicates in pairs]
     medians = [median_of(trials) for trials in allowed]
     falls = all(small >= large for small, large in pairwise(medians))
     return claims_table(
         (
-            (
-                "without duplicates within 1 % sooner",
-                EVERYWHERE,
-                _where(pairs, _sooner(near)),
-            ),
+            ("without duplicates within 5 % sooner", EVERYWHERE, _where(pairs, _sooner(roughly))),
+            ("without duplicates within 1 % sooner", EVERYWHERE, _where(pairs, _sooner(near))),
             ("without duplicates the median is the lower one", EVERYWHERE, _where(pairs, _lower)),
             ("the medians are close (within 1 %)", EVERYWHERE, _where(pairs, _close)),
             (

@@ -52,6 +52,7 @@ def crossover_fig_5(conditions: Conditions) -> Reproduced:
         f"{TITLE}; median of {conditions.runs} trials, and the band between the quartiles",
         (panels, (final,)),
         legend=panels[0].series,
+        panel_width=540,
     )
     pairs = list(zip(without, allowed, strict=True))
     return Reproduced(
