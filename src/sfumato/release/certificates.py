@@ -120,6 +120,7 @@ def certified_statistics(file: Path, sha256: str) -> dict[str, str]:
 
 def as_certified(file: CsvFile, sha256: str) -> CsvFile:
     """Return a CSV file with the settings of the public certificate beside it, if it has one."""
+    # Of any shape: anyone may have edited it, and whatever it lacks is found out from the file.
     content: Any = _public_content(file.path, sha256)
     try:
         settings = content["release"]["csv"]

@@ -19,10 +19,11 @@ from sfumato.search.random_strings import random_strings
 from sfumato.search.rank_bias import biased_place
 from sfumato.search.ranked_population import RankedPopulation
 from sfumato.search.reduced_surrogate_crossover import reduced_surrogate_crossover
-from sfumato.search.result import Progress, SearchResult, Steps
+from sfumato.search.result import SearchResult, Steps
 from sfumato.search.space import Space
 from sfumato.search.space_size import written_size
 from sfumato.search.stopped_strings import resumed_strings, stopped_state
+from sfumato.search.strings_progress import strings_progress
 from sfumato.search.validity_preserving_crossover import validity_preserving_child
 
 if TYPE_CHECKING:
@@ -75,15 +76,8 @@ def genitor(
     )
     alike = False
     while True:
-        best = evaluated.best
-        progress = Progress(
-            settled=len(evaluated),
-            nodes=space.size,
-            evaluated=len(evaluated),
-            front_size=len(best),
-            steps=Steps(done=done, total=settings.evaluations, name="evaluations"),
-            hypervolume=volume.share(np.array([candidate.values for candidate in best])),
-        )
+        steps = Steps(done=done, total=settings.evaluations, name="evaluations")
+        progress = strings_progress(evaluated, volume, nodes=space.size, steps=steps)
         going = control.goes_on(progress)
         if done >= settings.evaluations or alike or not going:
             break

@@ -20,11 +20,12 @@ from sfumato.search.partition_crossover import partition_crossover
 from sfumato.search.permuted_tournament import permuted_tournament
 from sfumato.search.random_individual_crossover import random_individual_crossover
 from sfumato.search.random_strings import random_strings
-from sfumato.search.result import Progress, SearchResult, Steps
+from sfumato.search.result import SearchResult, Steps
 from sfumato.search.space import Space
 from sfumato.search.space_size import written_size
 from sfumato.search.stopped_strings import resumed_strings, stopped_state
 from sfumato.search.stopping import after_evaluations, never
+from sfumato.search.strings_progress import strings_progress
 
 if TYPE_CHECKING:
     from sfumato.data.arrays import Counts, Flags, Floats
@@ -69,15 +70,8 @@ def nsga_ii(
     else:
         evaluated, population, volume, done = resumed_strings(problem, rng, control)
     while True:
-        best = evaluated.best
-        progress = Progress(
-            settled=len(evaluated),
-            nodes=space.size,
-            evaluated=len(evaluated),
-            front_size=len(best),
-            steps=Steps(done=done, total=settings.generations, name="generations"),
-            hypervolume=volume.share(np.array([candidate.values for candidate in best])),
-        )
+        steps = Steps(done=done, total=settings.generations, name="generations")
+        progress = strings_progress(evaluated, volume, nodes=space.size, steps=steps)
         going = control.goes_on(progress)
         if done == settings.generations or not going:
             break
