@@ -16,7 +16,7 @@ from sfumato.release import release as release_module
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.release.release import ReleaseRequest
+    from sfumato.release.release_request import ReleaseRequest
 
 RULES: dict[str, list[sf.Secret | sf.Sentence | str]] = {
     "common": [

@@ -31,7 +31,8 @@ from sfumato.release.certificates import (
     read_private_certificate,
 )
 from sfumato.release.destinations import check_destinations
-from sfumato.release.release import Release, ReleaseRequest, silent_stage, write_release
+from sfumato.release.release import Release, silent_stage, write_release
+from sfumato.release.release_request import ReleaseRequest
 from sfumato.release.released_values import ReleasedValues, released_values
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
 
