@@ -14,9 +14,9 @@ import numpy as np
 from tests.adult_wheel import fetch_adult
 
 from benchmarks.finer_adult import FINEST, finer_adult
-from sfumato.front.hypervolume import hypervolume
-from sfumato.front.objective_scale import ObjectiveScale
-from sfumato.search.pbg_ea_settings import PbgEaSettings
+from sfumato.front.indicators.hypervolume import hypervolume
+from sfumato.front.indicators.objective_scale import ObjectiveScale
+from sfumato.search.methods.pbg_ea.settings import PbgEaSettings
 from sfumato.search.stopping import after_evaluations
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from tests.adult_wheel import fetch_adult
 from benchmarks.finer_adult import finer_adult
 from benchmarks.measuring import timed
 from sfumato.datasets.adult import adult
-from sfumato.search.branch_and_bound import branch_and_bound
-from sfumato.search.sweep import sweep
+from sfumato.search.methods.branch_and_bound import branch_and_bound
+from sfumato.search.methods.sweep import sweep
 
 if TYPE_CHECKING:
     from sfumato.study.study import Study

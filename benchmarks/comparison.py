@@ -11,12 +11,12 @@ import numpy as np
 from benchmarks.generated import generate, generated_study
 from benchmarks.measuring import quickest, timed
 from sfumato.measures.measure import Direction
-from sfumato.report.comparison_computing import compute_comparison
 from sfumato.study.comparison import anonymization_of, compare_anonymizations
+from sfumato.views.comparison_computing import compute_comparison
 
 if TYPE_CHECKING:
-    from sfumato.compare.property_vector import PropertyVector
-    from sfumato.data.arrays import Codes
+    from sfumato.arrays import Codes
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 ROWS = 1_000_000
 COLUMNS = 8

@@ -9,9 +9,9 @@ import duckdb
 
 from benchmarks.generated import COLUMNS, attributes, generate
 from benchmarks.measuring import peak_memory_in_megabytes, timed
-from sfumato.data.counting import build_count_table, counted_attributes
-from sfumato.data.engines.duckdb_engine import DuckDBEngine
-from sfumato.data.source import ParquetFile
+from sfumato.engines.duckdb.engine import DuckDBEngine
+from sfumato.microdata.counting import build_count_table, counted_attributes
+from sfumato.sources.source import ParquetFile
 
 ROWS = 10_000_000
 QUASI_IDENTIFIERS = 8

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.data.builders.intervals import Intervals
-from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.hierarchy_csv import read_hierarchy_csv
-from sfumato.data.roles import quasi_identifying
-from sfumato.data.source import CsvFile
+from sfumato.classes.suppression import limited
 from sfumato.datasets.adult import QUASI_IDENTIFIERS
 from sfumato.datasets.adult_file import hierarchy_path
-from sfumato.recoding.suppression import limited
+from sfumato.hierarchies.builders.intervals import Intervals
+from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
+from sfumato.hierarchies.hierarchy import Hierarchy
+from sfumato.microdata.roles import quasi_identifying
+from sfumato.sources.source import CsvFile
 from sfumato.study.study import Study
 
 if TYPE_CHECKING:

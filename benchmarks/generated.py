@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from sfumato.data.builders.flat import Flat
-from sfumato.data.builders.intervals import Intervals
-from sfumato.data.builders.prefixes import Prefixes
-from sfumato.data.roles import Attribute, identifying, quasi_identifying, sensitive
-from sfumato.data.source import ParquetFile
-from sfumato.recoding.suppression import limited
+from sfumato.classes.suppression import limited
+from sfumato.hierarchies.builders.flat import Flat
+from sfumato.hierarchies.builders.intervals import Intervals
+from sfumato.hierarchies.builders.prefixes import Prefixes
+from sfumato.microdata.roles import Attribute, identifying, quasi_identifying, sensitive
+from sfumato.sources.source import ParquetFile
 from sfumato.study.study import Study
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.data.builders.builder import HierarchyBuilder
+    from sfumato.hierarchies.builders.builder import HierarchyBuilder
 
 
 @dataclass(frozen=True)

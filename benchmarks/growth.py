@@ -12,8 +12,8 @@ from benchmarks.finer_adult import finer_adult
 from benchmarks.generated import generate, generated_study
 from benchmarks.measuring import timed
 from sfumato.datasets.adult import adult
-from sfumato.search.branch_and_bound import branch_and_bound
-from sfumato.search.sweep import sweep
+from sfumato.search.methods.branch_and_bound import branch_and_bound
+from sfumato.search.methods.sweep import sweep
 
 SAMPLE = 100
 

@@ -15,15 +15,15 @@ from tests.adult_wheel import fetch_adult
 
 from benchmarks.measuring import peak_memory_in_megabytes, quickest, timed
 from benchmarks.numpy_regrouping import group_blocks
-from sfumato.recoding.suppression import limited
-from sfumato.reproduce.moea_adult import moea_adult
-from sfumato.search.evaluated_strings import EvaluatedStrings, unpack
-from sfumato.search.nsga_ii_settings import NsgaIISettings
-from sfumato.search.sweep import usable_threads
+from sfumato.classes.suppression import limited
+from sfumato.papers.moea.adult import moea_adult
+from sfumato.search.control import usable_threads
+from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, unpack
+from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
 
 if TYPE_CHECKING:
     from benchmarks.measuring import Timed
-    from sfumato.data.arrays import Counts, Flags
+    from sfumato.arrays import Counts, Flags
     from sfumato.recoding.partition_space import PartitionSpace
     from sfumato.search.result import SearchResult
     from sfumato.study.study import Study

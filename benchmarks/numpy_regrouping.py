@@ -9,8 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Counts
-    from sfumato.data.count_table import CountTable
+    from sfumato.arrays import Counts
+    from sfumato.microdata.count_table import CountTable
 
 
 def regroup(table: CountTable, levels: tuple[int, ...], budget: int) -> tuple[int, float, int]:

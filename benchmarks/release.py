@@ -18,11 +18,11 @@ import numpy as np
 
 from benchmarks.generated import attributes, generate
 from benchmarks.measuring import peak_memory_in_megabytes
-from sfumato.data.engines.duckdb_engine import REWRITE_MEMORY
-from sfumato.data.source import ParquetFile
-from sfumato.recoding.class_tables import ClassTables
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.suppression import limited
+from sfumato.engines.duckdb.engine import REWRITE_MEMORY
 from sfumato.recoding.column_blocks import blocks_of_levels
-from sfumato.recoding.suppression import limited
+from sfumato.sources.source import ParquetFile
 from sfumato.study.study import Study
 
 ROWS = 10_000_000

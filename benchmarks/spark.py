@@ -15,10 +15,10 @@ from pathlib import Path
 
 from benchmarks.generated import attributes, generate
 from benchmarks.measuring import peak_memory_in_megabytes
-from sfumato.data.engines.duckdb_engine import DuckDBEngine
-from sfumato.data.engines.spark_engine import SparkEngine
-from sfumato.data.source import ParquetFile
-from sfumato.recoding.suppression import limited
+from sfumato.classes.suppression import limited
+from sfumato.engines.duckdb.engine import DuckDBEngine
+from sfumato.engines.spark.engine import SparkEngine
+from sfumato.sources.source import ParquetFile
 from sfumato.study.study import Study
 
 SIZES = (1_000_000, 10_000_000)

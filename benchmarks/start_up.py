@@ -12,7 +12,7 @@ TIMES = 7
 IMPORT = "import time; t = time.perf_counter(); import sfumato; print(time.perf_counter() - t)"
 KERNELS = (
     "import time; t = time.perf_counter(); "
-    "from sfumato.recoding.compilation import load_kernels; load_kernels(); "
+    "from sfumato.classes.compilation import load_kernels; load_kernels(); "
     "print(time.perf_counter() - t)"
 )
 

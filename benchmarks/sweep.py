@@ -8,8 +8,8 @@ from tests.adult_wheel import fetch_adult
 from benchmarks.measuring import peak_memory_in_megabytes, quickest
 from benchmarks.numpy_regrouping import regroup
 from sfumato.datasets.adult import adult
-from sfumato.search.control import SearchControl
-from sfumato.search.sweep import sweep, usable_threads
+from sfumato.search.control import SearchControl, usable_threads
+from sfumato.search.methods.sweep import sweep
 
 SAMPLE = 300
 

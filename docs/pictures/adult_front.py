@@ -9,8 +9,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.classes.suppression import limited
 from sfumato.datasets.adult import adult
-from sfumato.recoding.suppression import limited
 
 if TYPE_CHECKING:
     from sfumato.front.front import Front

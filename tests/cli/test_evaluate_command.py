@@ -9,7 +9,7 @@ import pytest
 from tests.study.study_files import PEOPLE, write_people
 
 from sfumato.cli.main import main
-from sfumato.study.study_file import read_study_file
+from sfumato.study.file.study_file import read_study_file
 
 if TYPE_CHECKING:
     from pathlib import Path

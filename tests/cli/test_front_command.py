@@ -10,11 +10,11 @@ import pytest
 from tests.study.study_files import PEOPLE, write_people
 
 from sfumato.cli.main import main
-from sfumato.study.run_folder import read_run, write_run
-from sfumato.study.study_file import read_study_file
+from sfumato.study.file.study_file import read_study_file
+from sfumato.study.runs.run_folder import read_run, write_run
 
 if TYPE_CHECKING:
-    from sfumato.study.run import Run
+    from sfumato.study.runs.run import Run
 
 EXTRA = """
 [suppression]

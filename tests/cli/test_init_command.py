@@ -8,7 +8,7 @@ import pytest
 from tests.study.proposal_tables import FIRST_NAMES, SURNAMES, write_messy_hospital
 
 from sfumato.cli.main import main
-from sfumato.study.study_file import read_study_file
+from sfumato.study.file.study_file import read_study_file
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.cli.level_meanings import level_meaning
-from sfumato.study.run import RunColumn, RunLevel
+from sfumato.study.runs.run import RunColumn, RunLevel
 
 CODES = RunColumn(
     name="code",

@@ -14,13 +14,13 @@ from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
 from sfumato.cli.main import main
-from sfumato.study.run_folder import read_run
-from sfumato.study.study_file import read_study_file
+from sfumato.study.file.study_file import read_study_file
+from sfumato.study.runs.run_folder import read_run
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.study.run import Run
+    from sfumato.study.runs.run import Run
 
 CONSTRAINED = PEOPLE.replace("{ prefix = true }", "{ prefix = true }\nconstrained = true")
 NSGA = """

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sfumato.cli.main import main
-from sfumato.reproduce import catalogue
-from sfumato.reproduce.catalogue import Reproduction
-from sfumato.reproduce.reproduced import Conditions, Plot, Reproduced, ReproducedTable
+from sfumato.papers import catalogue
+from sfumato.papers.catalogue import Reproduction
+from sfumato.papers.reproduced import Conditions, Plot, Reproduced, ReproducedTable
 
 if TYPE_CHECKING:
     from pathlib import Path

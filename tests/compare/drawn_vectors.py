@@ -20,7 +20,7 @@ from sfumato.compare.indices.rank import Rank
 from sfumato.compare.indices.spread import Spread
 from sfumato.compare.indices.strictly_better import StrictlyBetter
 from sfumato.compare.indices.total import Total
-from sfumato.compare.property_vector import PropertyVector
+from sfumato.compare.vectors.property_vector import PropertyVector
 
 if TYPE_CHECKING:
     from sfumato.compare.comparator import Comparator

@@ -14,7 +14,7 @@ from tests.measures.naive_secrets import NaiveSecret, prior_shares, risk, satisf
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.data.count_table import CountTable
+    from sfumato.microdata.count_table import CountTable
 
 
 @dataclass(frozen=True, kw_only=True)

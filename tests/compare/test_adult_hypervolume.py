@@ -9,20 +9,20 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
 from sfumato.compare.anonymization import Anonymization
 from sfumato.compare.catalogue import every_property, property_named
 from sfumato.compare.comparators.dominance import Dominance
 from sfumato.compare.indices.hypervolume import Hypervolume
-from sfumato.compare.property_vector import PropertyVector
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.compare.verdict import Outcome
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from sfumato.data.count_table import CountTable
+    from sfumato.microdata.count_table import CountTable
 
 
 @pytest.fixture(scope="module")

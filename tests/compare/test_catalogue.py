@@ -11,7 +11,7 @@ from sfumato.compare.catalogue import (
 )
 from sfumato.compare.indices.mean import Mean
 from sfumato.compare.indices.rank import Rank
-from sfumato.compare.property_vector import PropertyVector
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.errors import SettingsError
 
 TEXTS = [

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.compare.exact_sum import exact_sum
+from sfumato.compare.vectors.exact_sum import exact_sum
 
 counts = st.integers(1, 10**12)
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.compare.common_refinement import CommonRefinement
-from sfumato.compare.gain_histogram import GainBin, GainHistogram, gain_histogram
-from sfumato.compare.property_vector import PropertyVector
+from sfumato.compare.curves.gain_histogram import GainBin, GainHistogram, gain_histogram
+from sfumato.compare.vectors.common_refinement import CommonRefinement
+from sfumato.compare.vectors.property_vector import PropertyVector
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

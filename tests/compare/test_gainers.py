@@ -7,14 +7,14 @@ from hypothesis import given
 from tests.compare.drawn_vectors import pairs, vector
 
 from sfumato.compare.catalogue import property_named
-from sfumato.compare.gainers import gainers, gainers_by_value
+from sfumato.compare.curves.gainers import gainers, gainers_by_value
 from sfumato.compare.indices.spread import Spread
 from sfumato.compare.indices.strictly_better import StrictlyBetter
 from sfumato.errors import SettingsError
-from sfumato.reproduce.comparison_people import PEOPLE, generalized
+from sfumato.papers.comparison.people import PEOPLE, generalized
 
 if TYPE_CHECKING:
-    from sfumato.compare.property_vector import PropertyVector
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 @given(pairs())

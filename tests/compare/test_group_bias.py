@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.study.people import study_of_people
 
 import sfumato as sf
-from sfumato.compare.gainers import gainers
-from sfumato.compare.group_bias import GroupBias, group_bias, grouping, told
-from sfumato.compare.property_vector import PropertyVector
+from sfumato.compare.curves.gainers import gainers
+from sfumato.compare.curves.group_bias import GroupBias, group_bias, grouping, told
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.errors import SettingsError
 
 FINE = {"age": 1, "zip": 1, "sex": 0}

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.compare.drawn_vectors import pairs, vector
 
-from sfumato.compare.common_refinement import CommonRefinement
 from sfumato.compare.indices.coverage import Coverage
 from sfumato.compare.indices.hypervolume import Hypervolume
 from sfumato.compare.indices.maximum import Maximum
@@ -22,7 +21,8 @@ from sfumato.compare.indices.rank import Rank
 from sfumato.compare.indices.spread import Spread
 from sfumato.compare.indices.strictly_better import StrictlyBetter
 from sfumato.compare.indices.total import Total
-from sfumato.compare.property_vector import PropertyVector
+from sfumato.compare.vectors.common_refinement import CommonRefinement
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
 

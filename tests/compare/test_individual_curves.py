@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.compare.catalogue import property_named
-from sfumato.compare.common_refinement import CommonRefinement
-from sfumato.compare.individual_curve import individual_curve
-from sfumato.compare.property_vector import PropertyVector
-from sfumato.compare.sorted_curve import sorted_curve, spread_figures
-from sfumato.reproduce.comparison_people import generalized
+from sfumato.compare.curves.individual_curve import individual_curve
+from sfumato.compare.curves.sorted_curve import sorted_curve, spread_figures
+from sfumato.compare.vectors.common_refinement import CommonRefinement
+from sfumato.compare.vectors.property_vector import PropertyVector
+from sfumato.papers.comparison.people import generalized
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.compare.drawn_vectors import ONE_PROPERTY, TWO_PROPERTIES, pairs, values_of, vector
 
-from sfumato.compare.property_vector import PropertyVector
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.compare.verdict import Outcome, Verdict
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.compare.power_product import power_product_sign
+from sfumato.compare.vectors.power_product import power_product_sign
 
 powers = st.dictionaries(st.integers(1, 60), st.integers(-6, 6), max_size=8)
 

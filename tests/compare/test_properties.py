@@ -14,25 +14,25 @@ from tests.compare.naive_properties import entries_of_rows, naive_properties, na
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.measures.test_against_definitions import naive_candidates, policies
 
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.suppression import NO_SUPPRESSION, limited
 from sfumato.compare.anonymization import Anonymization, class_numbers
 from sfumato.compare.catalogue import every_property, property_named, property_names
-from sfumato.compare.common_refinement import CommonRefinement
 from sfumato.compare.comparators.dominance import Dominance
 from sfumato.compare.indices.maximum import Maximum
 from sfumato.compare.indices.mean import Mean
 from sfumato.compare.indices.minimum import Minimum
 from sfumato.compare.indices.total import Total
-from sfumato.compare.property_vector import PropertyVector
-from sfumato.data.secrets.counted_secrets import SecretPatterns
+from sfumato.compare.vectors.common_refinement import CommonRefinement
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
-from sfumato.recoding.suppression import NO_SUPPRESSION, limited
+from sfumato.statements.counted_statements import SecretPatterns
 
 if TYPE_CHECKING:
-    from sfumato.data.count_table import Carried
+    from sfumato.microdata.count_table import Carried
 
 EXACT = ("class-size", "own-value-count", "breach-probability", "own-value-share")
 

@@ -7,14 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from sfumato.compare.common_refinement import CommonRefinement
 from sfumato.compare.comparators.dominance import Dominance
 from sfumato.compare.comparators.goal import Goal
 from sfumato.compare.comparators.lexicographic import Lexicographic
 from sfumato.compare.comparators.weighted import Weighted
 from sfumato.compare.indices.coverage import Coverage
 from sfumato.compare.indices.mean import Mean
-from sfumato.compare.property_vector import PropertyVector
+from sfumato.compare.vectors.common_refinement import CommonRefinement
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.errors import SettingsError
 
 A = PropertyVector.of_rows([1, 2, 3], name="class-size")

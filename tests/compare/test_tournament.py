@@ -16,7 +16,7 @@ from sfumato.compare.tournament import components, tournament
 from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
-    from sfumato.compare.property_vector import PropertyVector
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 def reachable(beaten: dict[str, list[str]]) -> dict[str, set[str]]:

@@ -15,12 +15,12 @@ import duckdb
 import pytest
 
 import sfumato as sf
-from sfumato.datasets.hospital import HospitalFiles, hospital, write_hospital
-from sfumato.datasets.hospital_diagnoses import DIAGNOSES
-from sfumato.datasets.hospital_patients import COLUMNS, Patient, draw_patients
-from sfumato.datasets.hospital_places import HAMLETS, ZIP_CODES
-from sfumato.datasets.hospital_register import REGISTER_COLUMNS
-from sfumato.study.study_file import read_study_file
+from sfumato.datasets.hospital.diagnoses import DIAGNOSES
+from sfumato.datasets.hospital.hospital import HospitalFiles, hospital, write_hospital
+from sfumato.datasets.hospital.patients import COLUMNS, Patient, draw_patients
+from sfumato.datasets.hospital.places import HAMLETS, ZIP_CODES
+from sfumato.datasets.hospital.register import REGISTER_COLUMNS
+from sfumato.study.file.study_file import read_study_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable

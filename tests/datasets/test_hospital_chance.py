@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.datasets.hospital_chance import bell, doubled, happens, picks, picks_of, shares, stream
+from sfumato.datasets.hospital.chance import bell, doubled, happens, picks, picks_of, shares, stream
 
 
 def test_the_raw_words_are_those_that_numpy_promises() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import SettingsError
-from sfumato.front.alternatives import Tolerance, alternatives
+from sfumato.front.decisions.alternatives import Tolerance, alternatives
 from sfumato.front.dominance import nondominated
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from sfumato.errors import SettingsError
-from sfumato.front.constraint_names import check_constraint_names
-from sfumato.front.pick_rule import read_constraints
+from sfumato.front.decisions.constraint_names import check_constraint_names
+from sfumato.front.decisions.pick_rule import read_constraints
 
 KNOWN = {"k": 5.0, "distinct-l": 2.0, "recursive-l(c=3)": 1.0}
 

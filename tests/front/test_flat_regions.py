@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.front.made_front import made_front
 
 from sfumato.errors import SettingsError
-from sfumato.front.flat_regions import Flatness, FlatRegion, flat_regions
+from sfumato.front.decisions.flat_regions import Flatness, FlatRegion, flat_regions
 
 TWO = ("k", "normalized-loss")
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from tests.front.made_front import made_front
 
 from sfumato.errors import SettingsError
-from sfumato.front.convergence_error import convergence_error
 from sfumato.front.dominance import nondominated
-from sfumato.front.hypervolume import REFERENCE, hypervolume
-from sfumato.front.igd_plus import igd_plus
-from sfumato.front.objective_scale import ObjectiveScale
-from sfumato.front.representation_ratio import representation_ratio
+from sfumato.front.indicators.convergence_error import convergence_error
+from sfumato.front.indicators.hypervolume import REFERENCE, hypervolume
+from sfumato.front.indicators.igd_plus import igd_plus
+from sfumato.front.indicators.objective_scale import ObjectiveScale
+from sfumato.front.indicators.representation_ratio import representation_ratio
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:

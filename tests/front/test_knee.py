@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.front.made_front import made_front
 
-from sfumato.front.knee import balances, knee
+from sfumato.front.decisions.knee import balances, knee
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import SettingsError
-from sfumato.front.pick_rule import Choice, read_constraints, read_pick_rule
-from sfumato.measures.measure_text import write_measure
+from sfumato.front.decisions.pick_rule import Choice, read_constraints, read_pick_rule
+from sfumato.plugins.member_text import write_measure
 
 
 @pytest.mark.parametrize(

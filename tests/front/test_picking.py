@@ -6,7 +6,7 @@ import pytest
 from tests.front.made_front import made_front, own_figures
 
 from sfumato.errors import SettingsError, UnmetError
-from sfumato.front.picking import pick, select
+from sfumato.front.decisions.picking import pick, select
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

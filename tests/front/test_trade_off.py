@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.front.made_front import made_front, own_figures
 
 from sfumato.errors import SettingsError
-from sfumato.front.trade_off import MOST_SENTENCES, between, neighbours, trade_offs
+from sfumato.front.decisions.trade_off import MOST_SENTENCES, between, neighbours, trade_offs
 
 TWO = ("k", "normalized-loss")
 VALUES = [(1, 0.0), (5, 0.21), (12, 0.218), (13, 0.3), (700, 0.3004), (30162, 1.0)]

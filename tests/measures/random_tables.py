@@ -12,22 +12,22 @@ from hypothesis import strategies as st
 from tests.measures.naive import NaiveIdentifier, NaiveSensitive, NaiveTable
 from tests.measures.naive_secrets import drawn_secrets, text_of
 
-from sfumato.data.counting import build_count_table
-from sfumato.data.ground_distance import (
+from sfumato.engines.messages.grouped_counts import GroupedCounts
+from sfumato.hierarchies.ground_distance import (
     EqualDistance,
     GroundDistance,
     HierarchicalDistance,
     OrderedDistance,
 )
-from sfumato.data.grouped_counts import GroupedCounts
-from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.roles import Attribute, insensitive, quasi_identifying, sensitive
-from sfumato.data.secrets.secrets import Secret, Secrets
+from sfumato.hierarchies.hierarchy import Hierarchy
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import Attribute, insensitive, quasi_identifying, sensitive
+from sfumato.statements.confidential import Secret, Secrets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.data.count_table import CountTable
+    from sfumato.microdata.count_table import CountTable
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,13 +23,9 @@ from tests.measures.naive import (
 )
 from tests.measures.random_tables import RandomTable, random_tables
 
-from sfumato.data.count_table import Leaves
-from sfumato.errors import SettingsError
-from sfumato.measures.catalogue import every_measure, measure, measure_names
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
-from sfumato.recoding.partition_book import PartitionBook
-from sfumato.recoding.suppression import (
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.suppression import (
     BELOW_WEIGHTED_K,
     NO_SUPPRESSION,
     Policy,
@@ -38,6 +34,10 @@ from sfumato.recoding.suppression import (
     given_k,
     limited,
 )
+from sfumato.errors import SettingsError
+from sfumato.measures.catalogue import every_measure, measure, measure_names
+from sfumato.microdata.count_table import Leaves
+from sfumato.recoding.partition_book import PartitionBook
 
 if TYPE_CHECKING:
     from sfumato.measures.measure import Measure

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.measures.test_against_definitions import all_measures, tables_for
 
-from sfumato.measures.measure import Box, Direction, Measure, Monotone
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.suppression import (
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.suppression import (
     BELOW_WEIGHTED_K,
     NO_SUPPRESSION,
     Suppression,
@@ -21,10 +20,11 @@ from sfumato.recoding.suppression import (
     given_k,
     limited,
 )
+from sfumato.measures.measure import Box, Direction, Measure, Monotone
 
 if TYPE_CHECKING:
-    from sfumato.data.arrays import Floats
-    from sfumato.recoding.class_tables import ClassTables
+    from sfumato.arrays import Floats
+    from sfumato.classes.class_tables import ClassTables
 
 Node = tuple[int, ...]
 

@@ -9,24 +9,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.data.count_table import Leaves
-from sfumato.data.counting import build_count_table
-from sfumato.data.grouped_counts import GroupedCounts
-from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.roles import Attribute, Role, insensitive, quasi_identifying, sensitive
-from sfumato.data.secrets.secrets import Secrets
-from sfumato.data.secrets.sentence import atom
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.errors import SettingsError
+from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.measures.catalogue import every_measure, measure, measure_names
-from sfumato.measures.loss import Loss
+from sfumato.measures.loss.loss import Loss
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone
-from sfumato.measures.recursive_l import RecursiveL
-from sfumato.measures.s_l import SL
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
+from sfumato.measures.privacy.recursive_l import RecursiveL
+from sfumato.measures.privacy.s_l import SL
+from sfumato.microdata.count_table import Leaves
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import Attribute, Role, insensitive, quasi_identifying, sensitive
+from sfumato.statements.confidential import Secrets
+from sfumato.statements.predicate import atom
 
 if TYPE_CHECKING:
-    from sfumato.data.count_table import CountTable
+    from sfumato.microdata.count_table import CountTable
 
 NAMES = {
     *("k", "weighted-k", "s-k", "s-l", "frequency-l", "distinct-l", "entropy-l", "recursive-l"),

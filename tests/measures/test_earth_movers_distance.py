@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from tests.measures import naive
 
-from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.value_counts import ValueCounts
-from sfumato.measures.earth_movers_distance import (
+from sfumato.hierarchies.hierarchy import Hierarchy
+from sfumato.measures.privacy.earth_movers_distance import (
     equal_distance,
     hierarchical_distance,
     ordered_distance,
 )
+from sfumato.microdata.value_counts import ValueCounts
 
 DOMAIN = [f"v{i:02d}" for i in range(60)]
 LEVELS = [

@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from sfumato.data.builders.intervals import Intervals
-from sfumato.data.builders.prefixes import Prefixes
-from sfumato.data.counting import build_count_table
-from sfumato.data.ground_distance import OrderedDistance
-from sfumato.data.grouped_counts import GroupedCounts
-from sfumato.data.roles import insensitive, quasi_identifying, sensitive
-from sfumato.data.secrets.secrets import Secret, Secrets
-from sfumato.measures.catalogue import every_measure, measure
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
-from sfumato.recoding.finished_tables import FinishedTables
-from sfumato.recoding.suppression import (
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.finished_tables import FinishedTables
+from sfumato.classes.suppression import (
     BELOW_WEIGHTED_K,
     NO_SUPPRESSION,
     Suppression,
     given_k,
     limited,
 )
+from sfumato.engines.messages.grouped_counts import GroupedCounts
+from sfumato.hierarchies.builders.intervals import Intervals
+from sfumato.hierarchies.builders.prefixes import Prefixes
+from sfumato.hierarchies.ground_distance import OrderedDistance
+from sfumato.measures.catalogue import every_measure, measure
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import insensitive, quasi_identifying, sensitive
+from sfumato.statements.confidential import Secret, Secrets
 
 if TYPE_CHECKING:
-    from sfumato.data.count_table import CountTable
+    from sfumato.microdata.count_table import CountTable
 
 
 @pytest.fixture(scope="module")

@@ -13,13 +13,13 @@ from tests.measures.naive_secrets import confidential, is_secure, satisfies
 from tests.measures.random_tables import RandomTable, random_tables
 
 import sfumato as sf
-from sfumato.data.counting import build_count_table
-from sfumato.data.grouped_counts import GroupedCounts
-from sfumato.data.secrets.counted_secrets import SecretPatterns
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.measures.catalogue import measure
-from sfumato.measures.security import exposed_rows, insecure_classes
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
+from sfumato.measures.confidentiality.security import exposed_rows, insecure_classes
+from sfumato.microdata.counting import build_count_table
+from sfumato.statements.counted_statements import SecretPatterns
 
 
 @settings(deadline=None, max_examples=80)

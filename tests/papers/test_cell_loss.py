@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from sfumato.data.counting import build_count_table
-from sfumato.data.grouped_counts import GroupedCounts
-from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.roles import quasi_identifying
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.engines.messages.grouped_counts import GroupedCounts
+from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.measures.catalogue import measure
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import quasi_identifying
 
 COUNTRY = Hierarchy.from_rows(
     [

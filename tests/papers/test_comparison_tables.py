@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from sfumato.data.counting import build_count_table
-from sfumato.data.grouped_counts import GroupedCounts
-from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.roles import quasi_identifying, sensitive
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.engines.messages.grouped_counts import GroupedCounts
+from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.measures.catalogue import measure
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
-from sfumato.reproduce.comparison_people import (
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import quasi_identifying, sensitive
+from sfumato.papers.comparison.people import (
     PEOPLE,
     interval,
     marital_hierarchy,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sfumato.compare.catalogue import property_named
-from sfumato.compare.common_refinement import CommonRefinement
 from sfumato.compare.comparators.dominance import Dominance, incomparable, strongly_dominates
 from sfumato.compare.comparators.goal import Goal
 from sfumato.compare.comparators.lexicographic import Lexicographic
@@ -20,10 +19,11 @@ from sfumato.compare.indices.minimum import Minimum
 from sfumato.compare.indices.rank import Rank
 from sfumato.compare.indices.spread import Spread
 from sfumato.compare.indices.strictly_better import StrictlyBetter
-from sfumato.compare.property_vector import PropertyVector
 from sfumato.compare.tournament import tournament
+from sfumato.compare.vectors.common_refinement import CommonRefinement
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.compare.verdict import Outcome
-from sfumato.reproduce.comparison_people import by_person, generalized
+from sfumato.papers.comparison.people import by_person, generalized
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,17 +8,20 @@ import numpy as np
 import pytest
 from tests.recoding.random_trees import WORKCLASS
 
+from sfumato.hierarchies.taxonomy_tree import TaxonomyTree
 from sfumato.recoding.nearest_valid import nearest_valid
-from sfumato.recoding.taxonomy_tree import TaxonomyTree
-from sfumato.search.reduced_surrogate_crossover import reduced_surrogate_crossover, two_point
-from sfumato.search.validity_preserving_crossover import (
+from sfumato.search.operators.reduced_surrogate_crossover import (
+    reduced_surrogate_crossover,
+    two_point,
+)
+from sfumato.search.operators.validity_preserving_crossover import (
     crossed_at,
     crossover_places,
     validity_preserving_crossover,
 )
 
 if TYPE_CHECKING:
-    from sfumato.data.arrays import Flags
+    from sfumato.arrays import Flags
 
 TREE = TaxonomyTree.of(WORKCLASS)
 

@@ -21,7 +21,7 @@ from sfumato.datasets.granulation_example import (
     granulation_attributes,
     write_granulation_example,
 )
-from sfumato.measures.security import insecure_classes
+from sfumato.measures.confidentiality.security import insecure_classes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,19 +10,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.search.random_orders import RandomOrders, random_orders
 
-from sfumato.data.admissible_partitions import AdmissiblePartitions
-from sfumato.data.counting import build_count_table
-from sfumato.data.grouped_counts import GroupedCounts
-from sfumato.data.roles import quasi_identifying
+from sfumato.classes.suppression import Suppression
 from sfumato.datasets.granulation_example import COLUMNS, PEOPLE, granulation_attributes
-from sfumato.front.criterion import read_criterion
+from sfumato.engines.messages.grouped_counts import GroupedCounts
+from sfumato.front.decisions.criterion import read_criterion
+from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.measures.catalogue import measure
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import quasi_identifying
+from sfumato.papers.granulation.fig_1 import example_study
 from sfumato.recoding.admissible_space import AdmissibleSpace
-from sfumato.recoding.suppression import Suppression
-from sfumato.reproduce.granulation_fig_1 import example_study
-from sfumato.search.aog_codes import AogCodes
-from sfumato.search.breadth_first import breadth_first
-from sfumato.search.incognito import incognito
+from sfumato.search.methods.aog_ga.codes import AogCodes
+from sfumato.search.methods.breadth_first import breadth_first
+from sfumato.search.methods.incognito.incognito import incognito
 from sfumato.search.problem import Problem
 from sfumato.search.space import Space
 

@@ -7,16 +7,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sfumato.data.builders.intervals import Intervals
-from sfumato.data.counting import build_count_table
-from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
-from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.roles import quasi_identifying
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.suppression import BELOW_WEIGHTED_K, NO_SUPPRESSION, Suppression, limited
+from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.errors import HierarchyError
+from sfumato.hierarchies.builders.intervals import Intervals
+from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.measures.catalogue import measure
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
-from sfumato.recoding.suppression import BELOW_WEIGHTED_K, NO_SUPPRESSION, Suppression, limited
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import quasi_identifying
 
 AGE = Intervals(widths=(20,), granule=5, low=10, high=90, origin=10).build([], column="age")
 

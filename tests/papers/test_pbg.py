@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sfumato.data.counting import build_count_table
-from sfumato.data.grouped_counts import GroupedCounts
-from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.hierarchy_csv import read_hierarchy_csv
-from sfumato.data.roles import quasi_identifying, sensitive
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.suppression import NO_SUPPRESSION, Suppression, limited
 from sfumato.datasets.adult import QUASI_IDENTIFIERS
 from sfumato.datasets.adult_file import hierarchy_path
+from sfumato.engines.messages.grouped_counts import GroupedCounts
+from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
+from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.measures.catalogue import measure
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import quasi_identifying, sensitive
 from sfumato.recoding.lattice import Lattice
-from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression, limited
 
 TABLE_1A = {
     "age": (74, 6),

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data.category_domain import CategoryDomain
-from sfumato.data.counting import build_count_table
-from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
-from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.roles import quasi_identifying, sensitive
+from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
+from sfumato.hierarchies.domains.category_domain import CategoryDomain
+from sfumato.hierarchies.hierarchy import Hierarchy
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import quasi_identifying, sensitive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.data.arrays import Codes, Counts
-    from sfumato.data.count_table import CountTable
-    from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.arrays import Codes, Counts
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.microdata.count_table import CountTable
 
 
 @cache

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 from hypothesis import strategies as st
 
-from sfumato.data.category_domain import CategoryDomain
-from sfumato.data.hierarchy import Hierarchy
+from sfumato.hierarchies.domains.category_domain import CategoryDomain
+from sfumato.hierarchies.hierarchy import Hierarchy
 
 WORKCLASS = Hierarchy.from_rows(
     [

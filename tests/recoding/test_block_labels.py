@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.recoding.random_trees import WORKCLASS, random_hierarchies
 
-from sfumato.data.builders.dates import Dates
-from sfumato.data.builders.flat import Flat
-from sfumato.data.builders.intervals import Intervals
-from sfumato.data.hierarchy import Hierarchy
+from sfumato.hierarchies.builders.dates import Dates
+from sfumato.hierarchies.builders.flat import Flat
+from sfumato.hierarchies.builders.intervals import Intervals
+from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.recoding.block_labels import MOST_LISTED, block_label, block_labels
 
 AGE = Intervals(low=17, high=90, widths=(10,)).build([], column="age")

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.recoding.generated_tables import Generated, classes_of, clustered, hierarchy
 
-from sfumato.data.count_table import Leaves
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.suppression import BELOW_WEIGHTED_K, Threshold, given_k, limited
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import every_measure
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
+from sfumato.microdata.count_table import Leaves
 from sfumato.recoding.partition_book import PartitionBook
-from sfumato.recoding.suppression import BELOW_WEIGHTED_K, Threshold, given_k, limited
 
 TREES = [hierarchy(12, (2, 6)), hierarchy(300, (3, 30)), hierarchy(1, ()), hierarchy(2, ())]
 

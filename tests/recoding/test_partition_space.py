@@ -11,18 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.recoding.random_trees import WORKCLASS, random_hierarchies, valid_by_definition
 
-from sfumato.data.builders.intervals import Intervals
-from sfumato.data.counting import build_count_table
-from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
-from sfumato.data.roles import quasi_identifying
+from sfumato.classes.class_tables import ClassTables
+from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.errors import SettingsError
-from sfumato.recoding.class_tables import ClassTables
+from sfumato.hierarchies.builders.intervals import Intervals
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import quasi_identifying
 from sfumato.recoding.partition_space import PartitionSpace
 from sfumato.recoding.recoding import Recoding
 
 if TYPE_CHECKING:
-    from sfumato.data.count_table import CountTable
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.hierarchies.hierarchy import Hierarchy
+    from sfumato.microdata.count_table import CountTable
 
 
 def table_of(

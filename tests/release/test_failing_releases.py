@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from sfumato.data.rewrite_plan import RewritePlan, Target
-    from sfumato.data.source import Source
+    from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
+    from sfumato.sources.source import Source
 
 LEVELS = {"age": 1, "zip": 2, "sex": 0}
 

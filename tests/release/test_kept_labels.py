@@ -13,7 +13,7 @@ import sfumato as sf
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.data.roles import Attribute
+    from sfumato.microdata.roles import Attribute
 
 
 def released(

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from sfumato.data.builders.builder import HierarchyBuilder
-    from sfumato.data.rewrite_plan import RewritePlan, Target
-    from sfumato.data.source import Source
+    from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
+    from sfumato.hierarchies.builders.builder import HierarchyBuilder
+    from sfumato.sources.source import Source
 
 CITIES = ("Rome", "Paris", "Oslo", "Bern")
 CITY_TREE = {"South": ["Rome", "Paris"], "North": ["Oslo", "Bern"]}

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 import sfumato as sf
-from sfumato.study.run import Run, SourceRecord
-from sfumato.study.solution_details import detail_of_the_source, run_columns, solution_details
-from sfumato.study.study_file import StudyFile
+from sfumato.study.file.study_file import StudyFile
+from sfumato.study.runs.run import Run, SourceRecord
+from sfumato.study.runs.solution_details import detail_of_the_source, run_columns, solution_details
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.report.made_run import HOSTILE_COLUMN, NAMES, hostile_study, people
-from tests.report.test_comparison_data import COARSE, FINE
 from tests.report.test_report import Parts
+from tests.views.test_comparison_data import COARSE, FINE
 
 from sfumato.errors import SettingsError
 from sfumato.report.comparison import write_comparison

@@ -29,7 +29,7 @@ from sfumato.report.report import write_report
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.study.run import Run
+    from sfumato.study.runs.run import Run
 
 
 @cache

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from sfumato.data.admissible_partitions import AdmissiblePartitions
-from sfumato.data.counting import build_count_table
-from sfumato.data.grouped_counts import GroupedCounts
-from sfumato.data.roles import quasi_identifying, sensitive
+from sfumato.engines.messages.grouped_counts import GroupedCounts
+from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import quasi_identifying, sensitive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sfumato.data.count_table import CountTable
+    from sfumato.microdata.count_table import CountTable
 
 Class = Counter[str]
 

@@ -9,20 +9,20 @@ import numpy as np
 from hypothesis import strategies as st
 from tests.recoding.random_trees import random_hierarchies
 
-from sfumato.data.counting import build_count_table
-from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
-from sfumato.data.roles import quasi_identifying, sensitive
+from sfumato.classes.suppression import NO_SUPPRESSION
+from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction
-from sfumato.recoding.suppression import NO_SUPPRESSION
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import quasi_identifying, sensitive
 from sfumato.search.problem import Problem
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.hierarchy import Hierarchy
-    from sfumato.recoding.suppression import Suppression
+    from sfumato.classes.suppression import Suppression
+    from sfumato.hierarchies.hierarchy import Hierarchy
 
 
 def partition_problem(

@@ -14,24 +14,24 @@ from hypothesis import strategies as st
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.study.people import study_of_people
 
+from sfumato.classes.suppression import NO_SUPPRESSION, Threshold, given_k, limited
 from sfumato.errors import SettingsError
 from sfumato.front.box_dominance import boxes, nondominated_boxes
 from sfumato.front.dominance import as_costs
-from sfumato.front.objective_values import values_of
+from sfumato.front.indicators.objective_values import values_of
 from sfumato.measures.catalogue import every_measure, measure
-from sfumato.recoding.suppression import NO_SUPPRESSION, Threshold, given_k, limited
-from sfumato.search import exact
-from sfumato.search.anytime_settings import AnytimeSettings
-from sfumato.search.branch_and_bound import unbounded_objectives
+from sfumato.search.bounds.discretization import discretization
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
-from sfumato.search.discretization import discretization
+from sfumato.search.methods import exact
+from sfumato.search.methods.anytime.settings import AnytimeSettings
+from sfumato.search.methods.branch_and_bound import unbounded_objectives
+from sfumato.search.methods.sweep import sweep
 from sfumato.search.problem import Problem
 from sfumato.search.stopping import after_evaluations
-from sfumato.search.sweep import sweep
 
 if TYPE_CHECKING:
-    from sfumato.data.arrays import Floats
+    from sfumato.arrays import Floats
     from sfumato.search.guarantee import Guarantee
     from sfumato.search.result import Progress, SearchResult
 

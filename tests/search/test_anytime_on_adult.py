@@ -10,15 +10,15 @@ from tests.search.test_anytime import check_guarantee
 
 from sfumato.datasets.adult import adult
 from sfumato.front.dominance import as_costs
-from sfumato.front.representation_ratio import representation_ratio
-from sfumato.search.discretization import discretization
+from sfumato.front.indicators.representation_ratio import representation_ratio
+from sfumato.search.bounds.discretization import discretization
 from sfumato.search.points import Points
 from sfumato.search.stopping import after_evaluations
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.data.arrays import Floats
+    from sfumato.arrays import Floats
     from sfumato.search.problem import Problem
 
 # The paper's objectives with the number of nodes that PBG-EA evaluated there (Table 2(b)).

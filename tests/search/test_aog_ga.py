@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.reproduce.granulation_fig_1 import example_study
-from sfumato.search.aog_ga_settings import AogGaSettings
-from sfumato.search.roulette_wheel import roulette_wheel
+from sfumato.papers.granulation.fig_1 import example_study
+from sfumato.search.methods.aog_ga.settings import AogGaSettings
+from sfumato.search.operators.roulette_wheel import roulette_wheel
+from sfumato.search.operators.two_point_crossover import two_point
 from sfumato.search.stopping import after_evaluations
-from sfumato.search.two_point_crossover import two_point
 
 
 def test_it_finds_the_optimum_of_the_example() -> None:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from tests.search.adult_brute_force import AdultRows, best
 
+from sfumato.classes.suppression import Threshold, limited
 from sfumato.datasets.adult import QUASI_IDENTIFIERS, adult
 from sfumato.datasets.adult_file import hierarchy_path
-from sfumato.recoding.suppression import Threshold, limited
 
 if TYPE_CHECKING:
     from pathlib import Path

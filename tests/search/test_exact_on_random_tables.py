@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.search.brute_force import Point, all_points, best, levels_of
 
+from sfumato.classes.suppression import BELOW_WEIGHTED_K, Threshold, given_k, limited
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import every_measure, measure
-from sfumato.recoding.suppression import BELOW_WEIGHTED_K, Threshold, given_k, limited
-from sfumato.search.branch_and_bound import branch_and_bound, unbounded_objectives
 from sfumato.search.control import SearchControl
-from sfumato.search.exact import exact
+from sfumato.search.methods.branch_and_bound import branch_and_bound, unbounded_objectives
+from sfumato.search.methods.exact import exact
+from sfumato.search.methods.sweep import sweep
 from sfumato.search.problem import Problem
-from sfumato.search.sweep import sweep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

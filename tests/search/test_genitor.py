@@ -13,21 +13,21 @@ from hypothesis import strategies as st
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, exact_front, partition_problem
 
-from sfumato.data.builders.intervals import Intervals
+from sfumato.classes.suppression import given_k, limited
 from sfumato.errors import SettingsError
-from sfumato.recoding.suppression import given_k, limited
+from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
-from sfumato.search.evaluated_strings import pack, unpack
-from sfumato.search.genitor import genitor, next_child
-from sfumato.search.genitor_settings import GenitorSettings
-from sfumato.search.random_strings import random_strings
-from sfumato.search.rank_bias import biased_place
-from sfumato.search.ranked_population import RankedPopulation
+from sfumato.search.evaluation.evaluated_strings import pack, unpack
+from sfumato.search.methods.genitor.genitor import genitor, next_child
+from sfumato.search.methods.genitor.ranked_population import RankedPopulation
+from sfumato.search.methods.genitor.settings import GenitorSettings
+from sfumato.search.operators.random_strings import random_strings
+from sfumato.search.operators.rank_bias import biased_place
 
 if TYPE_CHECKING:
-    from sfumato.data.hierarchy import Hierarchy
-    from sfumato.search.genitor_settings import Operator
+    from sfumato.hierarchies.hierarchy import Hierarchy
+    from sfumato.search.methods.genitor.settings import Operator
     from sfumato.search.result import Progress, SearchResult
 
     Columns = list[tuple[Hierarchy, bool]]

@@ -23,14 +23,14 @@ from tests.search.random_orders import (
 )
 
 import sfumato as sf
-from sfumato.data.secrets.secrets import Secret
+from sfumato.classes.suppression import Policy, Suppression
 from sfumato.errors import SettingsError, UnmetError
-from sfumato.front.criterion import read_criterion
+from sfumato.front.decisions.criterion import read_criterion
 from sfumato.measures.catalogue import measure
-from sfumato.recoding.suppression import Policy, Suppression
 from sfumato.search.catalogue import method_named
 from sfumato.search.problem import Problem
 from sfumato.search.space import Space
+from sfumato.statements.confidential import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

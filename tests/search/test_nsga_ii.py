@@ -14,31 +14,31 @@ from hypothesis import strategies as st
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, exact_front, naive_ranks, partition_problem
 
-from sfumato.data.builders.intervals import Intervals
-from sfumato.errors import SettingsError
-from sfumato.front.pareto_ranks import pareto_ranks
-from sfumato.measures.measure import Direction
-from sfumato.recoding.suppression import (
+from sfumato.classes.suppression import (
     BELOW_WEIGHTED_K,
     NO_SUPPRESSION,
     Threshold,
     given_k,
     limited,
 )
+from sfumato.errors import SettingsError
+from sfumato.front.pareto_ranks import pareto_ranks
+from sfumato.hierarchies.builders.intervals import Intervals
+from sfumato.measures.measure import Direction
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
-from sfumato.search.crowding_distance import crowding_distances
-from sfumato.search.evaluated_strings import EvaluatedStrings
-from sfumato.search.nsga_ii import nsga_ii
-from sfumato.search.nsga_ii_settings import NsgaIISettings
-from sfumato.search.permuted_tournament import permuted_tournament
+from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings
+from sfumato.search.methods.nsga_ii.nsga_ii import nsga_ii
+from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+from sfumato.search.operators.crowding_distance import crowding_distances
+from sfumato.search.operators.permuted_tournament import permuted_tournament
 from sfumato.search.space import Space
 from sfumato.search.stopping import after_evaluations
 
 if TYPE_CHECKING:
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.classes.suppression import Suppression
     from sfumato.front.front import Solution
-    from sfumato.recoding.suppression import Suppression
+    from sfumato.hierarchies.hierarchy import Hierarchy
     from sfumato.search.problem import Problem
     from sfumato.search.result import Progress, SearchResult
 

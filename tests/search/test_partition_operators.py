@@ -12,14 +12,17 @@ from hypothesis import strategies as st
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, partition_problem
 
-from sfumato.search.bit_flip_mutation import bit_flip_mutation
-from sfumato.search.bordered_numbers import BorderedNumbers
-from sfumato.search.evaluated_strings import pack
-from sfumato.search.partition_crossover import partition_crossover
-from sfumato.search.random_individual_crossover import random_individual_crossover
-from sfumato.search.random_strings import random_strings
-from sfumato.search.reduced_surrogate_crossover import reduced_surrogate_crossover, two_point
-from sfumato.search.validity_preserving_crossover import (
+from sfumato.search.evaluation.evaluated_strings import pack
+from sfumato.search.methods.genitor.bordered_numbers import BorderedNumbers
+from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
+from sfumato.search.operators.partition_crossover import partition_crossover
+from sfumato.search.operators.random_individual_crossover import random_individual_crossover
+from sfumato.search.operators.random_strings import random_strings
+from sfumato.search.operators.reduced_surrogate_crossover import (
+    reduced_surrogate_crossover,
+    two_point,
+)
+from sfumato.search.operators.validity_preserving_crossover import (
     crossover_places,
     validity_preserving_child,
     validity_preserving_crossover,
@@ -27,7 +30,7 @@ from sfumato.search.validity_preserving_crossover import (
 )
 
 if TYPE_CHECKING:
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.hierarchies.hierarchy import Hierarchy
 
     Columns = list[tuple[Hierarchy, bool]]
 

@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.study.people import study_of_people
 
+from sfumato.classes.suppression import NO_SUPPRESSION, Threshold, limited
 from sfumato.errors import SettingsError
 from sfumato.front.box_dominance import boxes, nondominated_boxes
-from sfumato.front.objective_values import values_of
+from sfumato.front.indicators.objective_values import values_of
 from sfumato.measures.catalogue import measure
-from sfumato.recoding.suppression import NO_SUPPRESSION, Threshold, limited
+from sfumato.search.bounds.discretization import discretization
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
-from sfumato.search.discretization import discretization
-from sfumato.search.evaluated_points import EvaluatedPoints
-from sfumato.search.pbg_ea import pbg_ea
-from sfumato.search.pbg_ea_settings import PbgEaSettings
+from sfumato.search.evaluation.evaluated_points import EvaluatedPoints
+from sfumato.search.methods.pbg_ea.pbg_ea import pbg_ea
+from sfumato.search.methods.pbg_ea.settings import PbgEaSettings
+from sfumato.search.methods.sweep import sweep
 from sfumato.search.problem import Problem
 from sfumato.search.stopping import after_evaluations
-from sfumato.search.sweep import sweep
 
 if TYPE_CHECKING:
     from sfumato.search.result import Progress, SearchResult

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.datasets.adult import adult
-from sfumato.front.representation_ratio import representation_ratio
+from sfumato.front.indicators.representation_ratio import representation_ratio
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,13 +10,13 @@ from tests.study.people import people
 
 import sfumato as sf
 from sfumato.front.dominance import nondominated
-from sfumato.front.objective_values import values_of
-from sfumato.search.aog_ga_settings import AogGaSettings
+from sfumato.front.indicators.objective_values import values_of
 from sfumato.search.catalogue import CriteriaUse, method_named, search_methods
 from sfumato.search.control import SearchControl
-from sfumato.search.genitor_settings import GenitorSettings
-from sfumato.search.nsga_ii_settings import NsgaIISettings
-from sfumato.search.pbg_ea_settings import PbgEaSettings
+from sfumato.search.methods.aog_ga.settings import AogGaSettings
+from sfumato.search.methods.genitor.settings import GenitorSettings
+from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+from sfumato.search.methods.pbg_ea.settings import PbgEaSettings
 from sfumato.search.result import Progress
 from sfumato.search.stopping import after_evaluations, after_seconds, any_of, never
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from sfumato.front.dominance import dominates
 from sfumato.measures.measure import Direction
-from sfumato.search import dominance_fitness as module
-from sfumato.search.binary_tournament import binary_tournament
-from sfumato.search.dominance_fitness import dominance_fitness
-from sfumato.search.single_point_crossover import single_point_crossover
-from sfumato.search.single_step_mutation import single_step_mutation
+from sfumato.search.operators import dominance_fitness as module
+from sfumato.search.operators.binary_tournament import binary_tournament
+from sfumato.search.operators.dominance_fitness import dominance_fitness
+from sfumato.search.operators.single_point_crossover import single_point_crossover
+from sfumato.search.operators.single_step_mutation import single_step_mutation
 
 HIGHER, LOWER = Direction.HIGHER, Direction.LOWER
 SEEDS = st.integers(0, 2**32)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from sfumato.data.source import ColumnarTable
+    from sfumato.sources.source import ColumnarTable
 
 PEOPLE = pd.DataFrame(
     {

@@ -11,9 +11,9 @@ import pytest
 
 import sfumato as sf
 from sfumato.cli.main import main
-from sfumato.data.admissible_partitions import AdmissiblePartitions
-from sfumato.study.run_folder import read_run
-from sfumato.study.study_file import read_study_file
+from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
+from sfumato.study.file.study_file import read_study_file
+from sfumato.study.runs.run_folder import read_run
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 import sfumato as sf
 from sfumato.errors import SettingsError, SourceError
 from sfumato.recoding.recoding import Recoding
-from sfumato.search.genitor_settings import GenitorSettings
-from sfumato.search.nsga_ii_settings import NsgaIISettings
+from sfumato.search.methods.genitor.settings import GenitorSettings
+from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.data.missing import MissingPolicy
+    from sfumato.microdata.missing import MissingPolicy
 
 REGIONS = sf.Hierarchy.from_rows(
     [

@@ -5,13 +5,13 @@ from decimal import Decimal
 
 import pytest
 
-from sfumato.data.column_profile import CodeShape, ColumnProfile, DateShape, NumberShape
-from sfumato.data.roles import Role
+from sfumato.engines.messages.column_profile import CodeShape, ColumnProfile, DateShape, NumberShape
 from sfumato.errors import SourceError
-from sfumato.study.proposal import LARGEST_LATTICE, propose
-from sfumato.study.proposed_hierarchies import Detail, proposed_hierarchy
-from sfumato.study.proposed_roles import proposed_role
-from sfumato.study.proposed_words import column_words, names_person, tells
+from sfumato.microdata.roles import Role
+from sfumato.study.proposal.proposal import LARGEST_LATTICE, propose
+from sfumato.study.proposal.proposed_hierarchies import Detail, proposed_hierarchy
+from sfumato.study.proposal.proposed_roles import proposed_role
+from sfumato.study.proposal.proposed_words import column_words, names_person, tells
 
 
 def column(

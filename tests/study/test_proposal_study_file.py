@@ -15,17 +15,17 @@ from tests.study.proposal_tables import (
     write_typed_parquet,
 )
 
-from sfumato.data.engines.duckdb_engine import DuckDBEngine
-from sfumato.data.roles import Role
-from sfumato.data.source import DatabaseTable, source_of
+from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.errors import SettingsError, SourceError
-from sfumato.study.proposal import Proposal, propose
-from sfumato.study.proposed_study_file import (
+from sfumato.microdata.roles import Role
+from sfumato.sources.source import DatabaseTable, source_of
+from sfumato.study.file.study_file import read_study_file
+from sfumato.study.proposal.proposal import Proposal, propose
+from sfumato.study.proposal.proposed_study_file import (
     check_study_path,
     source_settings,
     write_proposal,
 )
-from sfumato.study.study_file import read_study_file
 
 if TYPE_CHECKING:
     from pathlib import Path

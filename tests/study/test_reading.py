@@ -9,19 +9,18 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from tests.data.counted_rows import rows_of_table
+from tests.microdata.counted_rows import rows_of_table
 
 import sfumato as sf
-from sfumato.data.engines.duckdb_engine import DuckDBEngine
-from sfumato.data.missing import MISSING_LABEL, MissingPolicy
+from sfumato.engines.duckdb.engine import DuckDBEngine
+from sfumato.microdata.missing import MISSING_LABEL, MissingPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from sfumato.data.floors import CoarserValues
-    from sfumato.data.grouped_counts import GroupedCounts
-    from sfumato.data.source import ColumnarTable, Source
+    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
+    from sfumato.sources.source import ColumnarTable, Source
 
 CANARY = "Kunigunde-9173"
 

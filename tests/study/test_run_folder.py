@@ -17,16 +17,16 @@ from tests.study.people import people
 from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
-from sfumato.study import run_folder
-from sfumato.study.run_folder import check_free, read_run, read_study, write_run
-from sfumato.study.source_digest import SourceDigest
-from sfumato.study.study_file import read_study_file
+from sfumato.study.file.study_file import read_study_file
+from sfumato.study.runs import run_folder
+from sfumato.study.runs.run_folder import check_free, read_run, read_study, write_run
+from sfumato.study.runs.source_digest import SourceDigest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from sfumato.study.run import Run
+    from sfumato.study.runs.run import Run
 
 LIMIT = '[suppression]\npolicy = "limit"\nlimit = 0.1\n'
 EVERY = '[suppression]\npolicy = "limit"\nlimit = 0.2\nthreshold = "every"\n'
@@ -364,7 +364,7 @@ def test_a_killed_process_leaves_the_place_free(tmp_path: Path) -> None:
         "import os, signal, sys\n"
         "from pathlib import Path\n"
         "from sfumato.study import run_folder\n"
-        "from sfumato.study.study_file import read_study_file\n"
+        "from sfumato.study.file.study_file import read_study_file\n"
         "study_file = read_study_file(sys.argv[1])\n"
         "result = study_file.study.search()\n"
         "run_folder.front_record = lambda run: os.kill(os.getpid(), signal.SIGKILL)\n"

@@ -10,12 +10,12 @@ import pytest
 from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
-from sfumato.search.pbg_ea_settings import PbgEaSettings
+from sfumato.search.methods.pbg_ea.settings import PbgEaSettings
 from sfumato.search.space import Space
-from sfumato.study.method_settings import read_settings, setting_keys, settings_kinds
-from sfumato.study.run_folder import read_run, write_run
-from sfumato.study.study_file import read_study_file
-from sfumato.study.study_keys import StudyTable
+from sfumato.study.file.method_settings import read_settings, setting_keys, settings_kinds
+from sfumato.study.file.study_file import read_study_file
+from sfumato.study.file.study_keys import StudyTable
+from sfumato.study.runs.run_folder import read_run, write_run
 
 PBG = """
 [search]

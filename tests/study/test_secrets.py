@@ -11,16 +11,15 @@ from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
 from sfumato.cli.main import main
-from sfumato.data.secrets.counted_secrets import SecretPatterns
+from sfumato.statements.counted_statements import SecretPatterns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from sfumato.data.count_table import CountTable
-    from sfumato.data.floors import CoarserValues
-    from sfumato.data.grouped_counts import GroupedCounts
-    from sfumato.data.source import Source
+    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
+    from sfumato.microdata.count_table import CountTable
+    from sfumato.sources.source import Source
 
 LEVELS = {"age": 1, "zip": 2, "sex": 0}
 

@@ -13,12 +13,12 @@ from tests.measures.random_tables import RandomTable, random_tables
 from tests.study.people import study_of_people
 
 import sfumato as sf
+from sfumato.classes.candidates import Candidates
 from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
-from sfumato.recoding.candidates import Candidates
 from sfumato.search.problem import Problem
 from sfumato.study import measured_nodes
-from sfumato.study.solution_details import detail_of_the_source, run_columns, solution_details
+from sfumato.study.runs.solution_details import detail_of_the_source, run_columns, solution_details
 
 POLICIES = {
     "none": sf.NO_SUPPRESSION,

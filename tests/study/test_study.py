@@ -8,7 +8,7 @@ import pytest
 from tests.study.people import ATTRIBUTES, people, study_of_people
 
 import sfumato as sf
-import sfumato.search.exact as exact_search
+import sfumato.search.methods.exact as exact_search
 from sfumato.measures.measure import Direction
 
 NODES = 4 * 6 * 2

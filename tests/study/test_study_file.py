@@ -11,10 +11,10 @@ from tests.study.people import ATTRIBUTES, people
 from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
-from sfumato.data.partitioned_domain import PartitionedDomain
-from sfumato.study.column_settings import COLUMN_KEYS
-from sfumato.study.search_settings import SearchSettings
-from sfumato.study.study_file import TABLES, read_study_file
+from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+from sfumato.study.file.column_settings import COLUMN_KEYS
+from sfumato.study.file.search_settings import SearchSettings
+from sfumato.study.file.study_file import TABLES, read_study_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -593,7 +593,7 @@ def test_data_in_place_of_the_study(name: str, content: bytes, tmp_path: Path) -
 def test_a_large_file_is_not_read_to_see_that_it_is_no_study(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sfumato.study.study_file.LARGEST_STUDY", 10)
+    monkeypatch.setattr("sfumato.study.file.study_file.LARGEST_STUDY", 10)
     with pytest.raises(sf.SettingsError, match="is no study file"):
         read_study_file(write(tmp_path, ZIP))
 

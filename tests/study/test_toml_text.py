@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import SettingsError
-from sfumato.study.toml_text import document_text, key_text, value_text
+from sfumato.study.file.toml_text import document_text, key_text, value_text
 
 if TYPE_CHECKING:
-    from sfumato.study.toml_text import TomlValue
+    from sfumato.study.file.toml_text import TomlValue
 
 # A TOML text holds Unicode scalar values only.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from sfumato.cli.solution_table import show_solutions, solution_record
 from sfumato.errors import SettingsError
-from sfumato.front.figure import figure_named
+from sfumato.front.decisions.metric import figure_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.cli.output import Output
-    from sfumato.front.alternatives import Alternatives, Tolerance
+    from sfumato.front.decisions.alternatives import Alternatives, Tolerance
     from sfumato.front.front import Front, Solution
-    from sfumato.study.run import Run
+    from sfumato.study.runs.run import Run
 
 MOST_SHOWN = 5
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.data.builders.dates import Dates
-from sfumato.data.builders.intervals import Intervals
+from sfumato.hierarchies.builders.dates import Dates
+from sfumato.hierarchies.builders.intervals import Intervals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rich.table import Table
 
-    from sfumato.data.roles import Attribute
-    from sfumato.study.run import RunColumn
+    from sfumato.microdata.roles import Attribute
+    from sfumato.study.runs.run import RunColumn
     from sfumato.study.study import Study
 
 MOST_EXAMPLES = 4

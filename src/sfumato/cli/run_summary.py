@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sfumato.classes.suppression import Policy, Threshold
 from sfumato.cli.figure_text import share_text
-from sfumato.data.listing import counted
-from sfumato.front.figure import objective_figures
-from sfumato.recoding.suppression import Policy, Threshold
+from sfumato.errors.listing import counted
+from sfumato.front.decisions.metric import objective_figures
 from sfumato.search.space_size import written_size
 
 if TYPE_CHECKING:
-    from sfumato.recoding.suppression import Suppression
+    from sfumato.classes.suppression import Suppression
     from sfumato.search.result import SearchResult
-    from sfumato.study.run import Run
+    from sfumato.study.runs.run import Run
 
 
 def run_summary(run: Run) -> str:
@@ -61,7 +61,7 @@ def _found(result: SearchResult) -> str:
 def suppression_text(suppression: Suppression, rows: int) -> str:
     """Return what a suppression policy allows.
 
-    >>> from sfumato.recoding.suppression import limited
+    >>> from sfumato.classes.suppression import limited
     >>> suppression_text(limited(0.01), 30162)
     'at most 301 rows (0.998 %), the smallest classes first'
     """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from sfumato.classes.suppression import Threshold
 from sfumato.cli.figure_text import figure_text
 from sfumato.cli.levels_text import write_levels
-from sfumato.recoding.suppression import Threshold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from sfumato.cli.output import Output
     from sfumato.front.front import Solution
-    from sfumato.study.run import Run
+    from sfumato.study.runs.run import Run
 
 Thing = TypeVar("Thing")
 

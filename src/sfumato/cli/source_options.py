@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from pathlib import Path
 
-    from sfumato.data.source import Source
+    from sfumato.sources.source import Source
 
 
 def add_source_options(parser: ArgumentParser) -> None:
@@ -37,8 +37,8 @@ def add_source_options(parser: ArgumentParser) -> None:
 
 def source_given(data: Path, arguments: Namespace) -> Source:
     """Return the source that a path and the options mean; what is not given is found out."""
-    from sfumato.data.source import DUCKDB_ENDINGS, CsvFile, source_of
     from sfumato.errors import SettingsError, SourceError
+    from sfumato.sources.source import DUCKDB_ENDINGS, CsvFile, source_of
 
     if not data.exists():
         raise SourceError(f"there is no file {data}")

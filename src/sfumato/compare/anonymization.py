@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sfumato.compare.individuals import Individuals
-from sfumato.data.arrays import sealed_codes
-from sfumato.data.count_table import exact_bincount
-from sfumato.data.value_counts import ValueCounts
+from sfumato.arrays import sealed_codes
+from sfumato.compare.vectors.individuals import Individuals
 from sfumato.errors import SettingsError
-from sfumato.measures.loss import widths
+from sfumato.measures.loss.loss import widths
+from sfumato.microdata.count_table import exact_bincount
+from sfumato.microdata.value_counts import ValueCounts
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from sfumato.data.arrays import Codes, Counts
-    from sfumato.data.count_table import CountTable
-    from sfumato.recoding.candidates import Candidates
+    from sfumato.arrays import Codes, Counts
+    from sfumato.classes.candidates import Candidates
+    from sfumato.microdata.count_table import CountTable
 
 _ROOM = 2**62
 _DENSE = 4

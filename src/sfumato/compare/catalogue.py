@@ -9,10 +9,10 @@ from sfumato.compare.comparator import Comparator
 from sfumato.compare.properties.property import Property
 from sfumato.compare.quality_index import QualityIndex
 from sfumato.errors import SettingsError
-from sfumato.measures.named_family import PLAIN_READERS, NamedFamily, Reader
+from sfumato.plugins.named_family import PLAIN_READERS, NamedFamily, Reader
 
 if TYPE_CHECKING:
-    from sfumato.data.count_table import CountTable
+    from sfumato.microdata.count_table import CountTable
 
 
 _SPACE = re.compile(r"\s+(?![^(]*\))")

@@ -7,12 +7,12 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.property_vector import PropertyVector
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.compare.verdict import Outcome
-from sfumato.measures.measure_text import write_measure
+from sfumato.plugins.member_text import write_measure
 
 if TYPE_CHECKING:
-    from sfumato.compare.common_refinement import CommonRefinement, Vectors
+    from sfumato.compare.vectors.common_refinement import CommonRefinement, Vectors
     from sfumato.compare.verdict import Verdict
 
 

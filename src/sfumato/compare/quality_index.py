@@ -6,14 +6,14 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.compare.common_refinement import CommonRefinement, Vectors, paired
 from sfumato.compare.comparator import Comparator, judged
+from sfumato.compare.vectors.common_refinement import CommonRefinement, Vectors, paired
 from sfumato.compare.verdict import Outcome, Verdict
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
-    from sfumato.compare.property_vector import PropertyVector
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 @dataclass(frozen=True, kw_only=True)

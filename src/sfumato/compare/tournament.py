@@ -15,8 +15,8 @@ from sfumato.errors import SettingsError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.compare.common_refinement import Vectors
     from sfumato.compare.comparator import Comparator
+    from sfumato.compare.vectors.common_refinement import Vectors
     from sfumato.compare.verdict import Verdict
 
 
@@ -70,7 +70,7 @@ def tournament(entrants: Mapping[str, Vectors], comparator: Comparator) -> Tourn
     """Compare every two of several anonymizations and rank them, cycles told.
 
     >>> from sfumato.compare.indices.coverage import Coverage
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> vectors = {"A": [3, 2, 1], "B": [1, 3, 2], "C": [2, 1, 3], "D": [0, 0, 0]}
     >>> sizes = {n: PropertyVector.of_rows(v, name="class-size") for n, v in vectors.items()}
     >>> found = tournament(sizes, Coverage())

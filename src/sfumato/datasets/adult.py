@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.data.hierarchy_csv import read_hierarchy_csv
-from sfumato.data.roles import insensitive, quasi_identifying, sensitive
-from sfumato.data.source import CsvFile
+from sfumato.classes.suppression import Suppression, limited
 from sfumato.datasets.adult_file import adult_path, hierarchy_path
-from sfumato.recoding.suppression import Suppression, limited
+from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
+from sfumato.microdata.roles import insensitive, quasi_identifying, sensitive
+from sfumato.sources.source import CsvFile
 from sfumato.study.study import Study
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.data.arrays import sealed_codes
-from sfumato.data.category_domain import CategoryDomain
-from sfumato.data.hierarchy import TOP, Hierarchy
-from sfumato.data.roles import Attribute, identifying, quasi_identifying, sensitive
+from sfumato.arrays import sealed_codes
+from sfumato.hierarchies.domains.category_domain import CategoryDomain
+from sfumato.hierarchies.hierarchy import TOP, Hierarchy
+from sfumato.microdata.roles import Attribute, identifying, quasi_identifying, sensitive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

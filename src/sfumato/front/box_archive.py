@@ -14,7 +14,7 @@ from sfumato.front.dominance import as_costs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Floats
+    from sfumato.arrays import Floats
     from sfumato.measures.measure import Direction
 
 

@@ -13,7 +13,7 @@ from sfumato.front.dominance import as_costs, nondominated
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Flags, Floats
+    from sfumato.arrays import Flags, Floats
     from sfumato.measures.measure import Direction
 
 

@@ -11,7 +11,7 @@ from sfumato.measures.measure import Direction
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Flags, Floats
+    from sfumato.arrays import Flags, Floats
 
 
 def as_costs(values: Floats, directions: Sequence[Direction]) -> Floats:

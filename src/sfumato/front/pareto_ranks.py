@@ -11,7 +11,7 @@ from sfumato.front.dominance import as_costs, figure_ranks
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Counts, Floats
+    from sfumato.arrays import Counts, Floats
     from sfumato.measures.measure import Direction
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.measures.measure import Measure
-from sfumato.measures.measure_text import MEASURE_HINT
-from sfumato.measures.named_family import NamedFamily
+from sfumato.plugins.member_text import MEASURE_HINT
+from sfumato.plugins.named_family import NamedFamily
 
 if TYPE_CHECKING:
-    from sfumato.data.count_table import CountTable
+    from sfumato.microdata.count_table import CountTable
 
 _USUAL_NAMES = {
     "k-anonymity": "k",

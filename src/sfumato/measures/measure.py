@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from sfumato.data.secrets.counted_secrets import SecretPatterns
 from sfumato.errors import SettingsError
-from sfumato.measures.measure_text import write_measure
-from sfumato.measures.security import secrets_of
+from sfumato.microdata.count_table import secrets_of
+from sfumato.plugins.member_text import write_measure
+from sfumato.statements.counted_statements import SecretPatterns
 
 if TYPE_CHECKING:
-    from sfumato.data.arrays import Counts, Floats
-    from sfumato.data.count_table import Carried, CountTable
-    from sfumato.recoding.candidates import Candidates
-    from sfumato.recoding.class_batch import ClassBatch
-    from sfumato.recoding.class_tables import ClassTables
+    from sfumato.arrays import Counts, Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.class_tables import ClassTables
+    from sfumato.microdata.count_table import Carried, CountTable
 
 
 class Direction(enum.StrEnum):

@@ -13,9 +13,9 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.data.arrays import Counts, Flags
-    from sfumato.data.count_table import CountTable
-    from sfumato.data.refinement_order import RefinementOrder
+    from sfumato.arrays import Counts, Flags
+    from sfumato.hierarchies.refinement_order import RefinementOrder
+    from sfumato.microdata.count_table import CountTable
 
 Choice: TypeAlias = tuple[int, ...]
 """The number of a partition (a level of a hierarchy) for every quasi-identifier."""

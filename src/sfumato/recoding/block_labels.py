@@ -6,14 +6,14 @@ import itertools
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sfumato.data.domain import DateDomain, MissingDomain, NumberDomain
-from sfumato.data.exact_number import grid_line, parse_number, tidy_number
+from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
+from sfumato.hierarchies.domains.exact_number import grid_line, parse_number, tidy_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.domain import Domain
-    from sfumato.data.hierarchy import Hierarchy
+    from sfumato.hierarchies.domains.domain import Domain
+    from sfumato.hierarchies.hierarchy import Hierarchy
 
 MOST_LISTED = 30
 """A block of more categories is written by its first and last one and their number."""
@@ -25,7 +25,7 @@ def block_label(hierarchy: Hierarchy, first: int, last: int) -> str:
     A block that is a node of the tree has the node's own name, at the finest level that has it.
     Any other is an interval of numbers, a span of dates, or a set of categories.
 
-    >>> from sfumato.data.builders.intervals import Intervals
+    >>> from sfumato.hierarchies.builders.intervals import Intervals
     >>> age = Intervals(low=17, high=90, widths=(10,)).build([], column="age")
     >>> block_label(age, 0, 7), block_label(age, 3, 12), block_label(age, 4, 4)
     ('[17, 25)', '[20, 30)', '21')
@@ -49,7 +49,7 @@ def node_label(hierarchy: Hierarchy, first: int, last: int) -> str | None:
 def span_label(domain: Domain, first: int, last: int) -> str:
     """Return the label of a block by its leaves alone.
 
-    >>> from sfumato.data.domain import CategoryDomain
+    >>> from sfumato.hierarchies.domains.domain import CategoryDomain
     >>> span_label(CategoryDomain(values=("Divorced", "Widowed", "Married")), 0, 1)
     '{Divorced, Widowed}'
     """

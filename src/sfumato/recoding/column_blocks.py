@@ -10,8 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.data.arrays import Codes, Counts
-    from sfumato.data.count_table import CountTable
+    from sfumato.arrays import Codes, Counts
+    from sfumato.microdata.count_table import CountTable
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -16,7 +16,7 @@ from sfumato.errors import SettingsError, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.data.arrays import Counts
+    from sfumato.arrays import Counts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Flags
-    from sfumato.recoding.taxonomy_tree import TaxonomyTree
+    from sfumato.arrays import Flags
+    from sfumato.hierarchies.taxonomy_tree import TaxonomyTree
 
 
 def nearest_valid(

@@ -13,8 +13,8 @@ from sfumato.errors import SettingsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Codes, Counts
-    from sfumato.data.partitioned_domain import PartitionedDomain
+    from sfumato.arrays import Codes, Counts
+    from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data.count_table import Leaves
-from sfumato.data.hierarchy import tree_of
 from sfumato.errors import SettingsError
+from sfumato.hierarchies.hierarchy import tree_of
+from sfumato.hierarchies.taxonomy_tree import TaxonomyTree
+from sfumato.microdata.count_table import Leaves
 from sfumato.recoding.nearest_valid import nearest_valid
 from sfumato.recoding.partition_book import PartitionBook
 from sfumato.recoding.recoding import Recoding
-from sfumato.recoding.taxonomy_tree import TaxonomyTree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from sfumato.data.arrays import Counts, Flags
-    from sfumato.data.count_table import CountTable
-    from sfumato.data.hierarchy import Hierarchy
-    from sfumato.data.partitioned_domain import PartitionedDomain
+    from sfumato.arrays import Counts, Flags
+    from sfumato.hierarchies.hierarchy import Hierarchy
+    from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.microdata.count_table import CountTable
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

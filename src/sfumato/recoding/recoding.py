@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data.arrays import sealed_codes
-from sfumato.data.hierarchy import tree_of
+from sfumato.arrays import sealed_codes
 from sfumato.errors import SettingsError
+from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.recoding.block_labels import block_labels
 from sfumato.recoding.column_blocks import ColumnBlocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.data.arrays import Codes
-    from sfumato.data.count_table import CountTable
-    from sfumato.data.partitioned_domain import PartitionedDomain
+    from sfumato.arrays import Codes
+    from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.microdata.count_table import CountTable
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,37 +9,37 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data.csv_dialect import csv_dialect, is_compressed
-from sfumato.data.file_digest import table_sha256
-from sfumato.data.parts import parts_of
-from sfumato.data.rewrite_plan import FileFormat, SuppressedRows, Target
-from sfumato.data.roles import Role
-from sfumato.data.source import CsvFile, ParquetFile, Source
-from sfumato.data.source_stamp import check_unchanged
+from sfumato.engines.messages.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.errors import ReleaseError, SourceError, UnmetError
-from sfumato.release.audit import Audit, KnownRecoding, audit_table
-from sfumato.release.certificate_content import private_content, public_content
-from sfumato.release.certificates import (
+from sfumato.microdata.roles import Role
+from sfumato.release.audit.audit import Audit, KnownRecoding, audit_table
+from sfumato.release.certificates.content import private_content, public_content
+from sfumato.release.certificates.documents import (
     certificate_text,
     csv_settings,
 )
-from sfumato.release.destinations import check_destinations, target_of
-from sfumato.release.microaggregation import MicroaggregatedColumn, microaggregate
-from sfumato.release.private_workspace import (
+from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn, microaggregate
+from sfumato.release.microaggregation.statistics_check import check_statistics
+from sfumato.release.released_values import ReleasedValues
+from sfumato.release.suppressed_totals import SuppressedTotals
+from sfumato.release.verification import Promise, check_audit, label_counts, verify
+from sfumato.release.writing.destinations import check_destinations, target_of
+from sfumato.release.writing.plan import plan_release
+from sfumato.release.writing.private_workspace import (
     ordinary_permissions,
     place_together,
     private_workspace,
 )
-from sfumato.release.release_plan import plan_release
-from sfumato.release.released_values import ReleasedValues
-from sfumato.release.statistics_check import check_statistics
-from sfumato.release.suppressed_totals import SuppressedTotals
-from sfumato.release.verification import Promise, check_audit, label_counts, verify
+from sfumato.sources.csv_dialect import csv_dialect, is_compressed
+from sfumato.sources.file_digest import table_sha256
+from sfumato.sources.parts import parts_of
+from sfumato.sources.source import CsvFile, ParquetFile, Source
+from sfumato.sources.source_stamp import check_unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from sfumato.data.rewrite_plan import RewritePlan
+    from sfumato.engines.messages.rewrite_plan import RewritePlan
     from sfumato.recoding.column_blocks import ColumnBlocks
     from sfumato.release.release_request import ReleaseRequest
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.data.rewrite_plan import SuppressedRows
+from sfumato.engines.messages.rewrite_plan import SuppressedRows
 from sfumato.release.released_values import ReleasedValues
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.data.arrays import Flags
-    from sfumato.data.engines.engine import Engine
-    from sfumato.data.missing import MissingValues
-    from sfumato.data.roles import Attribute
-    from sfumato.data.source import Source
-    from sfumato.data.source_stamp import SourceStamp
+    from sfumato.arrays import Flags
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.suppression import Suppression
+    from sfumato.engines.engine import Engine
     from sfumato.measures.measure import Measure
-    from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.microdata.missing import MissingValues
+    from sfumato.microdata.roles import Attribute
     from sfumato.recoding.column_blocks import ColumnBlocks
-    from sfumato.recoding.suppression import Suppression
+    from sfumato.sources.source import Source
+    from sfumato.sources.source_stamp import SourceStamp
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data.count_table import exact_bincount
-from sfumato.data.secrets.counted_secrets import SecretPatterns
+from sfumato.microdata.count_table import exact_bincount
+from sfumato.statements.counted_statements import SecretPatterns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.data.arrays import Flags
-    from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.arrays import Flags
+    from sfumato.classes.class_batch import ClassBatch
 
 
 @dataclass(frozen=True, kw_only=True)

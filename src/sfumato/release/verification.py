@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data.count_table import exact_bincount
-from sfumato.data.ground_distance import EqualDistance
-from sfumato.data.roles import Role
-from sfumato.data.written_figures import WrittenQuestion
+from sfumato.engines.messages.written_metrics import WrittenQuestion
 from sfumato.errors import UnmetError
-from sfumato.measures.measure_text import write_measure
-from sfumato.release.secret_question import written_secrets
+from sfumato.hierarchies.ground_distance import EqualDistance
+from sfumato.microdata.count_table import exact_bincount
+from sfumato.microdata.roles import Role
+from sfumato.plugins.member_text import write_measure
+from sfumato.release.statement_question import written_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sfumato.data.arrays import Flags
-    from sfumato.data.count_table import CountTable
-    from sfumato.data.missing import MissingValues
-    from sfumato.data.rewrite_plan import ContentDigest, RewritePlan
-    from sfumato.data.roles import Attribute
-    from sfumato.data.written_figures import WrittenFigures
-    from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.arrays import Flags
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan
+    from sfumato.engines.messages.written_metrics import WrittenFigures
+    from sfumato.microdata.count_table import CountTable
+    from sfumato.microdata.missing import MissingValues
+    from sfumato.microdata.roles import Attribute
     from sfumato.recoding.column_blocks import ColumnBlocks
     from sfumato.release.suppressed_totals import SuppressedTotals
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.report.computing import compute_report
 from sfumato.report.page import page
 from sfumato.report.page_file import check_page_path, write_page
+from sfumato.views.computing import compute_report
 
 if TYPE_CHECKING:
-    from sfumato.study.run import Run
+    from sfumato.study.runs.run import Run
 
 
 def check_report_path(run: Run, path: Path, *, force: bool) -> None:

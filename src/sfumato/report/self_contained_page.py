@@ -9,7 +9,7 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
 
-from sfumato.report.json_text import json_text
+from sfumato.views.json_text import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

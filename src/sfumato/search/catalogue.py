@@ -204,8 +204,8 @@ def search_method(
 
 @functools.cache
 def _discover() -> None:
-    package = importlib.import_module("sfumato.search")
-    for module in pkgutil.iter_modules(package.__path__, "sfumato.search."):
+    package = importlib.import_module("sfumato.search.methods")
+    for module in pkgutil.walk_packages(package.__path__, "sfumato.search.methods."):
         importlib.import_module(module.name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -67,3 +68,12 @@ def check_seed(seed: object) -> None:
 
 
 USUAL_CONTROL = SearchControl()
+
+
+def usable_threads(threads: int | None = None) -> int:
+    """Return how many threads to use: as asked, or one for each core this process may use."""
+    if threads is not None:
+        return max(1, threads)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

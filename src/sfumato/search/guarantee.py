@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.data.arrays import Floats
+    from sfumato.arrays import Floats
 
 _PAIRS_AT_ONCE = 2_000_000
 _ROUNDING = 2.0**-50

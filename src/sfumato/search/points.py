@@ -13,7 +13,7 @@ from sfumato.front.front import Front, Solution
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Counts, Flags, Floats
+    from sfumato.arrays import Counts, Flags, Floats
     from sfumato.measures.measure import Direction
 
 

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data.hierarchy import Hierarchy
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.suppression import NO_SUPPRESSION, Suppression
 from sfumato.errors import SettingsError
+from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.recoding.admissible_space import AdmissibleSpace
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
 from sfumato.recoding.partition_space import PartitionSpace
-from sfumato.recoding.suppression import NO_SUPPRESSION, Suppression
 from sfumato.search.points import Points
 from sfumato.search.space import Space, space_named
 
 if TYPE_CHECKING:
-    from sfumato.data.arrays import Counts
-    from sfumato.data.count_table import CountTable
+    from sfumato.arrays import Counts
+    from sfumato.classes.class_batch import ClassBatch
     from sfumato.measures.measure import Direction, Measure
-    from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.microdata.count_table import CountTable
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

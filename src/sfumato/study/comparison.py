@@ -17,14 +17,14 @@ from sfumato.compare.comparator import Comparator
 from sfumato.compare.comparators.dominance import Dominance
 from sfumato.compare.comparators.lexicographic import Lexicographic
 from sfumato.compare.comparators.weighted import Weighted
-from sfumato.compare.gainers import Gainers, gainers, gainers_by_value
+from sfumato.compare.curves.gainers import Gainers, gainers, gainers_by_value
 from sfumato.compare.properties.property import Property
 from sfumato.compare.quality_index import QualityIndex
 from sfumato.compare.tournament import Tournament, tournament
-from sfumato.data.source import source_of
 from sfumato.errors import SettingsError, shown
 from sfumato.front.front import Solution
 from sfumato.recoding.recoding import Recoding
+from sfumato.sources.source import source_of
 from sfumato.study.matched_tables import match_tables, table_label
 from sfumato.study.measured_nodes import NodeMeasuring
 
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from sfumato.compare.property_vector import PropertyVector
+    from sfumato.compare.vectors.property_vector import PropertyVector
     from sfumato.compare.verdict import Verdict
-    from sfumato.data.count_table import CountTable
-    from sfumato.data.source import ColumnarTable, Source
+    from sfumato.microdata.count_table import CountTable
     from sfumato.search.problem import Problem
-    from sfumato.study.study import Study
+    from sfumato.sources.source import ColumnarTable, Source
+    from sfumato.study.description import StudyDescription
 
 Recoded: TypeAlias = Mapping[str, int] | Recoding | Solution | Anonymization
 """A recoding of a study's table: levels by name, any recoding, a solution of a front, or one made
@@ -119,7 +119,7 @@ def compare_anonymizations(
 
 
 def comparable(
-    study: Study,
+    study: StudyDescription,
     chosen: Sequence[Recoded | Source | ColumnarTable | str | Path],
     *,
     key: str | None = None,

@@ -15,7 +15,7 @@ from sfumato.study.measured_nodes import NodeMeasuring
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.recoding.suppression import Suppression
+    from sfumato.classes.suppression import Suppression
     from sfumato.search.problem import Problem
 
 

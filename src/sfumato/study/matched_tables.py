@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.compare.anonymization import Anonymization, class_numbers
-from sfumato.data.block_lookup import covered_leaves
-from sfumato.data.count_table import CountTable
-from sfumato.data.counting import build_count_table, counted_attributes
-from sfumato.data.engines.unknown_columns import check_columns
-from sfumato.data.file_digest import table_sha256
-from sfumato.data.grouped_counts import GroupedColumn, GroupedCounts
-from sfumato.data.hierarchy import TOP
-from sfumato.data.listing import counted, listed
-from sfumato.data.matched_rows import AnonymizedTable, matched_column, presence_column
-from sfumato.data.roles import Role, sensitive
-from sfumato.data.source import CatalogTable, path_of, source_of
+from sfumato.engines.column_names import check_columns
+from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
+from sfumato.engines.messages.matched_rows import AnonymizedTable, matched_column, presence_column
 from sfumato.errors import SourceError
-from sfumato.release.certificates import certified_statistics
+from sfumato.errors.listing import counted, listed
+from sfumato.hierarchies.block_lookup import covered_leaves
+from sfumato.hierarchies.hierarchy import TOP
+from sfumato.microdata.count_table import CountTable
+from sfumato.microdata.counting import build_count_table, counted_attributes
+from sfumato.microdata.roles import Role, sensitive
+from sfumato.release.certificates.documents import certified_statistics
+from sfumato.sources.file_digest import table_sha256
+from sfumato.sources.source import CatalogTable, path_of, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Codes, Counts, Flags
-    from sfumato.data.source import Source
-    from sfumato.study.study import Study
+    from sfumato.arrays import Codes, Counts, Flags
+    from sfumato.sources.source import Source
+    from sfumato.study.description import StudyDescription
 
 _TEXT = "="
 """Stands before every text of a matched table, so that none is taken for a missing value."""
@@ -46,7 +46,7 @@ class MatchedTables:
 
 
 def match_tables(
-    study: Study, tables: Sequence[Source], *, key: str | None, labels: Sequence[str]
+    study: StudyDescription, tables: Sequence[Source], *, key: str | None, labels: Sequence[str]
 ) -> MatchedTables:
     """Match anonymized tables with the source of a study, by a key column or by their order.
 

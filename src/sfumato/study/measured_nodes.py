@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.grouped_recodings import group_recodings
+from sfumato.classes.suppression import Threshold
 from sfumato.errors import SettingsError
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
-from sfumato.recoding.grouped_recodings import group_recodings
 from sfumato.recoding.recoding import Recoding
-from sfumato.recoding.suppression import Threshold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.data.arrays import Counts, Floats
-    from sfumato.data.count_table import CountTable
+    from sfumato.arrays import Counts, Floats
+    from sfumato.classes.suppression import Suppression
     from sfumato.measures.measure import Measure
-    from sfumato.recoding.suppression import Suppression
+    from sfumato.microdata.count_table import CountTable
 
 ENTRIES_A_BATCH = 4_000_000
 """How many counts of values the class tables of one batch hold at most (unless one node has more):

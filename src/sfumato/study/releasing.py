@@ -7,48 +7,48 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.data.file_digest import table_sha256
-from sfumato.data.hierarchy import tree_of
-from sfumato.data.partitioned_domain import PartitionedDomain
-from sfumato.data.rewrite_plan import SuppressedRows
-from sfumato.data.secrets.counted_secrets import SecretPatterns
-from sfumato.data.secrets.secrets import Secrets
-from sfumato.data.source import CsvFile, Source, path_of, source_of
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.grouped_recodings import group_recodings
+from sfumato.classes.suppression import NO_SUPPRESSION
+from sfumato.engines.messages.rewrite_plan import SuppressedRows
 from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
 from sfumato.front.front import Solution
+from sfumato.hierarchies.hierarchy import tree_of
+from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.measures.measure import Measure
-from sfumato.recoding.candidates import Candidates
-from sfumato.recoding.class_tables import ClassTables
-from sfumato.recoding.grouped_recodings import group_recodings
-from sfumato.recoding.kept_labels import kept_leaves, with_kept_labels
 from sfumato.recoding.recoding import Recoding
-from sfumato.recoding.suppression import NO_SUPPRESSION
-from sfumato.release.audit import Audit, KnownRecoding, audit_table
-from sfumato.release.certificates import (
+from sfumato.release.audit.audit import Audit, KnownRecoding, audit_table
+from sfumato.release.certificates.documents import (
     PrivateCertificate,
     as_certified,
     certified_statistics,
     read_private_certificate,
 )
-from sfumato.release.destinations import check_destinations
+from sfumato.release.kept_labels import kept_leaves, with_kept_labels
 from sfumato.release.release import Release, silent_stage, write_release
 from sfumato.release.release_request import ReleaseRequest
 from sfumato.release.released_values import ReleasedValues, released_values
+from sfumato.release.writing.destinations import check_destinations
+from sfumato.sources.file_digest import table_sha256
+from sfumato.sources.source import CsvFile, Source, path_of, source_of
+from sfumato.statements.confidential import Secrets
+from sfumato.statements.counted_statements import SecretPatterns
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sfumato.data.arrays import Flags
-    from sfumato.data.count_table import Carried
-    from sfumato.data.source import ColumnarTable
-    from sfumato.recoding.class_batch import ClassBatch
+    from sfumato.arrays import Flags
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.microdata.count_table import Carried
     from sfumato.recoding.column_blocks import ColumnBlocks
-    from sfumato.study.study import Study
+    from sfumato.sources.source import ColumnarTable
+    from sfumato.study.description import StudyDescription
 
 
 def release_recoding(
-    study: Study,
+    study: StudyDescription,
     chosen: Mapping[str, int] | Recoding | Solution,
     destination: str | Path,
     *,
@@ -134,7 +134,7 @@ def release_recoding(
 
 
 def _blocks(
-    study: Study, recoding: Recoding, batch: ClassBatch, kept: Flags
+    study: StudyDescription, recoding: Recoding, batch: ClassBatch, kept: Flags
 ) -> tuple[ColumnBlocks, ...]:
     """Return the blocks with the labels to write; those of cuts tell of kept rows only."""
     table = study.count_table
@@ -157,7 +157,7 @@ def _blocks(
 
 
 def audit_against(
-    study: Study,
+    study: StudyDescription,
     table: Source | ColumnarTable | str | Path,
     *,
     private_certificate: str | Path | None = None,
@@ -210,7 +210,7 @@ def audit_against(
 
 
 def _blocks_with_statistics(
-    study: Study, certificate: PrivateCertificate
+    study: StudyDescription, certificate: PrivateCertificate
 ) -> tuple[ColumnBlocks, ...]:
     """Return the blocks of a microaggregated release, with the values that were written."""
     assert certificate.statistics is not None
@@ -256,7 +256,7 @@ def _check_solution(solution: Solution, found: Evaluation) -> None:
         )
 
 
-def _hierarchies(study: Study) -> dict[str, PartitionedDomain]:
+def _hierarchies(study: StudyDescription) -> dict[str, PartitionedDomain]:
     """Return the hierarchies as they fit the source, or as declared where it is not at hand."""
     source = source_of(study.source)
     path = path_of(source)

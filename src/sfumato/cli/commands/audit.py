@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sfumato.cli.output import Output
-    from sfumato.front.pick_rule import PickRule
-    from sfumato.release.audit import Audit
+    from sfumato.front.decisions.pick_rule import PickRule
+    from sfumato.release.audit.audit import Audit
 
 MET = "met"
 
@@ -56,10 +56,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Measure a table and say what is to be seen."""
-    from sfumato.front.pick_rule import read_constraints
-    from sfumato.study.run_files import is_run_folder
-    from sfumato.study.run_folder import read_run
-    from sfumato.study.study_file import read_study_file
+    from sfumato.front.decisions.pick_rule import read_constraints
+    from sfumato.study.file.study_file import read_study_file
+    from sfumato.study.runs.run_files import is_run_folder
+    from sfumato.study.runs.run_folder import read_run
 
     rule = None if arguments.require is None else read_constraints(arguments.require)
     # The source of a run may have changed since, or be gone: an audit is about another table.
@@ -97,7 +97,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _verdicts(rule: PickRule, audit: Audit, figures: Mapping[str, float]) -> dict[str, str]:
     """Say of every bound that is required whether it is met; a figure may not be measurable."""
-    from sfumato.front.constraint_names import check_constraint_names
+    from sfumato.front.decisions.constraint_names import check_constraint_names
 
     names = check_constraint_names(rule, [*figures, *audit.not_measured])
     verdicts = {}
@@ -113,7 +113,7 @@ def _verdicts(rule: PickRule, audit: Audit, figures: Mapping[str, float]) -> dic
 
 
 def _show(audit: Audit, verdicts: Mapping[str, str], path: Path, output: Output) -> None:
-    from sfumato.data.listing import counted
+    from sfumato.errors.listing import counted
 
     starred = f", and {counted(audit.starred, 'starred row')}" if audit.starred else ""
     output.show(
@@ -143,7 +143,7 @@ def _table(audit: Audit) -> Table:
     from rich.text import Text
 
     from sfumato.cli.figure_text import figure_text
-    from sfumato.front.figure import figure_named
+    from sfumato.front.decisions.metric import figure_named
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     heads = ["measure", "kept rows", "whole table", "unit", "better"]

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sfumato.cli.output import Output
-    from sfumato.compare.gainers import Gainers
+    from sfumato.compare.curves.gainers import Gainers
     from sfumato.compare.verdict import Verdict
     from sfumato.front.front import Solution
     from sfumato.study.comparison import Comparison
-    from sfumato.study.run import Run
+    from sfumato.study.runs.run import Run
     from sfumato.study.study import Study
 
 DESCRIPTION = """\
@@ -117,9 +117,9 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _check_report(arguments: Namespace, study: Study) -> None:
     """Refuse a place for the page before anything is counted."""
-    from sfumato.data.source import path_of, source_of
     from sfumato.errors import SettingsError
     from sfumato.report.page_file import check_page_path
+    from sfumato.sources.source import path_of, source_of
 
     if arguments.report is None:
         if arguments.force:
@@ -137,8 +137,8 @@ def _check_report(arguments: Namespace, study: Study) -> None:
 
 
 def _write_report(arguments: Namespace, study: Study, found: Comparison, output: Output) -> None:
-    from sfumato.data.source import source_of
     from sfumato.report.comparison import write_comparison
+    from sfumato.sources.source import source_of
     from sfumato.study.matched_tables import table_label
 
     source = table_label(source_of(study.source))
@@ -151,8 +151,8 @@ def _chosen(
     arguments: Namespace,
 ) -> tuple[Study, Solution | Path, Solution | Path]:
     from sfumato.errors import SettingsError
-    from sfumato.study.run_files import is_run_folder
-    from sfumato.study.run_folder import read_run, read_study
+    from sfumato.study.runs.run_files import is_run_folder
+    from sfumato.study.runs.run_folder import read_run, read_study
 
     what: list[str] = arguments.what
     if arguments.study is None:
@@ -178,7 +178,7 @@ def _chosen(
 
 def _solution(run: Run, text: str) -> Solution | Path:
     """Return the table of a path that exists, or the solution that a rule picks."""
-    from sfumato.front.picking import pick
+    from sfumato.front.decisions.picking import pick
 
     if Path(text).is_file():
         return Path(text)
@@ -192,7 +192,7 @@ def _names(found: Comparison) -> tuple[str, str]:
 
 def _summary(found: Comparison) -> str:
     from sfumato.cli.figure_text import share_text
-    from sfumato.data.listing import counted
+    from sfumato.errors.listing import counted
 
     lines = []
     for side, name in zip((found.first, found.second), _names(found), strict=True):
@@ -206,7 +206,7 @@ def _summary(found: Comparison) -> str:
 
 
 def _who(found: Comparison, everybody: Gainers) -> str:
-    from sfumato.data.listing import counted
+    from sfumato.errors.listing import counted
 
     first, second = _names(found)
     return (

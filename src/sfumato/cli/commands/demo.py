@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from sfumato.cli.output import Output
-    from sfumato.datasets.hospital import HospitalFiles
-    from sfumato.datasets.linking_attack import AttackResult
-    from sfumato.front.picking import Pick
-    from sfumato.release.audit import Audit
+    from sfumato.datasets.hospital.hospital import HospitalFiles
+    from sfumato.front.decisions.picking import Pick
+    from sfumato.release.audit.audit import Audit
     from sfumato.release.release import Release
-    from sfumato.study.run import Run
+    from sfumato.risk.linking_attack import AttackResult
+    from sfumato.study.runs.run import Run
 
 RULE = "k>=5, distinct-l>=3"
 
@@ -50,13 +50,13 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, output: Output) -> int:
     """Make the data, attack them, release them, and attack the release."""
     from sfumato.cli.stages import shown_stages
-    from sfumato.datasets.hospital import write_hospital
-    from sfumato.datasets.linking_attack import linking_attack
-    from sfumato.front.picking import pick
+    from sfumato.datasets.hospital.hospital import write_hospital
+    from sfumato.front.decisions.picking import pick
     from sfumato.report.report import write_report
-    from sfumato.study.run_folder import write_run
-    from sfumato.study.run_release import release_from_run
-    from sfumato.study.study_file import read_study_file
+    from sfumato.risk.linking_attack import linking_attack
+    from sfumato.study.file.study_file import read_study_file
+    from sfumato.study.runs.run_folder import write_run
+    from sfumato.study.runs.run_release import release_from_run
 
     folder: Path = arguments.output
     _make_room(folder)
@@ -106,8 +106,8 @@ def _make_room(folder: Path) -> None:
     """Remove an earlier demo, and refuse a folder that holds anything else."""
     import shutil
 
-    from sfumato.data.listing import listed
     from sfumato.errors import SettingsError
+    from sfumato.errors.listing import listed
 
     ours = {
         *("discharges.csv", "study.toml", "register.csv", "hierarchies", "run"),
@@ -140,7 +140,7 @@ def _tell(
 ) -> None:
     from sfumato.cli.figure_text import figure_text, share_text
     from sfumato.cli.solution_table import show_solutions, spread
-    from sfumato.front.trade_off import neighbours
+    from sfumato.front.decisions.trade_off import neighbours
 
     def said(command: str) -> None:
         output.show(f"\n$ {command}")

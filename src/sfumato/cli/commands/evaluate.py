@@ -57,8 +57,8 @@ def run(arguments: Namespace, output: Output) -> int:
     """Measure a recoding and show all its figures."""
     from sfumato.cli.level_meanings import level_meanings
     from sfumato.cli.levels_text import read_levels
-    from sfumato.study.run_folder import read_study
-    from sfumato.study.solution_details import run_columns
+    from sfumato.study.runs.run_folder import read_study
+    from sfumato.study.runs.solution_details import run_columns
 
     levels = read_levels(arguments.levels, arguments.level)
     study = read_study(arguments.study).study
@@ -87,7 +87,7 @@ def run(arguments: Namespace, output: Output) -> int:
 def _summary(evaluation: Evaluation) -> str:
     from sfumato.cli.figure_text import share_text
     from sfumato.cli.levels_text import write_levels
-    from sfumato.data.listing import counted
+    from sfumato.errors.listing import counted
 
     share = share_text(evaluation.suppressed, evaluation.rows)
     kept = evaluation.rows - evaluation.suppressed
@@ -114,7 +114,7 @@ def _table(evaluation: Evaluation) -> Table:
     from rich.text import Text
 
     from sfumato.cli.figure_text import figure_text
-    from sfumato.front.figure import figure_named
+    from sfumato.front.decisions.metric import figure_named
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for head in ("measure", "value", "unit", "better"):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sfumato.cli.output import Output
     from sfumato.front.front import Solution
-    from sfumato.study.run import Run
+    from sfumato.study.runs.run import Run
 
 DESCRIPTION = """\
 Show the solutions of a run: none of them is beaten by another in all objectives.
@@ -80,9 +80,9 @@ def run(arguments: Namespace, output: Output) -> int:
     """Show the solutions of a run, or those that a rule allows."""
     from sfumato.cli.level_meanings import level_meanings
     from sfumato.cli.solution_table import show_solutions, solution_record
-    from sfumato.data.listing import counted
-    from sfumato.front.picking import pick, select
-    from sfumato.study.run_folder import read_run
+    from sfumato.errors.listing import counted
+    from sfumato.front.decisions.picking import pick, select
+    from sfumato.study.runs.run_folder import read_run
 
     run = read_run(arguments.run)
     front, figures = run.result.front, [detail.figures for detail in run.details]
@@ -129,7 +129,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _instead(arguments: Namespace, run: Run, columns: Sequence[str], output: Output) -> int:
     from sfumato.cli.alternatives_text import alternatives_record, read_choice, show_alternatives
-    from sfumato.front.alternatives import Tolerance, alternatives
+    from sfumato.front.decisions.alternatives import Tolerance, alternatives
 
     if arguments.pick is not None or arguments.sort is not None:
         raise SettingsError("--instead-of does not go with --pick or --sort; leave those out")
@@ -170,7 +170,7 @@ def _known(run: Run, name: str, *, option: str) -> str:
 
 
 def _sorted(run: Run, solutions: Sequence[Solution], by: str) -> list[Solution]:
-    from sfumato.front.figure import figure_named
+    from sfumato.front.decisions.metric import figure_named
 
     if by == "id":
         return list(solutions)

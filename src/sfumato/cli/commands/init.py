@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
 from sfumato.cli.source_options import add_source_options, source_given
-from sfumato.data.roles import Role
+from sfumato.microdata.roles import Role
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sfumato.cli.output import Output
-    from sfumato.study.proposal import Proposal, ProposedColumn
+    from sfumato.study.proposal.proposal import Proposal, ProposedColumn
 
 DESCRIPTION = """\
 Look at a table about people, and write a first study of it: a role for every column, hierarchies
@@ -50,9 +50,9 @@ def run(arguments: Namespace, output: Output) -> int:
     """Profile the data, propose a study, write it, and show it."""
     from rich.text import Text
 
-    from sfumato.data.engines.duckdb_engine import DuckDBEngine
-    from sfumato.study.proposal import propose
-    from sfumato.study.proposed_study_file import check_study_path, write_proposal
+    from sfumato.engines.duckdb.engine import DuckDBEngine
+    from sfumato.study.proposal.proposal import propose
+    from sfumato.study.proposal.proposed_study_file import check_study_path, write_proposal
 
     source = source_given(arguments.data, arguments)
     path = arguments.output or arguments.data.with_name("study.toml")

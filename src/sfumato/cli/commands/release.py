@@ -75,9 +75,9 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, output: Output) -> int:
     """Pick a solution, write it, verify it and say what was written."""
     from sfumato.cli.stages import shown_stages
-    from sfumato.front.picking import pick
-    from sfumato.study.run_folder import read_run
-    from sfumato.study.run_release import release_from_run
+    from sfumato.front.decisions.picking import pick
+    from sfumato.study.runs.run_folder import read_run
+    from sfumato.study.runs.run_release import release_from_run
 
     found = read_run(arguments.run)
     figures = [detail.figures for detail in found.details]
@@ -134,7 +134,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _show(release: Release, arguments: Namespace, output: Output) -> None:
     from sfumato.cli.figure_text import figure_text, share_text
-    from sfumato.data.listing import counted, listed
+    from sfumato.errors.listing import counted, listed
 
     total = release.rows + release.suppressed
     share = share_text(release.suppressed, total)

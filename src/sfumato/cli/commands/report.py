@@ -41,10 +41,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Write the report and say where it is."""
-    from sfumato.front.picking import pick
+    from sfumato.front.decisions.picking import pick
     from sfumato.report.report import check_report_path, write_report
-    from sfumato.study.run_files import REPORT
-    from sfumato.study.run_folder import read_run
+    from sfumato.study.runs.run_files import REPORT
+    from sfumato.study.runs.run_folder import read_run
 
     run = read_run(arguments.run)
     path = arguments.output or arguments.run / REPORT

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from sfumato.cli.output import Output
-    from sfumato.reproduce.reproduced import Reproduced, ReproducedTable
+    from sfumato.papers.reproduced import Reproduced, ReproducedTable
 
 DESCRIPTION = """\
 Compute a table or a figure of a paper anew, and print our figures beside the printed ones.
@@ -49,8 +49,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, output: Output) -> int:
     """Reproduce, print and write the plots."""
     from sfumato.cli.stages import shown_stages
-    from sfumato.reproduce.catalogue import reproduction_named
-    from sfumato.reproduce.reproduced import Conditions
+    from sfumato.papers.catalogue import reproduction_named
+    from sfumato.papers.reproduced import Conditions
 
     if arguments.name is None:
         _list(output)
@@ -93,7 +93,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
 
 def _list(output: Output) -> None:
-    from sfumato.reproduce.catalogue import reproductions
+    from sfumato.papers.catalogue import reproductions
 
     known = reproductions()
     widest = max(map(len, known))

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from sfumato.cli.output import Output
     from sfumato.search.problem import Problem
     from sfumato.search.stopping import StopRule
-    from sfumato.study.run import Run
-    from sfumato.study.search_settings import SearchSettings
-    from sfumato.study.study_file import StudyFile
+    from sfumato.study.file.search_settings import SearchSettings
+    from sfumato.study.file.study_file import StudyFile
+    from sfumato.study.runs.run import Run
 
 MOST_LINES = 20
 MANY_BITS = 500
@@ -86,10 +86,10 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.cli.interrupting import interruption
     from sfumato.search.result import silent
     from sfumato.search.stopping import any_of
+    from sfumato.study.file.study_file import read_study_file
     from sfumato.study.progress_bar import progress_bar
-    from sfumato.study.run_folder import check_free, read_stopped_run, write_run
-    from sfumato.study.source_digest import digest_of_rows
-    from sfumato.study.study_file import read_study_file
+    from sfumato.study.runs.run_folder import check_free, read_stopped_run, write_run
+    from sfumato.study.runs.source_digest import digest_of_rows
 
     study_file = read_study_file(arguments.study)
     folder = arguments.output or study_file.path.with_name(f"{study_file.path.stem}-run")
@@ -172,7 +172,7 @@ def _stop_rules(arguments: Namespace) -> list[StopRule]:
 def _show(run: Run, folder: Path, study: Path, output: Output) -> None:
     from sfumato.cli.run_summary import run_summary
     from sfumato.cli.solution_table import show_solutions, solution_record, spread
-    from sfumato.study.run_json import guarantee_record, minimal_record
+    from sfumato.study.runs.run_json import guarantee_record, minimal_record
 
     result, front = run.result, run.result.front
     shown = spread(front.solutions, MOST_LINES)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.common_refinement import CommonRefinement, Vectors, paired
 from sfumato.compare.comparator import Comparator, judged, number_text, with_article
 from sfumato.compare.indices.strictly_better import rows_better_off
+from sfumato.compare.vectors.common_refinement import CommonRefinement, Vectors, paired
 from sfumato.compare.verdict import Outcome, Verdict
 from sfumato.measures.measure import Direction
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def weakly_dominates(first: Vectors, second: Vectors) -> bool:
     """Say whether no row is worse off in the first in any property ("not worse than").
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> a = PropertyVector.of_rows([3, 7], name="class-size")
     >>> b = PropertyVector.of_rows([3, 4], name="class-size")
     >>> weakly_dominates(a, b), weakly_dominates(a, a), strongly_dominates(a, a)
@@ -47,7 +47,7 @@ class Dominance(Comparator):
 
     The index values are the numbers of values (a row in a property) that are strictly better.
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> a = PropertyVector.of_rows([3, 3], name="class-size", label="A")
     >>> b = PropertyVector.of_rows([2, 4], name="class-size", label="B")
     >>> Dominance().compare(a, b).outcome

@@ -6,15 +6,15 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.common_refinement import paired
 from sfumato.compare.comparator import Comparator, judged, number_text
 from sfumato.compare.comparators.property_indices import (
     checked_indices,
     index_for_each,
 )
 from sfumato.compare.indices.coverage import Coverage
-from sfumato.compare.property_vector import PropertyVector
 from sfumato.compare.quality_index import UnaryIndex
+from sfumato.compare.vectors.common_refinement import paired
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.compare.verdict import Outcome, Verdict
 from sfumato.errors import SettingsError, shown
 from sfumato.measures.measure import Direction
@@ -22,8 +22,8 @@ from sfumato.measures.measure import Direction
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.compare.common_refinement import CommonRefinement, Vectors
     from sfumato.compare.quality_index import QualityIndex
+    from sfumato.compare.vectors.common_refinement import CommonRefinement, Vectors
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.common_refinement import paired
 from sfumato.compare.comparator import Comparator, judged
 from sfumato.compare.comparators.property_indices import (
     checked_indices,
@@ -14,6 +13,7 @@ from sfumato.compare.comparators.property_indices import (
     one_for_each,
 )
 from sfumato.compare.indices.coverage import Coverage
+from sfumato.compare.vectors.common_refinement import paired
 from sfumato.compare.verdict import Outcome, Verdict
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction
@@ -21,8 +21,8 @@ from sfumato.measures.measure import Direction
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sfumato.compare.common_refinement import CommonRefinement, Vectors
     from sfumato.compare.quality_index import QualityIndex
+    from sfumato.compare.vectors.common_refinement import CommonRefinement, Vectors
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class Lexicographic(Comparator):
     of which lower ones are better are negated. ``significance`` is ε, the greatest difference of
     index values that does not count, 0 for every property if left out.
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> sizes = [PropertyVector.of_rows(v, name="class-size") for v in ([3, 4], [3, 7])]
     >>> Lexicographic().compare(*sizes).second
     1.0

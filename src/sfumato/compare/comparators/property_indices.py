@@ -10,7 +10,7 @@ from sfumato.errors import SettingsError, shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.compare.common_refinement import CommonRefinement
+    from sfumato.compare.vectors.common_refinement import CommonRefinement
 
 
 def checked_indices(given: object, *, comparator: str) -> tuple[QualityIndex, ...]:

@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.common_refinement import paired
 from sfumato.compare.comparator import Comparator, judged, number_text
 from sfumato.compare.comparators.property_indices import (
     checked_indices,
@@ -15,13 +14,14 @@ from sfumato.compare.comparators.property_indices import (
     one_for_each,
 )
 from sfumato.compare.indices.coverage import Coverage
+from sfumato.compare.vectors.common_refinement import paired
 from sfumato.compare.verdict import Outcome, Verdict
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
-    from sfumato.compare.common_refinement import Vectors
     from sfumato.compare.quality_index import QualityIndex
+    from sfumato.compare.vectors.common_refinement import Vectors
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class Weighted(Comparator):
     for all properties or one for each. Index values are normalized first, as the paper advises,
     unless ``normalize`` is False; then lower-is-better ones are negated.
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> sizes = [PropertyVector.of_rows(v, name="class-size") for v in ([3, 4], [3, 7])]
     >>> losses = [PropertyVector.of_rows(v, name="row-utility") for v in ([2, 1.7], [2, 0.97])]
     >>> Weighted().compare((sizes[0], losses[0]), (sizes[1], losses[1])).outcome

@@ -9,7 +9,7 @@ from sfumato.compare.comparator import share_text, with_article
 from sfumato.compare.quality_index import QualityIndex
 
 if TYPE_CHECKING:
-    from sfumato.compare.common_refinement import CommonRefinement
+    from sfumato.compare.vectors.common_refinement import CommonRefinement
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +19,7 @@ class Coverage(QualityIndex):
     P_cov(D₁, D₂) = 1 and P_cov(D₂, D₁) = 0 implies that D₁ strongly dominates D₂; the paper's
     "vice versa" does not hold: dominance leaves rows in which both are equal.
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> a = PropertyVector.of_rows([2, 2, 3, 4, 5], name="class-size")
     >>> b = PropertyVector.of_rows([3, 2, 4, 2, 3], name="class-size")
     >>> verdict = Coverage().compare(a, b)

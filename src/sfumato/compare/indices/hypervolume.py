@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.compare.comparator import number_text
-from sfumato.compare.exact_sum import is_whole, shifted
-from sfumato.compare.power_product import power_product_sign
 from sfumato.compare.quality_index import QualityIndex
+from sfumato.compare.vectors.exact_sum import is_whole, shifted
+from sfumato.compare.vectors.power_product import power_product_sign
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
-    from sfumato.compare.common_refinement import CommonRefinement
-    from sfumato.compare.property_vector import PropertyVector
-    from sfumato.data.arrays import Counts, Floats
+    from sfumato.arrays import Counts, Floats
+    from sfumato.compare.vectors.common_refinement import CommonRefinement
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
@@ -33,7 +33,7 @@ class Hypervolume(QualityIndex):
     by default from 0 up where higher is better, and from the worst possible value down where
     lower is (upper bound - value). One row at the origin makes the whole volume 0.
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> s = PropertyVector.of_rows([3, 3, 3, 5, 5, 5, 5, 5], name="class-size", label="S")
     >>> t = PropertyVector.of_rows([4] * 8, name="class-size", label="T")
     >>> verdict = Hypervolume().compare(s, t)

@@ -9,15 +9,15 @@ from sfumato.compare.comparator import number_text
 from sfumato.compare.quality_index import UnaryIndex
 
 if TYPE_CHECKING:
-    from sfumato.compare.common_refinement import CommonRefinement
-    from sfumato.compare.property_vector import PropertyVector
+    from sfumato.compare.vectors.common_refinement import CommonRefinement
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 @dataclass(frozen=True, kw_only=True)
 class Maximum(UnaryIndex):
     """P_max(D) = max d_i; of distances to the table's distribution it is t.
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> Maximum().value(PropertyVector.of_rows([0.25, 0.5], name="row-loss", direction="lower"))
     0.5
     """

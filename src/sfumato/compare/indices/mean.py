@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.comparator import number_text
-from sfumato.compare.exact_sum import exact_sum
 from sfumato.compare.indices.total import total_margin
 from sfumato.compare.quality_index import UnaryIndex
+from sfumato.compare.vectors.exact_sum import exact_sum
 
 if TYPE_CHECKING:
-    from sfumato.compare.common_refinement import CommonRefinement
-    from sfumato.compare.property_vector import PropertyVector
+    from sfumato.compare.vectors.common_refinement import CommonRefinement
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mean(UnaryIndex):
     """P_s-avg(D) = Σ d_i / N.
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> Mean().value(PropertyVector.of_rows([3, 3, 3, 3, 4, 4, 4, 3, 3, 4], name="class-size"))
     3.4
     """

@@ -9,15 +9,15 @@ from sfumato.compare.comparator import number_text
 from sfumato.compare.quality_index import UnaryIndex
 
 if TYPE_CHECKING:
-    from sfumato.compare.common_refinement import CommonRefinement
-    from sfumato.compare.property_vector import PropertyVector
+    from sfumato.compare.vectors.common_refinement import CommonRefinement
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 @dataclass(frozen=True, kw_only=True)
 class Minimum(UnaryIndex):
     """P_min(D) = min d_i; of class sizes it is k.
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> Minimum().value(PropertyVector.of_rows([3, 3, 3, 4, 4, 4, 4], name="class-size"))
     3
     """

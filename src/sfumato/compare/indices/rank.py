@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.compare.common_refinement import CommonRefinement
 from sfumato.compare.comparator import number_text
-from sfumato.compare.exact_sum import exact_sum, is_whole, shifted
-from sfumato.compare.property_vector import PropertyVector
 from sfumato.compare.quality_index import UnaryIndex
+from sfumato.compare.vectors.common_refinement import CommonRefinement
+from sfumato.compare.vectors.exact_sum import exact_sum, is_whole, shifted
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
-    from sfumato.data.arrays import Counts, Floats
+    from sfumato.arrays import Counts, Floats
 
 _SQUARE_ROOM = 2**31
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.compare.comparator import number_text
-from sfumato.compare.exact_sum import exact_sum
 from sfumato.compare.quality_index import QualityIndex
+from sfumato.compare.vectors.exact_sum import exact_sum
 
 if TYPE_CHECKING:
-    from sfumato.compare.common_refinement import CommonRefinement
+    from sfumato.compare.vectors.common_refinement import CommonRefinement
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +21,7 @@ class Spread(QualityIndex):
 
     P_spr(D₁, D₂) = 0 exactly if D₂ weakly dominates D₁.
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> a = PropertyVector.of_rows([2, 2, 3, 4, 5], name="class-size")
     >>> b = PropertyVector.of_rows([3, 2, 4, 2, 3], name="class-size")
     >>> verdict = Spread().compare(a, b)

@@ -9,7 +9,7 @@ from sfumato.compare.comparator import number_text
 from sfumato.compare.quality_index import QualityIndex
 
 if TYPE_CHECKING:
-    from sfumato.compare.common_refinement import CommonRefinement
+    from sfumato.compare.vectors.common_refinement import CommonRefinement
 
 
 def rows_better_off(pair: CommonRefinement) -> int:
@@ -21,7 +21,7 @@ def rows_better_off(pair: CommonRefinement) -> int:
 class StrictlyBetter(QualityIndex):
     """P_binary(D₁, D₂) = |{i : d_i¹ better than d_i²}|.
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> a = PropertyVector.of_rows([3, 3, 4], name="class-size", label="A")
     >>> b = PropertyVector.of_rows([3, 7, 7], name="class-size", label="B")
     >>> StrictlyBetter().compare(a, b).sentence

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.comparator import number_text
-from sfumato.compare.exact_sum import exact_sum
 from sfumato.compare.quality_index import UnaryIndex
+from sfumato.compare.vectors.exact_sum import exact_sum
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
-    from sfumato.compare.common_refinement import CommonRefinement
-    from sfumato.compare.property_vector import PropertyVector
+    from sfumato.compare.vectors.common_refinement import CommonRefinement
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 def total_margin(pair: CommonRefinement) -> float:
@@ -26,7 +26,7 @@ def total_margin(pair: CommonRefinement) -> float:
 class Total(UnaryIndex):
     """P_sum(D) = Σ d_i.
 
-    >>> from sfumato.compare.property_vector import PropertyVector
+    >>> from sfumato.compare.vectors.property_vector import PropertyVector
     >>> Total().value(PropertyVector.of_rows([3, 3, 3, 4, 4, 4, 4], name="class-size"))
     25
     """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.properties.property import SensitiveProperty
-from sfumato.compare.property_vector import PropertyVector
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sfumato.errors import SettingsError
-from sfumato.measures.measure_text import write_measure
+from sfumato.plugins.member_text import write_measure
 
 if TYPE_CHECKING:
     from sfumato.compare.anonymization import Anonymization
-    from sfumato.compare.property_vector import PropertyVector
-    from sfumato.data.count_table import CountedColumn, CountTable
+    from sfumato.compare.vectors.property_vector import PropertyVector
     from sfumato.measures.measure import Direction
+    from sfumato.microdata.count_table import CountedColumn, CountTable
 
 
 @dataclass(frozen=True, kw_only=True)

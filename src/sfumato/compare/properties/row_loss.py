@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.compare.properties.property import Property
-from sfumato.compare.property_vector import PropertyVector
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.errors import SettingsError
-from sfumato.measures.loss import total_weight, weighted_cells
+from sfumato.measures.loss.loss import total_weight, weighted_cells
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
+    from sfumato.arrays import Floats
     from sfumato.compare.anonymization import Anonymization
-    from sfumato.data.arrays import Floats
 
 CELLS = ("glm", "share")
 

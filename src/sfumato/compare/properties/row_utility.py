@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.properties.property import Property
 from sfumato.compare.properties.row_loss import class_losses
-from sfumato.compare.property_vector import PropertyVector
-from sfumato.measures.loss import total_weight
+from sfumato.compare.vectors.property_vector import PropertyVector
+from sfumato.measures.loss.loss import total_weight
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
+from sfumato.arrays import sealed_codes
 from sfumato.compare.anonymization import class_numbers
 from sfumato.compare.properties.property import Property
-from sfumato.compare.property_vector import PropertyVector
-from sfumato.data.arrays import sealed_codes
-from sfumato.data.count_table import exact_bincount
-from sfumato.measures.information_gain import information_gain
+from sfumato.compare.vectors.property_vector import PropertyVector
+from sfumato.measures.confidentiality.information_gain import information_gain
+from sfumato.measures.confidentiality.sf import priors
 from sfumato.measures.measure import Direction
-from sfumato.measures.security import secrets_of
-from sfumato.measures.sf import priors
+from sfumato.microdata.count_table import exact_bincount, secrets_of
 
 if TYPE_CHECKING:
+    from sfumato.arrays import Floats
     from sfumato.compare.anonymization import Anonymization
-    from sfumato.data.arrays import Floats
-    from sfumato.data.count_table import CountTable
+    from sfumato.microdata.count_table import CountTable
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.properties.property import SensitiveProperty
-from sfumato.compare.property_vector import PropertyVector
-from sfumato.measures.earth_movers_distance import distances_to_table
+from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.measure import Direction
+from sfumato.measures.privacy.earth_movers_distance import distances_to_table
 
 if TYPE_CHECKING:
     from sfumato.compare.anonymization import Anonymization

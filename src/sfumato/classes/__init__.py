@@ -1,0 +1,1 @@
+"""Equivalence classes: the one model that measures read, its makers, and suppression."""

@@ -1,0 +1,123 @@
+"""Class tables of several recodings, end to end in flat arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sfumato.arrays import Counts, Floats
+    from sfumato.classes.key_layout import KeyLayout
+    from sfumato.microdata.count_table import Carried, CountTable
+    from sfumato.microdata.value_counts import ValueCounts
+    from sfumato.recoding.partition_book import PartitionBook
+
+
+class SizeGroups(NamedTuple):
+    """The classes of every recoding by size: E_i of SPEC §1, for the sizes that occur.
+
+    ``order`` sorts the classes by recoding and size; group ``g`` begins at ``first[g]`` of it.
+    """
+
+    order: Counts
+    first: Counts
+    recoding: Counts
+    size: Counts
+    rows: Counts
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClassBatch:
+    """The equivalence classes of a batch of recodings.
+
+    Recoding ``n`` chose page ``choices[n, q]`` of the book of quasi-identifier ``q`` and owns the
+    classes from ``offsets[n]`` to ``offsets[n + 1]``, ascending by their codes. Every recoding
+    has at least one class, and its class sizes sum to the number of rows.
+    """
+
+    table: CountTable
+    layout: KeyLayout
+    books: tuple[PartitionBook, ...]
+    choices: Counts
+    offsets: Counts
+    keys: NDArray[np.uint64]
+    sizes: Counts
+    carried: ValueCounts
+
+    @property
+    def recodings(self) -> int:
+        """The number of recodings in the batch."""
+        return int(self.choices.shape[0])
+
+    @property
+    def classes(self) -> int:
+        """The number of classes of all recodings together."""
+        return int(self.sizes.shape[0])
+
+    @cached_property
+    def class_counts(self) -> Counts:
+        """The number of classes of every recoding."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def recoding_of(self) -> Counts:
+        """The recoding that every class belongs to."""
+        return np.repeat(np.arange(self.recodings), self.class_counts)
+
+    @cached_property
+    def size_groups(self) -> SizeGroups:
+        """The classes grouped by recoding and size, ascending."""
+        order = np.lexsort((self.sizes, self.recoding_of))
+        sizes, recoding = self.sizes[order], self.recoding_of[order]
+        differs = (sizes[1:] != sizes[:-1]) | (recoding[1:] != recoding[:-1])
+        first = np.flatnonzero(np.concatenate(([True], differs)))
+        return SizeGroups(
+            order, first, recoding[first], sizes[first], np.add.reduceat(sizes, first)
+        )
+
+    def codes(self, q: int, classes: Counts | slice = slice(None)) -> Counts:
+        """Return the block code of quasi-identifier ``q`` in the given classes."""
+        return self.layout.unpack(self.keys[classes], q)
+
+    def block_extents(self, q: int, classes: Counts | slice = slice(None)) -> Counts:
+        """Return |block| - 1 of quasi-identifier ``q`` in the given classes."""
+        pages = self.choices[self.recoding_of[classes], q]
+        sizes: Counts = self.books[q].block_sizes[pages, self.codes(q, classes)]
+        return sizes - 1
+
+    def counts(self, column: Carried) -> ValueCounts:
+        """Return the counts of a carried column's values in every class."""
+        if column not in self.carried.spans:
+            raise SettingsError(
+                f"the class tables do not carry {column!r}; a measure that counts its values must "
+                "name it in carries()"
+            )
+        if len(self.carried.spans) > 1 and column not in self._separated:
+            self._separated[column] = self.carried.column(column)
+        return self._separated.get(column, self.carried)
+
+    @cached_property
+    def _separated(self) -> dict[Carried, ValueCounts]:
+        return {}
+
+    def largest_count(self, column: Carried) -> Counts:
+        """Return the count of the most frequent value of ``column`` in every class."""
+        counts = self.counts(column)
+        largest: Counts = np.maximum.reduceat(counts.counts, counts.starts[:-1])
+        return largest
+
+    def distinct_values(self, column: Carried) -> Counts:
+        """Return how many different values of ``column`` every class has."""
+        return np.diff(self.counts(column).starts)
+
+    def sum_by_class(self, column: Carried, figures: Floats) -> Floats:
+        """Add up ``figures``, one for each carried entry of ``column``, by class."""
+        sums: Floats = np.add.reduceat(figures, self.counts(column).starts[:-1])
+        return sums

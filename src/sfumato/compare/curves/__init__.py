@@ -1,0 +1,1 @@
+"""What a comparison shows: curves, histograms, who gains and who loses."""

@@ -1,0 +1,1 @@
+"""Property vectors of all records, kept by class, and exact sums over them."""

@@ -1,1 +1,0 @@
-"""Microdata: roles, hierarchies and their builders, the count table, and the engines that count."""

@@ -1,1 +1,0 @@
-"""The engines that touch rows, one file each."""

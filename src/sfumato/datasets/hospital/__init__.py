@@ -1,0 +1,1 @@
+"""The hospital of the demo, which does not exist."""

@@ -1,0 +1,159 @@
+"""From the aggregates of a column to its profile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from sfumato.engines.messages.column_profile import (
+    CodeShape,
+    ColumnProfile,
+    DateShape,
+    NumberShape,
+)
+from sfumato.hierarchies.domains.exact_number import parse_number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.engines.duckdb.shapes import DateForm
+
+BUCKETS_PER_DECADE = 40
+BUCKET_OFFSET = 20_000
+"""A number's bucket is ± this plus the floor of 40 times its decimal logarithm; that of 0 is 0."""
+
+_TAIL = Decimal("0.01")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnFacts:
+    """The aggregates of all columns, and which column is meant.
+
+    ``forms`` are the ways to write dates that were asked for; of the distinct values those were
+    counted that fall into one of ``share`` parts.
+    """
+
+    name: str
+    position: int
+    forms: tuple[DateForm, ...]
+    share: int
+    facts: Mapping[str, object]
+
+    def profile(self) -> ColumnProfile:
+        """Return the profile of the column."""
+        rows = self.facts["rows"]
+        assert isinstance(rows, int)
+        known, distinct, chosen = map(self._whole, ("known", "distinct", "chosen"))
+        return ColumnProfile(
+            name=self.name,
+            rows=rows,
+            missing=rows - self._whole("given"),
+            markers=tuple(sorted(self._counts("markers").items())),
+            distinct=distinct * self.share,
+            distinct_exact=self.share == 1,
+            unique_share=distinct / chosen if chosen else 0.0,
+            shortest=self._whole("shortest"),
+            longest=self._whole("longest"),
+            numbers=self._numbers() if known else None,
+            comma_numbers=known > 0 and self._fact("comma") == known,
+            dates=self._dates() if known else None,
+            codes=self._codes() if known else None,
+            frequent=self._frequent(),
+        )
+
+    def _fact(self, name: str) -> object:
+        return self.facts.get(f"{name}{self.position}")
+
+    def _whole(self, name: str) -> int:
+        value = self._fact(name) or 0
+        assert isinstance(value, int)
+        return value
+
+    def _counts(self, name: str) -> dict[str, int]:
+        found = self._fact(name) or {}
+        assert isinstance(found, dict)
+        return found
+
+    def _frequent(self) -> tuple[tuple[str, int], ...]:
+        values = self._counts("frequent").items()
+        return tuple(sorted(values, key=lambda entry: (-entry[1], entry[0])))
+
+    def _numbers(self) -> NumberShape | None:
+        if self._fact("number") != self._fact("known"):
+            return None
+        least = parse_number(str(self._fact("least")))
+        greatest = parse_number(str(self._fact("greatest")))
+        assert least is not None
+        assert greatest is not None
+        low, high = bulk({int(bucket): n for bucket, n in self._counts("buckets").items()})
+        return NumberShape(
+            least=least,
+            greatest=greatest,
+            whole=self._whole("fractions") == 0,
+            decimals=self._whole("decimals"),
+            bulk_low=max(least, low),
+            bulk_high=min(greatest, high),
+        )
+
+    def _dates(self) -> DateShape | None:
+        fitting = [
+            (i, form)
+            for i, form in enumerate(self.forms)
+            if self._fact_of_form("date", i) == self._fact("known")
+        ]
+        if not fitting:
+            return None
+        i, form = fitting[0]
+        first, last = self._fact_of_form("first", i), self._fact_of_form("last", i)
+        assert isinstance(first, datetime)
+        assert isinstance(last, datetime)
+        return DateShape(
+            format=form.format,
+            unit=form.unit,
+            first=first.date(),
+            last=last.date(),
+            other_format=fitting[1][1].format if len(fitting) > 1 else None,
+        )
+
+    def _fact_of_form(self, name: str, form: int) -> object:
+        return self.facts[f"{name}{self.position}_{form}"]
+
+    def _codes(self) -> CodeShape | None:
+        known, length = self._whole("known"), self._whole("longest")
+        if self._whole("code") != known or self._whole("shortest") != length:
+            return None
+        return CodeShape(
+            length=length,
+            digits=self._whole("digits") == known,
+            leading_zeros=self._whole("zeros") > 0,
+        )
+
+
+def bulk(buckets: Mapping[int, int]) -> tuple[Decimal, Decimal]:
+    """Return borders of buckets outside which at most a hundredth of the rows lies at each end.
+
+    >>> low, high = bulk({20_000: 1, 20_040: 300, 20_080: 1})
+    >>> round(low), round(high)
+    (10, 11)
+    """
+    total = sum(buckets.values())
+    below = 0
+    low = high = min(buckets)
+    for bucket in sorted(buckets):
+        if below <= total * _TAIL:
+            low = bucket
+        if below < total * (1 - _TAIL):
+            high = bucket
+        below += buckets[bucket]
+    return min(_borders(low)), max(_borders(high))
+
+
+def _borders(bucket: int) -> tuple[Decimal, Decimal]:
+    if bucket == 0:
+        return Decimal(0), Decimal(0)
+    sign = 1 if bucket > 0 else -1
+    exponent = Decimal(abs(bucket) - BUCKET_OFFSET)
+    near, far = (Decimal(10) ** (each / BUCKETS_PER_DECADE) for each in (exponent, exponent + 1))
+    return sign * near, sign * far

@@ -1,0 +1,130 @@
+"""A source as DuckDB sees it: a relation whose columns are called by their positions.
+
+DuckDB renames columns whose names differ only in case, reads every file that a path with ``*``,
+``?`` or ``[`` matches, and takes folders such as ``year=2020`` for columns. None of that happens
+here: names come from the source itself, and a path means one file.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sfumato.engines.duckdb.text import literal, quoted_name
+from sfumato.engines.sql.relation import Relation
+from sfumato.errors import SourceError
+from sfumato.errors.listing import listed
+from sfumato.sources.csv_dialect import CsvDialect, csv_dialect, is_compressed
+from sfumato.sources.source import CatalogTable, CsvFile, DatabaseTable, ParquetFile, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    import duckdb
+
+
+def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relation:
+    """Return the relation of a source; what it needs is attached or registered as ``origin``."""
+    if isinstance(source, CsvFile):
+        return _csv_relation(source.path, csv_dialect(source))
+    if isinstance(source, ParquetFile):
+        _must_be_file(source.path)
+        file = _file(source.path)
+        table = f"read_parquet({file}, hive_partitioning = false)"
+        schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({file})")
+        names = _names_of_schema(schema.fetchall())
+    elif isinstance(source, DatabaseTable):
+        table = _attached(connection, source)
+        described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
+        names = tuple(str(row[0]) for row in described)
+    elif isinstance(source, CatalogTable):
+        raise SourceError(
+            f"{source} is known to Spark alone, and DuckDB is to read it; choose Spark: "
+            'SparkEngine(…), or kind = "spark" under [engine] of the study file'
+        )
+    else:
+        connection.register("origin", source.table)
+        table, names = "origin", source.column_names
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise SourceError(f"{source} has the column {listed(twice)} more than once; rename one")
+    listing = ", ".join(f"c{position}" for position in range(len(names)))
+    return Relation(sql=f"(SELECT * FROM {table}) AS origin_rows({listing})", names=names)
+
+
+def _csv_relation(path: Path, dialect: CsvDialect) -> Relation:
+    kinds = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(len(dialect.columns)))
+    alone = len(dialect.columns) == 1
+    table = (
+        f"read_csv({_file(path)}, auto_detect = false, hive_partitioning = false, "
+        f"header = {_flag(dialect.header)}, skip = {dialect.blank_lines}, "
+        f"delim = {literal(dialect.delimiter)}, quote = {literal(dialect.quote)}, "
+        f"escape = {literal(dialect.quote)}, encoding = {literal(dialect.encoding)}, "
+        f"compression = {literal('gzip' if is_compressed(path) else 'none')}, "
+        f"allow_quoted_nulls = {_flag(not alone)}, columns = {{{kinds}}})"
+    )
+    if alone:
+        # Blank lines are no rows, but DuckDB takes them for nulls where there is one column; a
+        # value that is missing is written "" there.
+        table = f"(SELECT nullif(c0, '') AS c0 FROM {table} WHERE c0 IS NOT NULL) AS origin_rows"
+    return Relation(sql=table, names=dialect.columns)
+
+
+def _names_of_schema(nodes: Sequence[tuple[str, int | None]]) -> tuple[str, ...]:
+    """Return the names below the root of a Parquet schema, which is listed in preorder."""
+    following = iter(nodes)
+
+    def pass_over(children: int | None) -> None:
+        for _ in range(children or 0):
+            pass_over(next(following)[1])
+
+    def below_root() -> Iterator[str]:
+        for _ in range(next(following)[1] or 0):
+            name, children = next(following)
+            yield str(name)
+            pass_over(children)
+
+    return tuple(below_root())
+
+
+def _attached(connection: duckdb.DuckDBPyConnection, source: DatabaseTable) -> str:
+    """Attach a database read-only and return the SQL name of the table."""
+    _must_be_file(source.path)
+    connection.execute(
+        f"ATTACH {literal(str(source.path.absolute()))} AS origin (READ_ONLY, TYPE duckdb)"
+    )
+    # The schema main comes last, so that its table "a.b" wins over the table b of a schema a.
+    found = connection.execute(
+        "SELECT table_schema, table_name FROM information_schema.tables "
+        "WHERE table_catalog = 'origin' ORDER BY table_schema = 'main'"
+    ).fetchall()
+    tables = {
+        str(name)
+        if schema == "main"
+        else f"{schema}.{name}": f"{quoted_name(schema)}.{quoted_name(name)}"
+        for schema, name in found
+    }
+    if source.table not in tables:
+        known = sorted(tables)
+        raise SourceError(
+            f"{source.path} has no table {source.table!r}; "
+            + (f"its tables and views are {listed(known, most=30)}" if known else "it has no table")
+        )
+    return f"origin.{tables[source.table]}"
+
+
+def _must_be_file(path: Path) -> None:
+    if not path.exists():
+        raise SourceError(f"there is no file {path}")
+    if path.is_dir():
+        raise SourceError(f"{path} is a folder; give one file of it")
+
+
+def _file(path: Path) -> str:
+    """Return a path as an SQL literal that matches nothing but itself."""
+    return literal(re.sub(r"[*?\[]", r"[\g<0>]", str(path)))
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"

@@ -1,0 +1,133 @@
+"""What sfumato asks of an engine that touches rows. An engine is one file beside this one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.engines.messages.block_question import BlockQuestion, FoundStatistic
+    from sfumato.engines.messages.column_profile import ColumnProfile
+    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
+    from sfumato.engines.messages.matched_rows import AnonymizedTable
+    from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
+    from sfumato.engines.messages.written_metrics import WrittenFigures, WrittenQuestion
+    from sfumato.sources.source import Source
+
+
+class Engine(Protocol):
+    """Counts and rewrites rows where they are. No row ever reaches Python."""
+
+    @property
+    def writes_parts(self) -> bool:
+        """Whether `rewrite` writes a folder of parts, as clusters do, and not one file."""
+        ...
+
+    def columns(self, source: Source) -> tuple[str, ...]:
+        """Return the names of the source's columns in order, upper and lower case kept apart."""
+        ...
+
+    def count(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        coarser: CoarserValues | None = None,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> GroupedCounts:
+        """Count the distinct combinations of ``columns`` with one GROUP BY.
+
+        Values are returned as text, missing ones (null, not a number) as None, whole numbers
+        without a decimal point whatever their type. Columns that are not asked for are not read.
+        Inside the GROUP BY, values that ``coarser`` lists are replaced by others.
+        Of the columns in ``told_apart`` only these texts and missing values are told apart; all
+        other texts come as one that is not among them, so that they never leave the engine.
+        """
+        ...
+
+    def values(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        complete: Sequence[str] = (),
+        markers: Sequence[str] = (),
+    ) -> Mapping[str, tuple[str | None, ...]]:
+        """Return the distinct values of columns, as `count` would.
+
+        Rows with a missing value, or a marker of one, in a column of ``complete`` are left out.
+        """
+        ...
+
+    def rows_at_most(self, source: Source) -> int | None:
+        """Return a number of rows that the source does not exceed, None if that is not cheap."""
+        ...
+
+    def combinations(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        alternatives: Sequence[CoarserValues],
+        *,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> tuple[int, ...]:
+        """Return about how many combinations `count` would return, under each alternative."""
+        ...
+
+    def count_matched(
+        self,
+        source: Source,
+        columns: Sequence[str],
+        others: Sequence[AnonymizedTable],
+        *,
+        key: str | None = None,
+    ) -> GroupedCounts:
+        """Count ``columns`` together with the recoded columns of tables that others anonymized.
+
+        Rows are matched by the values of ``key``, or by their order if it is None. The columns of
+        the other tables are named by `matched_column` and `presence_column`; what does not match
+        is refused.
+        """
+        ...
+
+    def content(self, source: Source) -> ContentDigest:
+        """Return the digest of all rows, which tells whether a table is still the same."""
+        ...
+
+    def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
+        """Return what every column looks like, by aggregates that do not grow with the rows."""
+        ...
+
+    def kept_values(
+        self, source: Source, plan: RewritePlan, target: Target
+    ) -> Mapping[str, Mapping[str | None, int]]:
+        """Return, for every recoded column, how many kept rows have each of its values.
+
+        Values are the texts that `count` returns. What is kept is what ``plan`` says; its labels
+        do not matter.
+        """
+        ...
+
+    def block_statistics(
+        self, source: Source, question: BlockQuestion, target: Target
+    ) -> Mapping[str, Mapping[int, FoundStatistic]]:
+        """Return the statistic of every block that a kept row is in, by the engine's arithmetic.
+
+        It checks what was made of `kept_values`, so that it shares nothing with it.
+        """
+        ...
+
+    def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:
+        """Write the rows that ``plan`` makes of the source, shuffled, in bounded memory."""
+        ...
+
+    def intended_content(self, source: Source, plan: RewritePlan, target: Target) -> ContentDigest:
+        """Return the digest of what `rewrite` should write, computed from the source again."""
+        ...
+
+    def written_figures(
+        self, written: Source, question: WrittenQuestion, target: Target
+    ) -> WrittenFigures:
+        """Read a written file back and return its figures, computed by the engine alone."""
+        ...

@@ -1,0 +1,1 @@
+"""What is asked of an engine and what it answers."""

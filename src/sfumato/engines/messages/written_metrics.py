@@ -1,0 +1,68 @@
+"""What an engine finds in a written file when it looks at it again, with nothing but SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.engines.messages.rewrite_plan import ContentDigest
+    from sfumato.engines.messages.written_statements import WrittenSecrets, WrittenSecurity
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenQuestion:
+    """What to look for: the columns by their roles, and how missing values are written.
+
+    ``starred`` says that rows with ``*`` in every quasi-identifier are suppressed ones.
+    ``all_rows`` has, for every sensitive column, the rows of each of its values in the source:
+    what t-closeness compares with. Missing values are counted as ``missing_label``. ``secrets`` is
+    None where there are none, or none that the file's own texts tell.
+    """
+
+    quasi_identifiers: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    label: str | None
+    starred: bool
+    all_rows: Mapping[str, Mapping[str, int]]
+    markers: tuple[str, ...]
+    missing_label: str
+    secrets: WrittenSecrets | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SensitiveFigures:
+    """The worst classes in view of one sensitive column.
+
+    ``own_counts`` is the sum over rows of the count of their own value in their class;
+    ``distance`` the greatest distance to the whole source when all values are equally far apart.
+    """
+
+    distinct: int
+    frequency: float
+    entropy: float
+    own_counts: int
+    distance: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenFigures:
+    """The figures of a written file; all but ``starred`` and ``content`` of its kept rows.
+
+    ``squares`` is the sum of squared class sizes, ``labels`` has the rows of every label of a
+    quasi-identifier, ``majority`` the rows that have the most frequent label of their class.
+    """
+
+    columns: tuple[str, ...]
+    rows: int
+    starred: int
+    classes: int
+    smallest: int
+    squares: int
+    labels: Mapping[str, Mapping[str | None, int]]
+    sensitive: Mapping[str, SensitiveFigures]
+    majority: int | None
+    security: WrittenSecurity | None
+    content: ContentDigest

@@ -1,0 +1,1 @@
+"""Spark: the distributed engine."""

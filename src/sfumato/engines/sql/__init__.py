@@ -1,0 +1,1 @@
+"""The SQL that all engines share."""

@@ -1,0 +1,144 @@
+"""Rows of a source matched with those of anonymized tables, by a key column or by their order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.engines.column_names import check_columns
+from sfumato.engines.messages.matched_rows import PRESENT, STARRED, matched_column, presence_column
+from sfumato.engines.sql.relation import Relation
+from sfumato.engines.sql.session import whole_number
+from sfumato.errors import SourceError
+from sfumato.errors.listing import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sfumato.engines.messages.matched_rows import AnonymizedTable
+    from sfumato.engines.sql.session import SqlSession
+    from sfumato.sources.source import Source
+
+
+def matched_relation(
+    session: SqlSession,
+    source: Source,
+    relation: Relation,
+    columns: Sequence[str],
+    others: Sequence[AnonymizedTable],
+    *,
+    opened: Callable[[Source], Relation],
+    key: str | None,
+) -> Relation:
+    """Return the rows of the source with the recoded columns of the other tables beside them.
+
+    A row of the source that a table lacks was suppressed in it: its columns are missing there.
+    Everything else that does not match is refused. ``opened`` makes a relation of another source.
+    Rows are matched by their place without a ``key``, so that they must come in it.
+    """
+    shared = [name for other in others for name in other.unchanged]
+    wanted = list(dict.fromkeys([*columns, *shared]))
+    _materialize(session, "m0", source, relation, wanted, key)
+    place = {name: f"m0.c{p}" for p, name in enumerate(wanted)}
+    selected = [place[name] for name in columns]
+    names = list(columns)
+    joins = []
+    for number, other in enumerate(others, start=1):
+        table = f"m{number}"
+        found = opened(other.source)
+        _materialize(session, table, other.source, found, [*other.columns, *other.unchanged], key)
+        _check(session, source, other, table, place, key)
+        selected += [f"{table}.c{p}" for p in range(len(other.columns))]
+        selected.append(
+            f"CASE WHEN {table}.k IS NULL THEN NULL ELSE {session.dialect.literal(PRESENT)} END"
+        )
+        names += [matched_column(number, name) for name in other.columns]
+        names.append(presence_column(number))
+        joins.append(f"LEFT JOIN {session.named(table)} AS {table} ON m0.k = {table}.k")
+    listing = ", ".join(f"{column} AS c{p}" for p, column in enumerate(selected))
+    sql = f"(SELECT {listing} FROM {session.named('m0')} AS m0 {' '.join(joins)}) AS matched"
+    return Relation(sql=sql, names=tuple(names))
+
+
+def _materialize(
+    session: SqlSession,
+    table: str,
+    source: Source,
+    relation: Relation,
+    columns: Sequence[str],
+    key: str | None,
+) -> None:
+    """Make a table of the texts of some columns, with the key ``k`` of every row."""
+    check_columns([*columns, *(() if key is None else (key,))], relation.names, where=str(source))
+    kinds = [kind for _, kind in session.types(f"SELECT * FROM {relation.sql}")]
+
+    def text(name: str) -> str:
+        position = relation.names.index(name)
+        return session.dialect.value_text(f"c{position}", kinds[position])
+
+    told = "row_number() OVER ()" if key is None else text(key)
+    listing = "".join(f", {text(name)} AS c{p}" for p, name in enumerate(columns))
+    session.materialize(table, f"SELECT {told} AS k{listing} FROM {relation.sql}")
+    made = session.named(table)
+    if key is None:
+        return
+    missing = _number(session, f"SELECT count(*) FROM {made} WHERE k IS NULL")
+    if missing:
+        raise SourceError(
+            f"{source} has {counted(missing, 'row')} without a value in the key column {key!r}; a "
+            "key tells every row apart"
+        )
+    again = _number(session, f"SELECT count(*) - count(DISTINCT k) FROM {made}")
+    if again:
+        raise SourceError(
+            f"{source} has {counted(again, 'row')} whose {key!r} an earlier row has too; a key "
+            "tells every row apart: name another column, or match by order"
+        )
+
+
+def _check(
+    session: SqlSession,
+    source: Source,
+    other: AnonymizedTable,
+    table: str,
+    place: dict[str, str],
+    key: str | None,
+) -> None:
+    """Refuse a table whose rows are not those of the source."""
+    origin, made = f"{session.named('m0')} AS m0", f"{session.named(table)} AS {table}"
+    if key is None:
+        sizes = [_number(session, f"SELECT count(*) FROM {name}") for name in (origin, made)]
+        if sizes[0] != sizes[1]:
+            raise SourceError(
+                f"{other.source} has {counted(sizes[1], 'row')} and {source} {sizes[0]:,}, so that "
+                "their order does not tell whose row is whose; name a key column that both have, "
+                "or keep suppressed rows as *"
+            )
+    stray = _number(session, f"SELECT count(*) FROM {made} ANTI JOIN {origin} ON m0.k = {table}.k")
+    if stray:
+        raise SourceError(
+            f"{other.source} has {counted(stray, 'row')} whose {key!r} is not in {source}; it is a "
+            "release of another table, or the key is another column"
+        )
+    first = len(other.columns)
+    starred = " AND ".join(
+        f"{table}.c{p} = {session.dialect.literal(STARRED)}" for p in range(first)
+    )
+    for position, name in enumerate(other.unchanged, start=first):
+        differs = _number(
+            session,
+            f"SELECT count(*) FROM {origin} JOIN {made} ON m0.k = {table}.k WHERE "
+            f"{place[name]} IS DISTINCT FROM {table}.c{position} "
+            f"AND ({starred}) IS NOT TRUE",
+        )
+        if differs:
+            how = "in this order" if key is None else f"by {key!r}"
+            raise SourceError(
+                f"{other.source} has another {name!r} than {source} in {counted(differs, 'row')}, "
+                f"matched {how}; it is a release of another table, or its rows are in another "
+                "order: name a key column that both have"
+            )
+
+
+def _number(session: SqlSession, question: str) -> int:
+    ((answer,),) = session.rows(question)
+    return whole_number(answer)

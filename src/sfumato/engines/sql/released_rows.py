@@ -1,0 +1,176 @@
+"""The SQL of the rows to release, one text for all engines: lookups joined to the source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.engines.messages.rewrite_plan import ContentDigest, FileFormat, SuppressedRows
+from sfumato.engines.sql.session import whole_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sfumato.engines.messages.rewrite_plan import RewritePlan
+    from sfumato.engines.sql.relation import Relation
+    from sfumato.engines.sql.session import SqlDialect, SqlSession, Values
+
+STAR = "*"
+MOST_BROADCAST = 1_000_000
+"""Up to so many listed classes are sent to every executor."""
+
+
+def released_rows(
+    session: SqlSession,
+    relation: Relation,
+    kinds: Mapping[str, str],
+    plan: RewritePlan,
+    file_format: FileFormat,
+) -> str:
+    """Make the lookup tables and return the SQL of the rows to write."""
+    dialect = session.dialect
+    joined = join_lookups(session, relation, kinds, plan)
+    place, kept = joined.place, joined.kept
+    star = plan.suppressed_rows is SuppressedRows.STAR
+    position = {column.name: q for q, column in enumerate(plan.recoded)}
+    outputs = []
+    for name in plan.columns:
+        if name in position:
+            text = f"lookup{position[name]}.l"
+            if plan.recoded[position[name]].numbers and file_format is FileFormat.PARQUET:
+                text = f"CAST({text} AS DOUBLE)"
+            if star and kept != "true":
+                text = f"CASE WHEN {kept} THEN {text} ELSE {dialect.literal(STAR)} END"
+        else:
+            # In a CSV file every value is a text: it is written by the rule it was counted by.
+            as_text = file_format is FileFormat.CSV
+            passed_on = dialect.value_text if as_text else dialect.passed_on
+            text = passed_on(place[name], kinds[name])
+            if star and kept != "true" and name in plan.emptied:
+                text = f"CASE WHEN {kept} THEN {text} ELSE NULL END"
+        outputs.append(f"{text} AS {dialect.quoted_name(name)}")
+    return f"SELECT {joined.hint} {', '.join(outputs)} FROM {joined.sql}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class JoinedRows:
+    """The rows of a source joined to the lookups: ``lookup0.b`` is the block of the first column.
+
+    ``sql`` is what to select from, ``place`` the SQL of every column of the source, ``kept`` the
+    condition that a row stays; it is "true" where the join leaves the others out. ``hint`` comes
+    after SELECT: a comment to all engines but Spark, which does not see by itself that the lookups
+    are small.
+    """
+
+    sql: str
+    place: Mapping[str, str]
+    kept: str
+    hint: str
+
+
+def join_lookups(
+    session: SqlSession, relation: Relation, kinds: Mapping[str, str], plan: RewritePlan
+) -> JoinedRows:
+    """Make the lookup tables and return the rows joined to them."""
+    dialect = session.dialect
+    place = {name: f"origin_rows.c{p}" for p, name in enumerate(relation.names)}
+    joins = []
+    for q, column in enumerate(plan.recoded):
+        kind = kinds[column.name]
+        joined = dialect.join_kind(kind)
+        lookup = session.named(f"lookup{q}")
+        _make_lookup(session, q, column.block_of_value, column.labels, joined)
+        key = place[column.name] if joined else dialect.value_text(place[column.name], kind)
+        # Without a missing value among the values, plain equality finds the same rows, sooner.
+        equals = "IS NOT DISTINCT FROM" if None in column.block_of_value else "="
+        joins.append(f"JOIN {lookup} AS lookup{q} ON {key} {equals} lookup{q}.v")
+    session.fill(
+        "listed_classes",
+        {f"b{q}": blocks for q, blocks in enumerate(plan.listed_classes.tolist())},
+    )
+    classes = f"{session.named('listed_classes')} AS listed_classes"
+    listed = " AND ".join(f"listed_classes.b{q} = lookup{q}.b" for q in range(len(plan.recoded)))
+    star = plan.suppressed_rows is SuppressedRows.STAR
+    kept = "true"
+    if plan.listed_classes.shape[1] or plan.listed_are_kept:
+        if star:
+            joins.append(f"LEFT JOIN {classes} ON {listed}")
+            present = "IS NOT NULL" if plan.listed_are_kept else "IS NULL"
+            kept = f"listed_classes.b0 {present}"
+        else:
+            joins.append(f"{'SEMI' if plan.listed_are_kept else 'ANTI'} JOIN {classes} ON {listed}")
+    conditions = complete_rows(dialect, place, kinds, plan.complete, plan.markers)
+    complete = " AND ".join(conditions) or "true"
+    small = [f"lookup{q}" for q in range(len(plan.recoded))]
+    small += ["listed_classes"] if plan.listed_classes.shape[1] <= MOST_BROADCAST else []
+    return JoinedRows(
+        sql=f"(SELECT * FROM {relation.sql}) AS origin_rows {' '.join(joins)} WHERE {complete}",
+        place=place,
+        kept=kept,
+        hint=f"/*+ BROADCAST({', '.join(small)}) */",
+    )
+
+
+def intended_content(
+    session: SqlSession,
+    relation: Relation,
+    kinds: Mapping[str, str],
+    plan: RewritePlan,
+    file_format: FileFormat,
+) -> ContentDigest:
+    """Return the digest of the rows that the plan makes of the source."""
+    rows = released_rows(session, relation, kinds, plan, file_format)
+    columns = [(session.dialect.quoted_name(name), kind) for name, kind in session.types(rows)]
+    return content_digest(session, f"({rows}) AS intended_rows", columns)
+
+
+def content_digest(
+    session: SqlSession, rows: str, columns: Sequence[tuple[str, str]]
+) -> ContentDigest:
+    """Return the digest of rows, given as SQL with the SQL names and types of their columns.
+
+    Values are hashed as texts, and an empty text as a missing value: CSV cannot tell them apart.
+    """
+    dialect = session.dialect
+    texts = [f"nullif({dialect.value_text(name, kind)}, '')" for name, kind in columns]
+    ((count, digest),) = session.rows(f"SELECT count(*), {dialect.digest(texts)} FROM {rows}")
+    return ContentDigest(rows=whole_number(count), digest=int(str(digest)))
+
+
+def complete_rows(
+    dialect: SqlDialect,
+    place: Mapping[str, str],
+    kinds: Mapping[str, str],
+    columns: Sequence[str],
+    markers: Sequence[str],
+) -> Iterator[str]:
+    """Yield the conditions that a row lacks nothing in some columns."""
+    for name in columns:
+        text = dialect.value_text(place[name], kinds[name])
+        yield f"{text} IS NOT NULL"
+        if markers:
+            yield f"{text} NOT IN ({', '.join(map(dialect.literal, markers))})"
+
+
+def _make_lookup(
+    session: SqlSession,
+    q: int,
+    block_of_value: Mapping[str | None, int],
+    labels: Sequence[str | None],
+    kind: str | None,
+) -> None:
+    """Make the table from a value of quasi-identifier ``q`` to its block and label.
+
+    With a ``kind`` the value has the type of the column, otherwise it is its text.
+    """
+    values: list[str | None] = list(block_of_value)
+    blocks = list(block_of_value.values())
+    if kind in ("DOUBLE", "FLOAT") and None in block_of_value:
+        values.append("nan")
+        blocks.append(block_of_value[None])
+    columns: dict[str, Values] = {
+        "v": values,
+        "b": blocks,
+        "l": [labels[block] for block in blocks],
+    }
+    session.fill(f"lookup{q}", columns, kinds={"v": kind} if kind else None)

@@ -1,0 +1,163 @@
+"""The figures of a written file in plain SQL: no code of the search or the measures is used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.engines.messages.written_metrics import SensitiveFigures, WrittenFigures
+from sfumato.engines.sql.released_rows import STAR, content_digest
+from sfumato.engines.sql.session import whole_number
+from sfumato.engines.sql.statements import written_security
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.engines.messages.written_metrics import WrittenQuestion
+    from sfumato.engines.sql.relation import Relation
+    from sfumato.engines.sql.session import SqlSession
+
+
+def written_figures(
+    session: SqlSession,
+    relation: Relation,
+    kinds: Mapping[str, str],
+    question: WrittenQuestion,
+) -> WrittenFigures:
+    """Return the figures of the rows of a relation."""
+    dialect = session.dialect
+    place = {name: (f"c{p}", kinds[name]) for p, name in enumerate(relation.names)}
+    blocks = [f"q{q}" for q in range(len(question.quasi_identifiers))]
+    texts = [
+        f"{dialect.value_text(*place[name])} AS {block}"
+        for name, block in zip(question.quasi_identifiers, blocks, strict=True)
+    ]
+    counted = dict.fromkeys([*question.sensitive, *([question.label] if question.label else [])])
+    values = {name: f"s{number}" for number, name in enumerate(counted)}
+    texts += [
+        f"{_value(session, *place[name], question)} AS {value}" for name, value in values.items()
+    ]
+    column_of = dict(values)
+    for name, named in question.secrets.rule_values.items() if question.secrets else ():
+        column_of[name] = f"r{len(column_of)}"
+        text = _value(session, *place[name], question)
+        # Of a column that only rules name no other value has to be told apart.
+        some = f"CASE WHEN {text} IN ({', '.join(map(dialect.literal, named))}) THEN {text} END"
+        texts.append(f"{some} AS {column_of[name]}")
+    session.materialize(
+        "all_cells", f"SELECT {', '.join(texts)}, count(*) AS m FROM {relation.sql} GROUP BY ALL"
+    )
+    cells, starred = session.named("all_cells"), 0
+    if question.starred:
+        all_starred = " AND ".join(
+            f"{block} IS NOT DISTINCT FROM {dialect.literal(STAR)}" for block in blocks
+        )
+        starred = _number(session, f"SELECT sum(m) FROM {cells} WHERE {all_starred}")
+        cells = f"(SELECT * FROM {cells} WHERE NOT ({all_starred})) AS cells"
+    by_class = ", ".join(blocks)
+    session.materialize(
+        "classes", f"SELECT {by_class}, sum(m) AS n FROM {cells} GROUP BY {by_class}"
+    )
+    classes = session.named("classes")
+    (found,) = session.rows(
+        "SELECT coalesce(sum(n), 0), count(*), coalesce(min(n), 0), coalesce(sum(n * n), 0) "
+        f"FROM {classes}"
+    )
+    labels: dict[str, dict[str | None, int]] = {name: {} for name in question.quasi_identifiers}
+    by_label = " UNION ALL ".join(
+        f"SELECT {q} AS q, {block} AS label, sum(n) AS n FROM {classes} GROUP BY {block}"
+        for q, block in enumerate(blocks)
+    )
+    for q, label, count in session.rows(by_label):
+        name = question.quasi_identifiers[whole_number(q)]
+        labels[name][None if label is None else str(label)] = whole_number(count)
+    return WrittenFigures(
+        columns=relation.names,
+        rows=whole_number(found[0]),
+        starred=starred,
+        classes=whole_number(found[1]),
+        smallest=whole_number(found[2]),
+        squares=whole_number(found[3]),
+        labels=labels,
+        sensitive={
+            name: _sensitive(session, cells, blocks, values[name], question.all_rows[name])
+            for name in question.sensitive
+        },
+        majority=_majority(session, cells, by_class, values[question.label])
+        if question.label
+        else None,
+        security=written_security(session, cells, blocks, column_of, question.secrets)
+        if question.secrets
+        else None,
+        content=content_digest(
+            session, relation.sql, [(f"c{p}", kinds[n]) for p, n in enumerate(relation.names)]
+        ),
+    )
+
+
+def _value(session: SqlSession, column: str, kind: str, question: WrittenQuestion) -> str:
+    dialect = session.dialect
+    text = dialect.value_text(column, kind)
+    gaps = ", ".join(map(dialect.literal, question.markers))
+    missing = f"{text} IS NULL" + (f" OR {text} IN ({gaps})" if gaps else "")
+    return f"CASE WHEN {missing} THEN {dialect.literal(question.missing_label)} ELSE {text} END"
+
+
+def _sensitive(
+    session: SqlSession,
+    cells: str,
+    blocks: list[str],
+    value: str,
+    all_rows: Mapping[str, int],
+) -> SensitiveFigures:
+    total = sum(all_rows.values())
+    session.fill(
+        "source_values",
+        {"v": list(all_rows), "share": [count / total for count in all_rows.values()]},
+    )
+    by_class = ", ".join(blocks)
+    same_class = " AND ".join(f"counts.{b} IS NOT DISTINCT FROM classes.{b}" for b in blocks)
+    named = ", ".join(f"classes.{b}" for b in blocks)
+    (found,) = session.rows(
+        f"""
+        WITH counts AS (
+            SELECT {by_class}, {value} AS v, sum(m) AS m FROM {cells}
+            GROUP BY {by_class}, {value}
+        ), worst AS (
+            SELECT count(*) AS different,
+                any_value(n) / max(m) AS even,
+                sum(m * m) AS own,
+                exp(ln(any_value(n)) - sum(m * ln(m)) / any_value(n)) AS spread,
+                1 - sum(least(m / n, coalesce(share, 0))) AS distance
+            FROM counts JOIN {session.named("classes")} AS classes ON {same_class}
+            LEFT JOIN {session.named("source_values")} AS shares ON counts.v = shares.v
+            GROUP BY {named}
+        )
+        SELECT coalesce(min(different), 0), coalesce(min(even), 0), coalesce(min(spread), 0),
+            coalesce(sum(own), 0), coalesce(max(distance), 1)
+        FROM worst
+        """
+    )
+    return SensitiveFigures(
+        distinct=whole_number(found[0]),
+        frequency=_real(found[1]),
+        entropy=_real(found[2]),
+        own_counts=whole_number(found[3]),
+        distance=max(0.0, _real(found[4])),
+    )
+
+
+def _majority(session: SqlSession, cells: str, by_class: str, value: str) -> int:
+    return _number(
+        session,
+        f"SELECT sum(most) FROM (SELECT max(m) AS most FROM (SELECT {by_class}, sum(m) AS m "
+        f"FROM {cells} GROUP BY {by_class}, {value}) GROUP BY {by_class})",
+    )
+
+
+def _number(session: SqlSession, query: str) -> int:
+    ((found,),) = session.rows(query)
+    return whole_number(found)
+
+
+def _real(value: object) -> float:
+    return float(value)  # type: ignore[arg-type]

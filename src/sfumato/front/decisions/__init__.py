@@ -1,0 +1,1 @@
+"""Choosing from a front: rules, knees, flat regions, trade-offs."""

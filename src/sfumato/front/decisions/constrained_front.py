@@ -1,0 +1,112 @@
+"""The part of a front that satisfies constraints, and how near it comes if nothing does."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError, UnmetError
+from sfumato.errors.listing import counted
+from sfumato.front.decisions.constraint_names import check_constraint_names
+from sfumato.front.decisions.metric import SUPPRESSED, Figure, figure_named
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.front.decisions.pick_rule import Constraint, PickRule
+    from sfumato.front.front import Front, Solution
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConstrainedFront:
+    """A front with all figures of its solutions, and the constraints that a rule puts on them.
+
+    ``names`` has, for every constraint, the name of its figure as the front writes it.
+    """
+
+    rule: PickRule
+    front: Front
+    figures: Sequence[Mapping[str, float]]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls, rule: PickRule, front: Front, figures: Sequence[Mapping[str, float]]
+    ) -> ConstrainedFront:
+        """Look up the figures that the constraints name."""
+        if len(figures) != len(front):
+            raise SettingsError(
+                f"a front of {counted(len(front), 'solution')} needs as many sets of figures, and "
+                f"{len(figures)} were given"
+            )
+        if not front.solutions:
+            raise UnmetError("the front is empty: there is nothing to pick from")
+        known = tuple(dict.fromkeys((*figures[0], *front.objectives, SUPPRESSED)))
+        names = check_constraint_names(rule, known)
+        return cls(rule=rule, front=front, figures=figures, names=names)
+
+    @property
+    def constrained(self) -> tuple[Figure, ...]:
+        """The figures that the constraints speak of."""
+        return tuple(
+            figure_named(name, direction=self.front.objectives.get(name, constraint.wanted))
+            for constraint, name in zip(self.rule.constraints, self.names, strict=True)
+        )
+
+    def fitting(self) -> tuple[Solution, ...]:
+        """Return the solutions that satisfy all constraints: UnmetError if there are none."""
+        asked = self.front.solutions if self.rule.id is None else (self.front[self.rule.id],)
+        found = self._satisfying(asked, range(len(self.names)))
+        if not found:
+            raise UnmetError(self._how_near(asked))
+        return found
+
+    def _value(self, solution: Solution, name: str) -> float:
+        own = self.figures[solution.id]
+        if name in own:
+            return own[name]
+        return float(solution.suppressed) if name == SUPPRESSED else solution.values[name]
+
+    def _satisfying(
+        self, solutions: Sequence[Solution], places: Sequence[int]
+    ) -> tuple[Solution, ...]:
+        constraints = self.rule.constraints
+        return tuple(
+            solution
+            for solution in solutions
+            if all(constraints[p].holds(self._value(solution, self.names[p])) for p in places)
+        )
+
+    def _how_near(self, solutions: Sequence[Solution]) -> str:
+        places = range(len(self.names))
+        whole = "no solution has" if self.rule.id is None else f"solution {self.rule.id} lacks"
+        said = [f"{whole} {self.rule.said}"]
+        hopeless = [place for place in places if not self._satisfying(solutions, [place])]
+        for place in hopeless or places:
+            others = [] if hopeless else [other for other in places if other != place]
+            said.append(self._nearest(place, self._satisfying(solutions, others), others))
+        return "; ".join(part for part in said if part)
+
+    def _nearest(self, place: int, solutions: Sequence[Solution], others: Sequence[int]) -> str:
+        if not solutions:
+            return ""
+        name, constraint = self.names[place], self.rule.constraints[place]
+        sign = -1 if constraint.at_least else 1
+        near = min(solutions, key=lambda s: (sign * self._value(s, name), s.id))
+        value = _written(self._value(near, name), constraint)
+        if self.rule.id is not None:
+            return f"its {name} is {value}"
+        given = " and ".join(str(self.rule.constraints[other]) for other in others)
+        return (
+            f"{f'with {given} ' if given else ''}the {'largest' if sign < 0 else 'least'} {name} "
+            f"is {value} (solution {near.id})"
+        )
+
+
+def _written(value: float, constraint: Constraint) -> str:
+    if not math.isfinite(value):
+        return "infinite" if value > 0 else str(value)
+    written = f"{int(value)}" if value == int(value) else f"{value:.6g}"
+    # Rounding must not hide that the value falls short.
+    return repr(value) if constraint.holds(float(written)) else written

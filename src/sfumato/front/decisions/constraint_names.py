@@ -1,0 +1,56 @@
+"""The figures that constraints name, looked up among those that there are."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError
+from sfumato.measures.catalogue import measure
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from sfumato.front.decisions.pick_rule import Constraint, PickRule
+
+
+def check_constraint_names(rule: PickRule, known: Collection[str]) -> tuple[str, ...]:
+    """Return, for every constraint of a rule, the name of its figure as ``known`` writes it.
+
+    ``known`` are the names of all figures that can be asked about: the keys of a mapping of
+    figures, with ``suppressed`` if that is known. A name that is none of them is an error that
+    points at it and suggests the nearest. Look values up by the returned names and not by those
+    of the constraints, which may be written in another way (``recursive-l(c=3.0)``):
+
+    >>> from sfumato.front.decisions.pick_rule import read_constraints
+    >>> rule, figures = read_constraints("k>=5, recursive-l(c=3.0)>=2"), {"k": 7.0}
+    >>> figures["recursive-l(c=3)"] = 1.0
+    >>> names = check_constraint_names(rule, figures)
+    >>> [str(c) for c, name in zip(rule.constraints, names) if not c.holds(figures[name])]
+    ['recursive-l(c=3.0)>=2']
+    """
+    return tuple(_known_name(rule, constraint, known) for constraint in rule.constraints)
+
+
+def _known_name(rule: PickRule, constraint: Constraint, known: Collection[str]) -> str:
+    name = constraint.name
+    if name in known:
+        return name
+    listed = f"the figures are {', '.join(sorted(known))}"
+    try:
+        name = str(measure(name))
+    except SettingsError as error:
+        by_case = {each.casefold(): each for each in known}
+        near = difflib.get_close_matches(name.casefold(), by_case, n=1, cutoff=0.5)
+        hint = f"did you mean {by_case[near[0]]!r}? " if near else ""
+        raise rule.fault(
+            constraint.place,
+            f"there is no figure {name!r}; {f'{error}; ' if '(' in name else hint}{listed}",
+        ) from None
+    if name not in known:
+        raise rule.fault(
+            constraint.place,
+            f"there is no figure {name!r} here; name it among the objectives of the study to have "
+            f"it; {listed}",
+        )
+    return name

@@ -1,0 +1,125 @@
+"""Criteria that all classes must meet, as study files write them: ``k>=5``, ``t<=0.2``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.classes.class_criterion import ClassCriterion
+from sfumato.errors import SettingsError, shown
+from sfumato.front.decisions.pick_rule import Constraint, read_constraints
+from sfumato.measures.catalogue import measure, measure_classes
+from sfumato.measures.confidentiality.secure import Secure
+from sfumato.measures.measure import Direction, Measure
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Flags
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.microdata.count_table import Carried, CountTable
+
+
+ROUNDING = 1e-12
+"""The relative error that is forgiven a figure which passed through rounding."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureCriterion(ClassCriterion):
+    """A class meets it if its own figure of a measure is on the right side of a bound.
+
+    The measure is the worst figure of all kept classes, so that a released table of which every
+    class meets the criterion meets it as a whole. Only a bound from the worse side is one: k>=5,
+    not k<=5.
+
+    >>> str(read_criterion("k >= 5")), read_criterion("t<=0.2").measure.name
+    ('k>=5', 't')
+    """
+
+    measure: Measure
+    comparison: str
+    bound: float
+
+    def __str__(self) -> str:
+        if isinstance(self.measure, Secure):
+            return self.measure.name
+        return f"{self.measure}{self.comparison}{self.bound:.15g}"
+
+    def check(self, table: CountTable) -> None:
+        """Refuse a table that lacks what the measure speaks of."""
+        self.measure.check(table)
+
+    def carries(self, table: CountTable) -> tuple[Carried, ...]:
+        """Return the columns whose value counts the measure needs."""
+        return self.measure.carries(table)
+
+    def failing(self, batch: ClassBatch) -> Flags:
+        """Say of every class whether its figure is on the wrong side."""
+        figures = self.measure.class_figures(batch)
+        assert figures is not None
+        if np.issubdtype(figures.dtype, np.floating):
+            # Sums of rounded parts: a class that is at the bound must not miss it by a last bit,
+            # or merging two such classes could.
+            better = 1.0 if self.measure.direction is Direction.HIGHER else -1.0
+            figures = (figures * (1.0 + better * ROUNDING)).astype(np.float64)
+        flags: Flags = ~self._constraint.holds_of(figures)
+        return flags
+
+    @property
+    def _constraint(self) -> Constraint:
+        return Constraint(
+            name=str(self.measure), comparison=self.comparison, bound=self.bound, place=0
+        )
+
+    def not_inherited_by_parts(self, table: CountTable) -> str | None:
+        """Return why a class can miss the bound though one of its parts does not."""
+        if self.measure.parts_fail_too(table):
+            return None
+        return (
+            f"a class can fail {self} though one of its parts does not, so that merging classes "
+            "can make more rows fail"
+        )
+
+
+def read_criterion(text: str) -> ClassCriterion:
+    """Return the criterion that a text says.
+
+    >>> str(read_criterion("recursive-l(c=3)>=2")), str(read_criterion("secure"))
+    ('recursive-l(c=3)>=2', 'secure')
+    """
+    if not isinstance(text, str):
+        raise SettingsError(f"a criterion is {shown(text)}; write 'k>=5', for example")
+    # What is either met or not needs no bound.
+    rule = read_constraints(f"{text}>=1" if text.strip() == Secure.name else text)
+    if len(rule.constraints) != 1:
+        raise SettingsError(
+            f"the criterion {text!r} says {len(rule.constraints)} things; write each as a "
+            "criterion of its own, such as ['k>=5', 't<=0.2']"
+        )
+    (constraint,) = rule.constraints
+    return _criterion(measure(constraint.name), constraint)
+
+
+def _criterion(known: Measure, constraint: Constraint) -> MeasureCriterion:
+    if type(known).class_figures is Measure.class_figures:
+        able = ", ".join(_worst_cases())
+        raise SettingsError(
+            f"{known.name!r} is no criterion: no class meets or misses it by itself; the criteria "
+            f"are bounds of {able}"
+        )
+    wanted = Direction.HIGHER if constraint.at_least else Direction.LOWER
+    if wanted is not known.direction:
+        right = ">=" if known.direction is Direction.HIGHER else "<="
+        raise SettingsError(
+            f"{constraint} asks for less privacy: coarser recodings would meet it ever less; write "
+            f"{known}{right}{constraint.bound:.15g}"
+        )
+    return MeasureCriterion(measure=known, comparison=constraint.comparison, bound=constraint.bound)
+
+
+def _worst_cases() -> tuple[str, ...]:
+    return tuple(
+        name
+        for name, kind in measure_classes().items()
+        if kind.class_figures is not Measure.class_figures
+    )

@@ -1,0 +1,283 @@
+"""The text of a rule that picks from a front, and what it asks for.
+
+    rule       = term { ("," | "and") term }
+    term       = "knee" | "flat" | [ "id" "=" ] whole number | constraint
+    constraint = measure ( ">=" | ">" | "<=" | "<" ) number
+
+A measure is written as everywhere: ``k``, ``recursive-l(c=3)``, ``s-l(column='a, b')``. A number
+without ``id=`` is a solution only if it is the whole rule: in ``k>=2,5`` it is a decimal comma.
+"""
+
+from __future__ import annotations
+
+import difflib
+import enum
+import math
+import operator
+import re
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import SettingsError, shown
+from sfumato.front.decisions.metric import SUPPRESSED, figure_named
+from sfumato.measures.catalogue import measure_names
+from sfumato.measures.measure import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.arrays import Counts, Flags, Floats
+
+_SPACE = re.compile(r"\s*")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
+_WHOLE = re.compile(r"\d+(?![\w.])")
+_NAME = re.compile(r"[^\W\d][\w-]*")
+_PARAMETERS = re.compile(r"\s*\((?:[^()'\"]|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")*\)", re.DOTALL)
+_COMPARISON = re.compile(r">=|<=|≥|≤|=>|=<|==|>|<|=")
+_JOINT = re.compile(r",|and\b")
+
+
+class Choice(enum.StrEnum):
+    """A way of choosing that is no constraint."""
+
+    KNEE = "knee"
+    FLAT = "flat"
+
+
+_HOLDS: dict[str, Callable[[Any, float], Any]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Constraint:
+    """A figure and what it must be at least or at most."""
+
+    name: str
+    comparison: str
+    bound: float
+    place: int
+
+    def __str__(self) -> str:
+        return f"{self.name}{self.comparison}{self.bound:.15g}"
+
+    @property
+    def at_least(self) -> bool:
+        """Whether the figure must be large."""
+        return self.comparison.startswith(">")
+
+    @property
+    def wanted(self) -> Direction:
+        """The direction that the constraint pulls in."""
+        return Direction.HIGHER if self.at_least else Direction.LOWER
+
+    def holds(self, value: float) -> bool:
+        """Say whether a value satisfies it."""
+        return bool(_HOLDS[self.comparison](value, self.bound))
+
+    def holds_of(self, values: Floats | Counts) -> Flags:
+        """Say of every value of an array whether it satisfies it."""
+        flags: Flags = _HOLDS[self.comparison](values, self.bound)
+        return flags
+
+
+@dataclass(frozen=True, kw_only=True)
+class PickRule:
+    """What a rule asks for: a solution, a choice, constraints, or several of them."""
+
+    text: str
+    id: int | None = None
+    choice: Choice | None = None
+    constraints: tuple[Constraint, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """The constraints in one form of writing."""
+        return " and ".join(str(constraint) for constraint in self.constraints)
+
+    def fault(self, place: int, message: str) -> SettingsError:
+        """Return an error that points at a character of the rule."""
+        return fault(self.text, place, message)
+
+
+def fault(text: str, place: int, message: str) -> SettingsError:
+    """Return an error that points at a character of a rule."""
+    # A line break inside the rule would move the mark.
+    line = re.sub(r"\s", " ", text)
+    return SettingsError(
+        f"the rule {text!r} is wrong at character {place + 1}: {message}\n"
+        f"    {line}\n    {' ' * place}^"
+    )
+
+
+def read_pick_rule(text: str) -> PickRule:
+    """Return what the text of a rule asks for.
+
+    >>> rule = read_pick_rule("k >= 5, recursive-l(c=3)>2 and knee")
+    >>> rule.said, rule.choice
+    ('k>=5 and recursive-l(c=3)>2', <Choice.KNEE: 'knee'>)
+    >>> read_pick_rule("id=7").id
+    7
+    """
+    if not isinstance(text, str):
+        raise SettingsError(f"a rule is {shown(text)}; write 'k>=5', 'knee' or '7', for example")
+    return _Reader(text).rule()
+
+
+def read_constraints(text: str) -> PickRule:
+    """Return a rule that has constraints only, as what is demanded of one table.
+
+    >>> read_constraints("k>=5, t<=0.2").said
+    'k>=5 and t<=0.2'
+    """
+    rule = read_pick_rule(text)
+    if rule.id is not None or rule.choice is not None:
+        chosen = f"id={rule.id}" if rule.choice is None else rule.choice.value
+        raise SettingsError(
+            f"the rule {text!r} chooses among solutions ({chosen}), and here a table is measured; "
+            "write constraints only, such as k>=5"
+        )
+    return rule
+
+
+class _Reader:
+    """Reads a rule from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.place = 0
+
+    def rule(self) -> PickRule:
+        ids: list[int] = []
+        choices: list[Choice] = []
+        constraints: list[Constraint] = []
+        while True:
+            self._skip_space()
+            start = self.place
+            term = self._term()
+            if constraints and self._bare(start):
+                raise fault(self.text, start, self._not_by_itself(start))
+            if isinstance(term, Constraint):
+                constraints.append(term)
+            elif ids or choices:
+                raise fault(self.text, start, "a rule takes one of an id, knee and flat, not two")
+            elif isinstance(term, Choice):
+                choices.append(term)
+            else:
+                ids.append(term)
+            self._skip_space()
+            if self.place == len(self.text):
+                break
+            if self._take(_JOINT) is None:
+                raise fault(self.text, self.place, "join what you ask for with a comma or 'and'")
+        start = len(self.text) - len(self.text.lstrip())
+        if constraints and self._bare(start):
+            raise fault(self.text, start, self._not_by_itself(start))
+        return PickRule(
+            text=self.text,
+            id=ids[0] if ids else None,
+            choice=choices[0] if choices else None,
+            constraints=tuple(constraints),
+        )
+
+    def _skip_space(self) -> None:
+        self._take(_SPACE)
+
+    def _take(self, pattern: re.Pattern[str]) -> str | None:
+        found = pattern.match(self.text, self.place)
+        if found is None:
+            return None
+        self.place = found.end()
+        return found[0]
+
+    def _bare(self, start: int) -> bool:
+        return self.text[start].isdigit()
+
+    def _not_by_itself(self, start: int) -> str:
+        """Say how a number beside constraints is meant: mostly after a decimal comma."""
+        found = re.match(r"\d+", self.text[start:])
+        assert found is not None
+        said = f"a solution is asked for as id={int(found[0])}"
+        before = re.search(r"(?<![\d.])(\d+)\s*,\s*$", self.text[:start])
+        if before is None:
+            return f"{said} where a rule asks for more"
+        if len(found[0]) == 3:
+            said += f"; if {before[1]}{found[0]} is meant, write it without a comma"
+        return f"{said}; if {before[1]}.{found[0]} is meant, write it with a point"
+
+    def _term(self) -> Constraint | Choice | int:
+        start = self.place
+        whole = self._take(_WHOLE)
+        if whole is not None:
+            return int(whole)
+        name = self._take(_NAME)
+        if name is None or name == "and":
+            raise fault(
+                self.text,
+                start,
+                "expected a constraint such as k>=5, the id of a solution, knee or flat",
+            )
+        name += self._take(_PARAMETERS) or ""
+        self._skip_space()
+        at_comparison = self.place
+        comparison = self._take(_COMPARISON)
+        if comparison is None:
+            if name in tuple(Choice):
+                return Choice(name)
+            raise fault(self.text, *self._no_comparison(name, start))
+        self._skip_space()
+        if name == "id":
+            return self._id(comparison, at_comparison)
+        comparison = {"≥": ">=", "≤": "<="}.get(comparison, comparison)
+        if comparison not in _HOLDS:
+            raise fault(self.text, at_comparison, f"{comparison!r} is not one of >=, >, <= and <")
+        return Constraint(name=name, comparison=comparison, bound=self._number(name), place=start)
+
+    def _no_comparison(self, name: str, start: int) -> tuple[int, str]:
+        """Return where and why a name alone is no rule."""
+        near = difflib.get_close_matches(name.casefold(), tuple(Choice), n=1)
+        if near:
+            return start, f"{name!r} is no rule; did you mean {near[0]}?"
+        kinds = (*measure_names(), SUPPRESSED)
+        if name.partition("(")[0].rstrip() in kinds:
+            # A shell takes an unquoted > for itself, and leaves the name.
+            return self.place, (
+                f"expected a comparison after {name!r}; write it in quotes: --pick {_example(name)}"
+            )
+        near = difflib.get_close_matches(name.casefold(), kinds, n=1)
+        hint = f"; did you mean {near[0]}? " if near else "; "
+        return start, (
+            f"{name!r} is neither knee nor flat, and nothing is compared with it{hint}write a "
+            f"constraint in quotes: --pick {_example(near[0] if near else 'k')}"
+        )
+
+    def _id(self, comparison: str, at_comparison: int) -> int:
+        if comparison not in ("=", "=="):
+            raise fault(self.text, at_comparison, "an id is given as id=7")
+        whole = self._take(_WHOLE)
+        if whole is None:
+            raise fault(self.text, self.place, "expected the whole number of a solution")
+        return int(whole)
+
+    def _number(self, name: str) -> float:
+        start = self.place
+        number = self._take(_NUMBER)
+        if number is None or not math.isfinite(float(number)):
+            raise fault(self.text, start, f"expected a number to compare {name!r} with")
+        if self.text[self.place : self.place + 1] == "%":
+            share = float(number) / 100
+            raise fault(self.text, self.place, f"write shares as numbers, such as {share:g}")
+        return float(number)
+
+
+def _example(name: str) -> str:
+    """Return a constraint on a figure, in the quotes that a shell needs."""
+    try:
+        low = figure_named(name).direction is Direction.LOWER
+    except SettingsError:
+        low = False
+    return shlex.quote(f"{name}<={100 if name == SUPPRESSED else 0.2}" if low else f"{name}>=5")

@@ -1,0 +1,138 @@
+"""Picking a solution of a front by a rule that a person can say (docs/picking.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.errors import UnmetError
+from sfumato.errors.listing import counted
+from sfumato.front.decisions.constrained_front import ConstrainedFront
+from sfumato.front.decisions.flat_regions import flat_regions
+from sfumato.front.decisions.knee import knee
+from sfumato.front.decisions.metric import objective_figures
+from sfumato.front.decisions.pick_rule import Choice, read_pick_rule
+from sfumato.measures.measure import Direction, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.front.decisions.flat_regions import FlatRegion
+    from sfumato.front.front import Front, Solution
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pick:
+    """A solution and, in words, why it is the one."""
+
+    solution: Solution
+    reason: str
+
+
+def pick(rule: str, front: Front, figures: Sequence[Mapping[str, float]]) -> Pick:
+    """Return the solution that a rule picks.
+
+    ``figures`` has all figures of every solution, by id. Of the solutions that satisfy the
+    constraints of the rule, the one with the least loss is picked; if the constraints speak of
+    loss only, the one with the most privacy. If none satisfies them, UnmetError says how near the
+    front comes.
+    """
+    asked = ConstrainedFront.of(read_pick_rule(rule), front, figures)
+    fitting = asked.fitting()
+    if asked.rule.id is not None:
+        return _picked(fitting[0], "as asked")
+    if asked.rule.choice is Choice.KNEE:
+        return _picked(_knee(asked, fitting), f"the knee of {_whom(asked, fitting)}")
+    if asked.rule.choice is Choice.FLAT:
+        allowed = {solution.id for solution in fitting}
+        ending = [region for region in _regions(asked) if region.end.id in allowed]
+        if not ending:
+            raise _not_flat(asked)
+        return _picked(ending[0].end, f"the far end of the flat region {_described(ending[0])}")
+    return _best(asked, fitting)
+
+
+def select(rule: str, front: Front, figures: Sequence[Mapping[str, float]]) -> tuple[Solution, ...]:
+    """Return all solutions that a rule allows, by id: UnmetError if there are none.
+
+    With constraints, those that satisfy them; with ``flat``, those of them in flat regions; with
+    ``knee`` or an id, the one.
+    """
+    asked = ConstrainedFront.of(read_pick_rule(rule), front, figures)
+    fitting = asked.fitting()
+    if asked.rule.choice is Choice.KNEE:
+        return (_knee(asked, fitting),)
+    if asked.rule.choice is Choice.FLAT:
+        flat = {solution.id for region in _regions(asked) for solution in region.solutions}
+        found = tuple(solution for solution in fitting if solution.id in flat)
+        if not found:
+            raise _not_flat(asked)
+        return found
+    return fitting
+
+
+def _picked(solution: Solution, why: str) -> Pick:
+    return Pick(solution=solution, reason=f"solution {solution.id}: {why}")
+
+
+def _whom(asked: ConstrainedFront, fitting: Sequence[Solution]) -> str:
+    if not asked.rule.constraints:
+        return "the front"
+    return f"the {counted(len(fitting), 'solution')} with {asked.rule.said}"
+
+
+def _knee(asked: ConstrainedFront, fitting: Sequence[Solution]) -> Solution:
+    found = knee(asked.front, among=fitting)
+    if found is None:
+        raise UnmetError(
+            f"there is no knee in {_whom(asked, fitting)}: no solution lies beyond the line "
+            "between the extremes; pick by a constraint such as k>=5, or by id"
+        )
+    return found
+
+
+def _regions(asked: ConstrainedFront) -> tuple[FlatRegion, ...]:
+    found = flat_regions(asked.front)
+    if not found:
+        raise UnmetError(
+            "the front has no flat region: nowhere is privacy much cheaper than on the whole with "
+            "none of its objectives getting worse; pick by a constraint such as k>=5, or by id"
+        )
+    return found
+
+
+def _not_flat(asked: ConstrainedFront) -> UnmetError:
+    ends = ", ".join(str(region.end.id) for region in _regions(asked))
+    return UnmetError(
+        f"no flat region has {asked.rule.said}; the flat regions end at solution {ends}"
+    )
+
+
+def _described(region: FlatRegion) -> str:
+    name, start, end = region.privacy.name, region.start, region.end
+    added = region.loss.written(region.loss_gain)
+    if region.loss.percent:
+        added = added.replace(" %", " percentage points")
+    return (
+        f"from {name} = {region.privacy.written(start.values[name])} (solution {start.id}) to "
+        f"{name} = {region.privacy.written(end.values[name])}, which adds {added} of "
+        f"{region.loss.name}"
+    )
+
+
+def _best(asked: ConstrainedFront, fitting: Sequence[Solution]) -> Pick:
+    """Pick by the objectives in turn: those of the sought kind first, constrained ones later."""
+    kinds = {figure.kind for figure in asked.constrained}
+    sought = Kind.PRIVACY if kinds == {Kind.LOSS} else Kind.LOSS
+    turns = sorted(
+        objective_figures(asked.front),
+        key=lambda figure: (figure.kind is not sought, figure.name in asked.names),
+    )
+    costs = {s.id: [figure.cost(s.values[figure.name]) for figure in turns] for s in fitting}
+    chosen = min(fitting, key=lambda solution: (costs[solution.id], solution.id))
+    best = "greatest" if turns[0].direction is Direction.HIGHER else "least"
+    tied = sum(cost == costs[chosen.id] for cost in costs.values())
+    ties = f", the first of {tied} with the same objectives" if tied > 1 else ""
+    return _picked(
+        chosen, f"{best} {turns[0].name} among {len(fitting)} with {asked.rule.said}{ties}"
+    )

@@ -1,0 +1,1 @@
+"""Domains, hierarchies over them, and how they are built, read and written."""

@@ -1,0 +1,160 @@
+"""Hierarchies of calendar dates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.arrays import sealed_codes
+from sfumato.errors import HierarchyError, SettingsError
+from sfumato.errors.listing import counted, listed
+from sfumato.hierarchies.builders.coverage import check_covers
+from sfumato.hierarchies.builders.settings_list import check_list
+from sfumato.hierarchies.domains.date_domain import DateDomain
+from sfumato.hierarchies.domains.date_unit import (
+    UNITS,
+    DateUnit,
+    coarser_periods,
+    period_label,
+    period_start,
+    read_day,
+    read_period,
+)
+from sfumato.hierarchies.hierarchy import TOP, Hierarchy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.arrays import Codes
+
+COMMON_FORMATS = (
+    "%d.%m.%Y",
+    "%m/%d/%Y",
+    "%d/%m/%Y",
+    "%Y/%m/%d",
+    "%d-%m-%Y",
+    "%d.%m.%y",
+    "%m/%d/%y",
+    "%d/%m/%y",
+    "%m/%Y",
+    "%m/%y",
+    "%d %b %Y",
+    "%d %B %Y",
+    "%B %d, %Y",
+    "%Y%m%d",
+    "%Y",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dates:
+    """Days become months, quarters, years and decades, then ``*``.
+
+    The first of ``levels`` is the granule of the domain; levels go from fine to coarse. Values
+    are ISO dates or date-times, or what the strptime ``format`` reads. ``first`` and ``last``
+    declare the domain; without them it spans the dates that occur.
+
+    >>> births = Dates().build(["1998-03-14", "2001-12-31"], column="birth")
+    >>> [names[0] for names in births.labels]
+    ['1998-03-14', '1998-03', '1998-Q1', '1998', '1990s', '*']
+    >>> births.block_count(0), births.block_count(4)
+    (1389, 2)
+    """
+
+    levels: Sequence[DateUnit] = UNITS
+    format: str | None = None
+    first: date | str | None = None
+    last: date | str | None = None
+
+    def __post_init__(self) -> None:
+        check_list(self.levels, setting="levels", such_as="('day', 'month', 'year')")
+        object.__setattr__(self, "levels", tuple(self.levels))
+        unknown = [level for level in self.levels if level not in UNITS]
+        if unknown:
+            raise SettingsError(f"levels are among {listed(UNITS)}, not {listed(unknown)}")
+        positions = [UNITS.index(level) for level in self.levels]
+        if not positions or any(fine >= coarse for fine, coarse in pairwise(positions)):
+            raise SettingsError(
+                f"levels go from fine to coarse, each once, in the order {listed(UNITS)}, "
+                f"not {listed(self.levels) or 'none'}"
+            )
+        first = self._declared("first", self.first)
+        last = self._declared("last", self.last)
+        if first is not None and last is not None and last < first:
+            raise SettingsError(f"first must not be after last, but {first} comes after {last}")
+
+    @property
+    def domain_is_declared(self) -> bool:
+        """Whether the domain is the same whatever dates occur."""
+        return self.first is not None and self.last is not None
+
+    def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
+        """Return the hierarchy of the declared dates, or else of the span that occurs."""
+        granule = self.levels[0]
+        domain = self._domain(values, column)
+        numbers = np.arange(len(domain.leaves), dtype=np.int64) + domain.first_number
+        levels: list[Codes] = []
+        labels: list[tuple[str, ...]] = []
+        for unit in self.levels:
+            periods = coarser_periods(numbers, fine=granule, coarse=unit)
+            levels.append(sealed_codes(periods - periods[0]))
+            blocks = range(int(periods[0]), int(periods[-1]) + 1)
+            labels.append(tuple(period_label(number, unit) for number in blocks))
+        levels.append(sealed_codes(np.zeros(len(numbers))))
+        hierarchy = Hierarchy(domain=domain, levels=tuple(levels), labels=(*labels, (TOP,)))
+        check_covers(hierarchy, values, column=column, where="the domain (first, last)")
+        return hierarchy
+
+    def _domain(self, values: Sequence[str], column: str) -> DateDomain:
+        unit = self.levels[0]
+        periods: list[int] = []
+        unread: list[str] = []
+        for value in values:
+            period = read_period(value, unit=unit, format=self.format)
+            if period is None:
+                unread.append(value)
+            else:
+                periods.append(period)
+        if unread:
+            raise HierarchyError(
+                f"column {column!r} has {counted(len(unread), 'value')} that "
+                f"{_expected(self.format)} does not read as dates: {listed(unread)}; "
+                f"{_format_that_reads(unread)}"
+            )
+        first = self._declared("first", self.first)
+        last = self._declared("last", self.last)
+        if not periods and (first is None or last is None):
+            raise HierarchyError(
+                f"column {column!r} has no values to build dates of; declare first and last"
+            )
+        start = first if first is not None else period_start(min(periods), unit)
+        end = last if last is not None else period_start(max(periods), unit)
+        if end < start:
+            raise HierarchyError(
+                f"column {column!r}: the dates lie outside the declared domain, which would go "
+                f"from {start} to {end}; declare first and last around the dates that occur"
+            )
+        return DateDomain(first=start, last=end, unit=unit, format=self.format)
+
+    def _declared(self, setting: str, value: date | str | None) -> date | None:
+        if value is None or isinstance(value, date):
+            return value
+        day = read_day(value) or (read_day(value, format=self.format) if self.format else None)
+        if day is None:
+            raise SettingsError(f"{setting} must be a date such as '1998-03-14', not {value!r}")
+        return day
+
+
+def _expected(format: str | None) -> str:  # noqa: A002
+    return f"format={format!r}" if format else "ISO format (1998-03-14)"
+
+
+def _format_that_reads(values: Sequence[str]) -> str:
+    for other in (None, *COMMON_FORMATS):
+        if all(read_day(value, format=other) for value in values):
+            return f"format={other!r} would read them" if other else "leave out format to read them"
+    return "give the strptime format that the dates have, such as format='%d.%m.%Y'"

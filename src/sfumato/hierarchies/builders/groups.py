@@ -1,0 +1,110 @@
+"""Hierarchies written out group by group."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError
+from sfumato.errors.listing import counted, joined, listed
+from sfumato.hierarchies.builders.coverage import check_covers
+from sfumato.hierarchies.builders.settings_list import check_list
+from sfumato.hierarchies.hierarchy import TOP, Hierarchy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Groups:
+    """Every level maps a label to the labels of the level below, the first one to values.
+
+    The values of the first level are the declared domain. The top ``*`` is added unless the
+    last level is a single group.
+
+    >>> married = {"Once married": ["Divorced", "Widowed"], "Married": ["Married"]}
+    >>> Groups(levels=[married]).build(["Married"], column="marital status").labels
+    (('Divorced', 'Widowed', 'Married'), ('Once married', 'Married'), ('*',))
+    """
+
+    levels: Sequence[Mapping[str, Sequence[str]]]
+
+    def __post_init__(self) -> None:
+        check_list(self.levels, setting="levels", such_as="[{'EU': ['DE', 'FR']}, …]")
+        levels = tuple(
+            {label: _members(label, of) for label, of in level.items()} for level in self.levels
+        )
+        object.__setattr__(self, "levels", levels)
+        if not levels or not all(levels):
+            raise SettingsError("groups need at least one level, and every level a group")
+        for number, level in enumerate(levels, start=1):
+            _check_one_group_each(number, level)
+        for number, (below, above) in enumerate(pairwise(levels), start=2):
+            _check_same_labels(number, below, above)
+
+    def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
+        """Return the hierarchy of the grouped values."""
+        rows = list(self._rows())
+        hierarchy = Hierarchy.from_rows(rows, name=f"the groups of column {column!r}")
+        check_covers(hierarchy, values, column=column, where="a group of the first level")
+        return hierarchy
+
+    def _rows(self) -> Iterator[tuple[str, ...]]:
+        top = () if len(self.levels[-1]) == 1 else (TOP,)
+        for label in self.levels[-1]:
+            for path in self._paths(len(self.levels) - 1, label):
+                yield (*path, *top)
+
+    def _paths(self, level: int, label: str) -> Iterator[tuple[str, ...]]:
+        """Yield the way from every value below a group up to the group."""
+        for member in self.levels[level][label]:
+            if level == 0:
+                yield (member, label)
+            else:
+                for path in self._paths(level - 1, member):
+                    yield (*path, label)
+
+
+def _members(label: str, members: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(members, str):
+        raise SettingsError(
+            f"group {label!r} lists its members, so write [{members!r}], not {members!r}"
+        )
+    if not members:
+        raise SettingsError(f"group {label!r} is empty; list its members, or remove it")
+    return tuple(members)
+
+
+def _check_one_group_each(number: int, level: Mapping[str, Sequence[str]]) -> None:
+    groups_of: defaultdict[str, list[str]] = defaultdict(list)
+    for label, members in level.items():
+        for member in members:
+            groups_of[member].append(label)
+    several = {member: labels for member, labels in groups_of.items() if len(labels) > 1}
+    if several:
+        shown = [f"{member!r} (in {listed(labels)})" for member, labels in several.items()]
+        raise SettingsError(
+            f"a member has one group, but at level {number} "
+            f"{counted(len(several), 'member')} came more than once: "
+            f"{joined(list(islice(shown, 10)), total=len(several))}"
+        )
+
+
+def _check_same_labels(
+    number: int, below: Mapping[str, Sequence[str]], above: Mapping[str, Sequence[str]]
+) -> None:
+    grouped = {member for members in above.values() for member in members}
+    ungrouped = [label for label in below if label not in grouped]
+    if ungrouped:
+        raise SettingsError(
+            f"level {number} must group every label of level {number - 1}, but lacks "
+            f"{listed(ungrouped)}; add each to a group, or as a group of its own"
+        )
+    unknown = [member for members in above.values() for member in members if member not in below]
+    if unknown:
+        raise SettingsError(
+            f"level {number} groups labels of level {number - 1}, which has no "
+            f"{listed(unknown)}; it has {listed(below)}"
+        )

@@ -1,0 +1,181 @@
+"""Hierarchies of number intervals that double, or grow otherwise, from level to level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.arrays import sealed_codes
+from sfumato.errors import HierarchyError, SettingsError
+from sfumato.errors.listing import counted, listed
+from sfumato.hierarchies.builders.coverage import check_covers
+from sfumato.hierarchies.builders.settings_list import check_list
+from sfumato.hierarchies.domains.exact_number import (
+    Number,
+    exact_number,
+    grid_line,
+    is_whole,
+    parse_number,
+    tidy_number,
+    whole_granules,
+)
+from sfumato.hierarchies.domains.number_domain import NumberDomain
+from sfumato.hierarchies.hierarchy import TOP, Hierarchy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.arrays import Codes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intervals:
+    """Numbers in granules, then intervals of the given widths, then ``*``.
+
+    Borders lie at ``origin`` plus multiples of the width. Every width is a multiple of the one
+    before, and the first of the granule. ``low`` and ``high`` declare the domain, moved outward
+    to whole granules; without them it spans the numbers that occur. A width that merges nothing
+    is kept as a level of its own, one that makes a single block is left to the top.
+
+    Intervals are closed on the left; MOEA §1.3.1 closes them on the right, so its
+    ⟨[10,30], (30,50], …⟩ is ours with the borders moved to the next interval, and G(35) is the
+    second block in both:
+
+    >>> age = Intervals(widths=(20,), granule=5, low=10, high=90, origin=10).build([], column="age")
+    >>> age.leaf_count, age.labels[1]
+    (16, ('[10, 30)', '[30, 50)', '[50, 70)', '[70, 90]'))
+    >>> age.levels[1][age.locate(["35"])]
+    array([1], dtype=int32)
+    """
+
+    widths: Sequence[Number] = (5, 10, 20, 40)
+    granule: Number = 1
+    low: Number | None = None
+    high: Number | None = None
+    origin: Number = 0
+
+    def __post_init__(self) -> None:
+        check_list(self.widths, setting="widths", such_as="(5, 10, 20)")
+        object.__setattr__(self, "widths", tuple(self.widths))
+        granule = exact_number(self.granule, setting="granule")
+        exact_number(self.origin, setting="origin")
+        if granule <= 0:
+            raise SettingsError(f"granule must be above 0, not {self.granule}")
+        base = granule
+        for position, width in enumerate(self._widths()):
+            _check_width(width, base=base, first=position == 0)
+            base = width
+        low, high = self._declared()
+        if low is not None and high is not None and high < low:
+            raise SettingsError(f"low must not exceed high, but {self.low} is above {self.high}")
+
+    @property
+    def domain_is_declared(self) -> bool:
+        """Whether the domain is the same whatever numbers occur."""
+        return self.low is not None and self.high is not None
+
+    def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
+        """Return the hierarchy of the declared numbers, or else of the span that occurs."""
+        domain = self._domain(values, column)
+        levels: list[Codes] = [sealed_codes(np.arange(domain.count))]
+        labels: list[tuple[str, ...]] = [domain.leaves]
+        for width in self._widths():
+            codes, names = self._blocks(domain, width)
+            if len(names) > 1:
+                levels.append(codes)
+                labels.append(names)
+        levels.append(sealed_codes(np.zeros(domain.count)))
+        hierarchy = Hierarchy(domain=domain, levels=tuple(levels), labels=(*labels, (TOP,)))
+        check_covers(hierarchy, values, column=column, where="the domain (low, high)")
+        return hierarchy
+
+    def _domain(self, values: Sequence[str], column: str) -> NumberDomain:
+        parsed = [parse_number(value) for value in values]
+        numbers = [number for number in parsed if number is not None]
+        if len(numbers) < len(values):
+            unread = [value for value, number in zip(values, parsed, strict=True) if number is None]
+            raise HierarchyError(
+                f"column {column!r} has {counted(len(unread), 'value')} that "
+                f"{'is' if len(unread) == 1 else 'are'} no number: {listed(unread)}; write numbers "
+                "as 39, 39.5 or 1e3, declare other texts as missing, or use another builder"
+            )
+        low, high = self._declared()
+        if not numbers and (low is None or high is None):
+            raise HierarchyError(
+                f"column {column!r} has no values to build intervals of; declare low and high"
+            )
+        start = low if low is not None else min(numbers)
+        end = high if high is not None else max(numbers)
+        if end < start:
+            raise HierarchyError(
+                f"column {column!r}: the numbers lie outside the declared domain, which would go "
+                f"from {tidy_number(start)} to {tidy_number(end)}; "
+                "declare low and high around the numbers that occur"
+            )
+        origin = exact_number(self.origin, setting="origin")
+        granule = exact_number(self.granule, setting="granule")
+        first = whole_granules(start, origin=origin, granule=granule)
+        fractional = not all(map(is_whole, numbers))
+        try:
+            if high is None:
+                # An interval that ended in the greatest number that occurs, "[85, 90]", would
+                # tell that it does: whose it is may be known.
+                last = whole_granules(end, origin=origin, granule=granule)
+                return NumberDomain(
+                    low=grid_line(first, origin=origin, granule=granule),
+                    granule=granule,
+                    count=last - first + 1,
+                    fractional=fractional,
+                )
+            return NumberDomain.spanning(
+                low=grid_line(first, origin=origin, granule=granule),
+                high=end,
+                granule=granule,
+                fractional=fractional,
+            )
+        except SettingsError as error:
+            raise HierarchyError(f"column {column!r}: {error}") from error
+
+    def _blocks(self, domain: NumberDomain, width: Decimal) -> tuple[Codes, tuple[str, ...]]:
+        """Return the block of every leaf at one width, and the labels of the blocks."""
+        origin = exact_number(self.origin, setting="origin")
+        granule = domain.exact_granule
+        leaves_per_block = whole_granules(width, origin=Decimal(0), granule=granule)
+        first_leaf = whole_granules(domain.exact_low, origin=origin, granule=granule)
+        first_block, into_block = divmod(first_leaf, leaves_per_block)
+        begins = np.zeros(domain.count, dtype=np.int32)
+        begins[leaves_per_block - into_block :: leaves_per_block] = 1
+        codes = sealed_codes(np.cumsum(begins))
+        blocks = range(first_block, first_block + int(codes[-1]) + 2)
+        lines = [grid_line(block, origin=origin, granule=width) for block in blocks]
+        names = [f"[{tidy_number(start)}, {tidy_number(end)})" for start, end in pairwise(lines)]
+        if domain.closed and lines[-1] == domain.exact_high:
+            names[-1] = names[-1][:-1] + "]"
+        return codes, tuple(names)
+
+    def _widths(self) -> list[Decimal]:
+        return [exact_number(width, setting="a width") for width in self.widths]
+
+    def _declared(self) -> tuple[Decimal | None, Decimal | None]:
+        return (
+            None if self.low is None else exact_number(self.low, setting="low"),
+            None if self.high is None else exact_number(self.high, setting="high"),
+        )
+
+
+def _check_width(width: Decimal, *, base: Decimal, first: bool) -> None:
+    """Raise SettingsError unless a width is a multiple of what comes before it."""
+    times = max(1, int((width / base).to_integral_value()))
+    nearest = base * times
+    if width == nearest and (first or times > 1):
+        return
+    before = "the granule" if first else "the width before"
+    working = nearest if first else base * max(2, times)
+    raise SettingsError(
+        f"a width is a {'' if first else 'larger '}multiple of {before}, but {tidy_number(width)} "
+        f"is none of {tidy_number(base)}; the nearest that works is {tidy_number(working)}"
+    )

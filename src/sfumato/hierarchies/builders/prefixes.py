@@ -1,0 +1,90 @@
+"""Hierarchies of codes whose last characters are dropped one by one, such as ZIP codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from sfumato.errors import HierarchyError, SettingsError
+from sfumato.errors.listing import counted, listed
+from sfumato.hierarchies.builders.builder import domain_values
+from sfumato.hierarchies.builders.coverage import check_covers
+from sfumato.hierarchies.builders.settings_list import check_list
+from sfumato.hierarchies.hierarchy import TOP, Hierarchy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MASK = "*"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prefixes:
+    """Every level keeps the first n characters and masks the rest.
+
+    ``length`` demands that every value has that many characters; without it shorter values keep
+    what they have, and labels are padded to the longest. ``keep`` chooses the prefix lengths
+    that become levels, from long to short; without it all do.
+
+    >>> zips = Prefixes().build(["24126", "24127", "24300"], column="zip")
+    >>> [names[0] for names in zips.labels]
+    ['24126', '2412*', '241**', '24***', '2****', '*']
+    >>> Prefixes(keep=(3,)).build(["24126", "24127", "24300"], column="zip").labels[1]
+    ('241**', '243**')
+    """
+
+    length: int | None = None
+    keep: Sequence[int] | None = None
+    values: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.length is not None and self.length < 1:
+            raise SettingsError(f"length must be at least 1 character, not {self.length}")
+        if self.values is not None:
+            check_list(self.values, setting="values", such_as="('24120', '24126')")
+            object.__setattr__(self, "values", tuple(self.values))
+        if self.keep is not None:
+            check_list(self.keep, setting="keep", such_as="(3, 1)")
+            object.__setattr__(self, "keep", tuple(self.keep))
+            falling = all(longer > shorter for longer, shorter in pairwise(self.keep))
+            if not self.keep or self.keep[-1] < 1 or not falling:
+                raise SettingsError(
+                    "keep lists prefix lengths from long to short, each at least 1, such as "
+                    f"(3, 1), not {self.keep}; the top '*' is added"
+                )
+
+    @property
+    def domain_is_declared(self) -> bool:
+        """Whether the domain is the same whatever values occur."""
+        return self.values is not None
+
+    def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
+        """Return the hierarchy of the declared values, or else of those that occur."""
+        chosen = domain_values(self.values, values, column=column)
+        longest = self._longest(chosen, column)
+        kept = range(longest - 1, 0, -1) if self.keep is None else self.keep
+        if kept and kept[0] >= longest:
+            raise HierarchyError(
+                f"column {column!r}: a prefix must be shorter than the longest value "
+                f"({counted(longest, 'character')}) to merge anything, but keep starts with "
+                f"{kept[0]}; start with at most {longest - 1}"
+            )
+        rows = [
+            (value, *(value[:size].ljust(longest, MASK) for size in kept), TOP) for value in chosen
+        ]
+        hierarchy = Hierarchy.from_rows(rows, name=f"the prefixes of column {column!r}")
+        check_covers(hierarchy, values, column=column, where="the declared values")
+        return hierarchy
+
+    def _longest(self, chosen: Sequence[str], column: str) -> int:
+        if self.length is None:
+            return max(map(len, chosen))
+        other = [value for value in chosen if len(value) != self.length]
+        if other:
+            raise HierarchyError(
+                f"column {column!r}: every value must have length={self.length} characters, but "
+                f"{counted(len(other), 'value')} differ: {listed(other)}; "
+                "correct the data, or leave out length to allow unequal ones"
+            )
+        return self.length

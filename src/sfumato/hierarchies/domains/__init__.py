@@ -1,0 +1,1 @@
+"""Ordered domains of values: categories, numbers and dates."""

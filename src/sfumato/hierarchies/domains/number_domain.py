@@ -1,0 +1,164 @@
+"""Domains whose leaves are granules of a number line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+from sfumato.hierarchies.domains.exact_number import (
+    Number,
+    exact_number,
+    grid_line,
+    is_whole,
+    parse_number,
+    tidy_number,
+    whole_granules,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from decimal import Decimal
+
+    from sfumato.arrays import Codes
+
+MOST_LEAVES = 5_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberDomain:
+    """Leaf ``i`` is the interval [low + i·granule, low + (i+1)·granule).
+
+    With granule 1 and whole numbers every leaf is one number, labelled as such ("39"), and a
+    fraction is outside; ``fractional=True`` makes them intervals ("[39, 40)") that take fractions.
+    ``closed`` adds the upper end of the last interval to it. Intervals are closed on the left,
+    where MOEA §1.3.1 closes them on the right. All arithmetic is decimal and exact.
+
+    >>> NumberDomain(low=0, granule=0.1, count=3).leaves
+    ('[0, 0.1)', '[0.1, 0.2)', '[0.2, 0.3)')
+    >>> NumberDomain(low=17, count=74).locate(["17", "39.0", "9e1", "91", "old"])
+    array([ 0, 22, 73, -1, -1], dtype=int32)
+    """
+
+    low: Number
+    granule: Number = 1
+    count: int
+    closed: bool = False
+    fractional: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "low", exact_number(self.low, setting="low"))
+        object.__setattr__(self, "granule", exact_number(self.granule, setting="granule"))
+        if self.exact_granule <= 0:
+            raise SettingsError(f"granule must be above 0, not {self.granule}")
+        if not 1 <= self.count <= MOST_LEAVES:
+            raise SettingsError(
+                f"a number domain has 1 to {MOST_LEAVES:,} leaves, and a granule of "
+                f"{tidy_number(self.exact_granule)} from {tidy_number(self.exact_low)} on would "
+                f"make {self.count:,}; choose another granule, or declare low and high"
+            )
+
+    @classmethod
+    def spanning(
+        cls, *, low: Number, high: Number, granule: Number = 1, fractional: bool = False
+    ) -> Self:
+        """Return the domain from ``low`` to ``high``, both of which belong to it.
+
+        Whole numbers at granule 1: every number is a leaf, ``high`` too. Otherwise, a ``high``
+        that falls on a border closes the last interval rather than adding a leaf, so that age
+        [10, 90] at granule 5 has 16 leaves and 15 bits (MOEA §1.4.2).
+
+        >>> NumberDomain.spanning(low=17, high=90).count
+        74
+        >>> age = NumberDomain.spanning(low=10, high=90, granule=5)
+        >>> age.count, age.leaves[0], age.leaves[-1]
+        (16, '[10, 15)', '[85, 90]')
+        """
+        start = exact_number(low, setting="low")
+        end = exact_number(high, setting="high")
+        step = exact_number(granule, setting="granule")
+        if step <= 0:
+            raise SettingsError(f"granule must be above 0, not {granule}")
+        if end < start:
+            raise SettingsError(f"low must not exceed high, but {low} is above {high}")
+        full = whole_granules(end, origin=start, granule=step)
+        numbers = step == 1 and is_whole(start) and is_whole(end) and not fractional
+        on_border = grid_line(full, origin=start, granule=step) == end
+        closed = on_border and full > 0 and not numbers
+        return cls(
+            low=start,
+            granule=step,
+            count=full if closed else full + 1,
+            closed=closed,
+            fractional=fractional,
+        )
+
+    @property
+    def ordered(self) -> bool:
+        """True: numbers have distances."""
+        return True
+
+    @property
+    def exact_low(self) -> Decimal:
+        """The lower end of the first leaf."""
+        return exact_number(self.low, setting="low")
+
+    @property
+    def exact_granule(self) -> Decimal:
+        """The width of a leaf."""
+        return exact_number(self.granule, setting="granule")
+
+    @cached_property
+    def exact_high(self) -> Decimal:
+        """The upper end of the last leaf."""
+        return grid_line(self.count, origin=self.exact_low, granule=self.exact_granule)
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether every leaf is one whole number."""
+        unit = self.exact_granule == 1 and is_whole(self.exact_low)
+        return unit and not self.closed and not self.fractional
+
+    @cached_property
+    def leaves(self) -> tuple[str, ...]:
+        """The numbers, or the intervals as "[a, b)"."""
+        if self.whole:
+            first = int(self.exact_low)
+            return tuple(map(str, range(first, first + self.count)))
+        low, granule = self.exact_low, self.exact_granule
+        lines = [
+            tidy_number(grid_line(position, origin=low, granule=granule))
+            for position in range(self.count + 1)
+        ]
+        labels = [f"[{start}, {end})" for start, end in pairwise(lines)]
+        if self.closed:
+            labels[-1] = f"[{lines[-2]}, {lines[-1]}]"
+        return tuple(labels)
+
+    def locate(self, values: Sequence[str]) -> Codes:
+        """Return the leaf of every number, -1 where it lies outside or is no number."""
+        return np.fromiter(map(self._leaf, values), np.int32, len(values))
+
+    def _leaf(self, text: str) -> int:
+        number = parse_number(text)
+        if number is None:
+            return self._position.get(text, -1) if text.startswith("[") else -1
+        low, granule, high, whole = self._exact
+        if number < low or number > high or (whole and not is_whole(number)):
+            return -1
+        leaf = whole_granules(number, origin=low, granule=granule)
+        if leaf < self.count:
+            return leaf
+        return self.count - 1 if self.closed else -1
+
+    @cached_property
+    def _exact(self) -> tuple[Decimal, Decimal, Decimal, bool]:
+        return self.exact_low, self.exact_granule, self.exact_high, self.whole
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {label: code for code, label in enumerate(self.leaves)}

@@ -1,0 +1,1 @@
+"""The CSV formats of hierarchies and of admissible partitions."""

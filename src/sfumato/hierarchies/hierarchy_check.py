@@ -1,0 +1,114 @@
+"""What is always true of a hierarchy, checked where one is made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.errors import HierarchyError
+from sfumato.errors.listing import counted, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.arrays import Codes
+
+
+def check_hierarchy(
+    *, leaves: Sequence[str], levels: Sequence[Codes], labels: Sequence[Sequence[str]]
+) -> None:
+    """Raise HierarchyError unless levels and labels make a tree over the leaves.
+
+    >>> check_hierarchy(leaves=("a", "b"), levels=(np.arange(2),), labels=(("a", "b"),))
+    Traceback (most recent call last):
+    ...
+    sfumato.errors.HierarchyError: the last level must be one block, but it has 2 blocks: 'a', \
+'b'; add a level with the one label '*'
+    """
+    if not leaves:
+        raise HierarchyError("a hierarchy needs at least one leaf, and its domain is empty")
+    if not levels or len(levels) != len(labels):
+        raise HierarchyError(
+            "a hierarchy has at least level 0, and labels for every level; got "
+            f"{counted(len(levels), 'level')} and labels for {len(labels)}"
+        )
+    for level, codes in enumerate(levels):
+        _check_covered(level, codes, leaves)
+        _check_numbering(level, codes, leaves)
+        _check_labels(level, int(codes[-1]) + 1, labels[level])
+    _check_identity(levels[0], leaves, labels[0])
+    for level in range(len(levels) - 1):
+        _check_merges(level, levels[level], levels[level + 1], labels[level])
+    if levels[-1][-1] != 0:
+        raise HierarchyError(
+            f"the last level must be one block, but it has {len(labels[-1])} blocks: "
+            f"{listed(labels[-1])}; add a level with the one label '*'"
+        )
+
+
+def _check_covered(level: int, codes: Codes, leaves: Sequence[str]) -> None:
+    if codes.shape == (len(leaves),):
+        return
+    size = codes.size if codes.ndim == 1 else 0
+    uncovered = leaves[size:]
+    detail = f": {listed(uncovered)} without one" if uncovered else ""
+    raise HierarchyError(
+        f"every level gives every leaf one block, but level {level} has codes of shape "
+        f"{codes.shape} for {counted(len(leaves), 'leaf', 'leaves')}{detail}"
+    )
+
+
+def _check_numbering(level: int, codes: Codes, leaves: Sequence[str]) -> None:
+    steps = np.diff(codes, prepend=-1)
+    wrong = (steps < 0) | (steps > 1)
+    wrong[0] = codes[0] != 0
+    if wrong.any():
+        torn = [leaves[leaf] for leaf in np.flatnonzero(wrong).tolist()]
+        raise HierarchyError(
+            f"blocks are runs of neighbouring leaves, numbered 0, 1, … in their order; at level "
+            f"{level} this breaks at {listed(torn)}; "
+            "order the leaves so that blocks stay together (Hierarchy.from_rows does)"
+        )
+
+
+def _check_labels(level: int, blocks: int, names: Sequence[str]) -> None:
+    if len(names) != blocks:
+        raise HierarchyError(
+            f"every block has one label, but level {level} has {counted(blocks, 'block')} and "
+            f"{counted(len(names), 'label')}: {listed(names)}"
+        )
+    if len(set(names)) < len(names):
+        repeated = [name for name, times in Counter(names).items() if times > 1]
+        raise HierarchyError(
+            f"labels are unique inside a level, but level {level} has "
+            f"{counted(len(repeated), 'label')} for more than one block: {listed(repeated)}; "
+            "give the blocks different labels"
+        )
+
+
+def _check_identity(codes: Codes, leaves: Sequence[str], names: Sequence[str]) -> None:
+    if codes[-1] != len(leaves) - 1:
+        merged = [leaves[i] for i in (np.flatnonzero(np.diff(codes) == 0) + 1).tolist()]
+        raise HierarchyError(
+            "level 0 is the identity, every leaf its own block, but it joins "
+            f"{listed(merged)} to the leaf before; put the merging into level 1"
+        )
+    if tuple(names) != tuple(leaves):
+        renamed = [name for name, leaf in zip(names, leaves, strict=True) if name != leaf]
+        raise HierarchyError(
+            f"the labels of level 0 are the leaves themselves, but it has {listed(renamed)}; "
+            "put other labels into level 1"
+        )
+
+
+def _check_merges(level: int, fine: Codes, coarse: Codes, names: Sequence[str]) -> None:
+    torn = (np.diff(fine) == 0) & (np.diff(coarse) != 0)
+    if torn.any():
+        split = [names[block] for block in np.unique(fine[1:][torn]).tolist()]
+        raise HierarchyError(
+            f"levels only merge, but level {level + 1} splits "
+            f"{counted(len(split), 'block')} of level {level}: {listed(split)}; "
+            "keep the leaves of a block together in every coarser level"
+        )

@@ -1,0 +1,1 @@
+"""How safe confidential statements are."""

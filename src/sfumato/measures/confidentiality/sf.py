@@ -1,0 +1,132 @@
+"""sf: how little the release tells on average about what people protect (Granulation §4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.measures.confidentiality.information_gain import information_gain
+from sfumato.measures.confidentiality.security import satisfying_rows
+from sfumato.measures.measure import (
+    Box,
+    Direction,
+    Kind,
+    Measure,
+    Monotone,
+    Proved,
+    column_of,
+)
+from sfumato.microdata.count_table import secrets_of
+from sfumato.statements.counted_statements import CountedSecrets, SecretPatterns
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.class_tables import ClassTables
+    from sfumato.microdata.count_table import CountTable
+
+
+def total_risk(candidates: Candidates) -> Floats:
+    """Return the sum over all rows of their risk, the suppressed rows being one class."""
+    batch = candidates.batch
+    secrets = secrets_of(batch.table, asker="sf")
+    counts = batch.counts(SecretPatterns())
+    risk: Floats = np.zeros(batch.classes, dtype=np.float64)
+    for sentence, prior in enumerate(priors(secrets, batch.table.rows)):
+        gain = information_gain(satisfying_rows(batch, sentence), batch.sizes, prior=prior)
+        damage = secrets.damages[counts.values, sentence]
+        risk += np.add.reduceat(counts.counts * damage, counts.starts[:-1]) * gain
+    total = candidates.add_kept(risk)
+    if not candidates.suppressed_rows.any():
+        return total
+    gone = candidates.suppressed_counts(SecretPatterns())
+    rows = np.maximum(candidates.suppressed_rows, 1)
+    for sentence, prior in enumerate(priors(secrets, batch.table.rows)):
+        satisfying = (gone * secrets.satisfied[:, sentence]).sum(axis=1)
+        gain = information_gain(satisfying, rows, prior=prior)
+        total += (gone * secrets.damages[:, sentence]).sum(axis=1) * gain
+    return total
+
+
+def mean_safety(candidates: Candidates) -> Floats:
+    """Return sf of every candidate; no rounding leads out of [0, 1]."""
+    return np.maximum(1.0 - total_risk(candidates) / candidates.table.rows, 0.0)
+
+
+def priors(secrets: CountedSecrets, rows: int) -> list[float]:
+    """Return Pr φ of every sentence: its share of all rows."""
+    return [int(satisfied) / rows for satisfied in secrets.satisfied_rows]
+
+
+def least_risk(candidates: Candidates, budget: int) -> Floats:
+    """Return a sum of risks that no node below the candidates falls short of.
+
+    It is about secrets that are common to all. Σ over φ of dm(φ) · Σ over classes of
+    max(rows that satisfy φ - size · Pr φ, 0) / (1 - Pr φ), less the budget.
+    """
+    batch = candidates.batch
+    secrets = secrets_of(batch.table, asker="sf")
+    least: Floats = np.zeros(batch.classes, dtype=np.float64)
+    for sentence, prior in enumerate(priors(secrets, batch.table.rows)):
+        if prior < 1:
+            beyond = np.maximum(satisfying_rows(batch, sentence) - batch.sizes * prior, 0.0)
+            least += secrets.damages[0, sentence] * beyond / (1.0 - prior)
+    summed: Floats = np.maximum(candidates.add_kept(least) - budget, 0.0)
+    return summed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sf(Measure):
+    """1 - the mean over all rows of their risk: between 0 and 1.
+
+    sf(τ) = 1 - Σ_u ri(τ, u) / N, with the risk of a row ri(τ, u) = Σ over φ in CON(u) of
+    dm(u, φ) · max((log Pr φ - log Pr_τ(φ|u)) / log Pr φ, 0), Pr φ its share of all rows and
+    Pr_τ(φ|u) its share of the row's class. Pr φ = 1 gives no risk, nor does Pr_τ = 0, nor does
+    having no secrets. The suppressed rows are one class (SPEC §1), as in all sums over rows.
+
+    It is not monotone: merging a class that hides a sentence with one that tells it can raise the
+    sum of their risks, since the logarithm is concave.
+
+    Bound, where the secrets are common to all: the risk of a class is at least the straight line
+    max((share - Pr φ) / (1 - Pr φ), 0), which is convex, so that the classes inside a class of
+    the coarsest corner have at least its line; every suppressed row takes away at most 1.
+    """
+
+    name: ClassVar[str] = "sf"
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.HIGHER
+    monotone: ClassVar[Monotone] = Monotone.NO
+    reference: ClassVar[str] = "Granulation §4.1"
+    unit: ClassVar[str] = "1 - mean risk"
+    needs_secrets: ClassVar[bool] = True
+    bound_proved: ClassVar[Proved] = Proved.LIMITED
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return sf of every candidate."""
+        return mean_safety(candidates)
+
+    def has_bound(self, tables: ClassTables, budget: int | None) -> bool:
+        """Say whether the bound is proved: only for secrets that are common to all."""
+        return super().has_bound(tables, budget) and common_secrets(tables.table)
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+        """Return the sf that no finer node exceeds."""
+        return column_of(most_sf(candidates, budget))
+
+    def bound(self, box: Box, tables: ClassTables) -> float:
+        """Return what the coarsest corner allows, and 1 at most."""
+        return min(super().bound(box, tables), 1.0)
+
+
+def common_secrets(table: CountTable) -> bool:
+    """Say whether a table has secrets, the same for everybody."""
+    return table.secrets is not None and table.secrets.secrets.common_to_all
+
+
+def most_sf(candidates: Candidates, budget: int) -> Floats:
+    """Return an sf that no node below the candidates exceeds, with room for rounding."""
+    figures: Floats = 1.0 - least_risk(candidates, budget) / candidates.table.rows
+    return np.minimum(figures + 1e-9, 1.0)

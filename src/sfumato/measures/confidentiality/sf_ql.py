@@ -1,0 +1,76 @@
+"""sf · ql: the one figure that the paper's genetic algorithm raises (Granulation §4.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.measures.confidentiality.sf import common_secrets, mean_safety, most_sf
+from sfumato.measures.loss.ql import check_weights, most_quality, quality, shares_of_one
+from sfumato.measures.measure import (
+    Box,
+    Direction,
+    Kind,
+    Measure,
+    Monotone,
+    Proved,
+    SeenFrom,
+    column_of,
+)
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.class_tables import ClassTables
+    from sfumato.microdata.count_table import CountTable
+
+
+@dataclass(frozen=True, kw_only=True)
+class SfQl(Measure):
+    """sf(τ) · ql(τ), between 0 and 1.
+
+    The product can be greatest at an insecure recoding, even at the identity: ask for
+    ``secure >= 1`` beside it. ``weights`` are those of ql.
+
+    Bound: ql(n) <= ql(finest) and sf(n) <= 1; where the secrets are common to all and suppression
+    is limited, sf(n) also has its own bound from the coarsest corner.
+    """
+
+    name: ClassVar[str] = "sf-ql"
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.HIGHER
+    monotone: ClassVar[Monotone] = Monotone.NO
+    reference: ClassVar[str] = "Granulation §4.3"
+    unit: ClassVar[str] = "sf · ql"
+    needs_secrets: ClassVar[bool] = True
+    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
+    bound_proved: ClassVar[Proved] = Proved.ANYWHERE
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    weights: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        shares_of_one(self.weights, asker=self.name)
+
+    def check(self, table: CountTable) -> None:
+        """Refuse a table without secrets, and weights that do not fit."""
+        super().check(table)
+        check_weights(table, self.weights, asker=self.name)
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return sf · ql of every candidate."""
+        figures: Floats = mean_safety(candidates) * quality(candidates, self.weights)
+        return figures
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+        """Return the sf that no finer node exceeds, 1 where none is proved."""
+        if common_secrets(candidates.table):
+            return column_of(most_sf(candidates, budget))
+        return column_of(np.ones(candidates.count))
+
+    def bound(self, box: Box, tables: ClassTables) -> float:
+        """Return the product of the two bounds."""
+        sf = 1.0 if box.coarsest is None else float(box.coarsest[0])
+        return sf * most_quality(box, tables, self.weights)

@@ -1,0 +1,1 @@
+"""How privacy and loss are spread over the records."""

@@ -1,0 +1,1 @@
+"""Information loss: what generalization and suppression take away."""

@@ -1,0 +1,60 @@
+"""C_AVG: the average class against the smallest one (LeFevre et al., 2006)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.suppression import limited
+from sfumato.measures.measure import ROUNDING, Box, Direction, Kind, Measure, Monotone, Proved
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Floats
+    from sfumato.classes.class_tables import ClassTables
+
+
+@dataclass(frozen=True, kw_only=True)
+class AverageClass(Measure):
+    """C_AVG = kept rows / kept classes / k, at least 1; infinite where nothing is kept.
+
+    LeFevre et al. divide by the k that was asked for; here it is the k that was achieved, so
+    that the figure speaks of the recoding alone: 1 means that all classes are equally large.
+
+    Bound: at least N - B rows are kept, in no more classes than the finest corner has, and k is
+    at most that of the coarsest corner: C_AVG(n) >= (N - B) / classes(finest) / k(coarsest).
+    """
+
+    name: ClassVar[str] = "c-avg"
+    kind: ClassVar[Kind] = Kind.LOSS
+    direction: ClassVar[Direction] = Direction.LOWER
+    monotone: ClassVar[Monotone] = Monotone.NO
+    reference: ClassVar[str] = "LeFevre et al. 2006; MOEA §1.3.2"
+    unit: ClassVar[str] = "classes of k rows"
+    bound_proved: ClassVar[Proved] = Proved.LIMITED
+    bound_needs_finest: ClassVar[bool] = True
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return C_AVG of every candidate."""
+        smallest = candidates.smallest_kept
+        average: Floats = np.full(candidates.count, np.inf)
+        kept = ~candidates.empty
+        average[kept] = candidates.kept_rows[kept] / candidates.kept_classes[kept] / smallest[kept]
+        return average
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+        """Return the number of classes, and k under the largest threshold within the limit."""
+        suppressed = Candidates.of(candidates.batch, limited(budget))
+        smallest = suppressed.smallest_kept
+        return np.stack((candidates.batch.class_counts.astype(np.float64), smallest), axis=1)
+
+    def bound(self, box: Box, tables: ClassTables) -> float:
+        """Return the average class of the finest corner against k of the coarsest, at least 1."""
+        if box.finest is None or box.coarsest is None:
+            return 1.0
+        rows = tables.table.rows - box.budget
+        least = rows / float(box.finest[0]) / float(box.coarsest[1])
+        return max(1.0, least * (1.0 - ROUNDING))

@@ -1,0 +1,38 @@
+"""The discernibility metric: how many rows every row cannot be told apart from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Floats
+    from sfumato.classes.candidates import Candidates
+
+
+@dataclass(frozen=True, kw_only=True)
+class Discernibility(Measure):
+    """DM = Σ |class|² over the kept classes + N · suppressed rows.
+
+    Bound: a suppressed row costs N, at least the size of its class, and merging only adds to
+    Σ |class|², so DM(n) >= the unsuppressed DM(finest) under every policy.
+    """
+
+    name: ClassVar[str] = "dm"
+    kind: ClassVar[Kind] = Kind.LOSS
+    direction: ClassVar[Direction] = Direction.LOWER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "Bayardo & Agrawal 2005; MOEA §1.3.2"
+    unit: ClassVar[str] = "pairs of rows"
+    counts: ClassVar[bool] = True
+    bound_proved: ClassVar[Proved] = Proved.ANYWHERE
+    bound_needs_finest: ClassVar[bool] = True
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return DM of every candidate."""
+        sizes = candidates.batch.sizes
+        pairs = candidates.sum_kept(sizes * sizes)
+        pairs = pairs + candidates.table.rows * candidates.suppressed_rows
+        return pairs.astype("float64")

@@ -1,0 +1,65 @@
+"""Generalization height: how many levels a recoding has climbed (Samarati, 2001)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+from sfumato.hierarchies.hierarchy import Hierarchy
+from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Counts, Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.class_tables import ClassTables
+    from sfumato.microdata.count_table import CountTable
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeneralizationHeight(Measure):
+    """The sum of the levels of all quasi-identifiers: the length of the distance vector.
+
+    It is defined for full-domain recodings only; suppression does not change it.
+
+    Bound: every node of a box has at least the levels of the finest corner.
+    """
+
+    name: ClassVar[str] = "height"
+    kind: ClassVar[Kind] = Kind.LOSS
+    direction: ClassVar[Direction] = Direction.LOWER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "Samarati 2001 (distance vector); PBG §3"
+    unit: ClassVar[str] = "levels"
+    counts: ClassVar[bool] = True
+    needs_levels: ClassVar[bool] = True
+    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
+    bound_proved: ClassVar[Proved] = Proved.ANYWHERE
+
+    def check(self, table: CountTable) -> None:
+        """Refuse a table of which a column has partitions that are no levels."""
+        super().check(table)
+        for identifier in table.quasi_identifiers:
+            if not isinstance(identifier.hierarchy, Hierarchy):
+                raise SettingsError(
+                    f"measure 'height' is the sum of levels, and column {identifier.name!r} has "
+                    "admissible partitions without levels; take 'loss' instead"
+                )
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return the height of every candidate."""
+        batch = candidates.batch
+        for book, hierarchy in zip(batch.books, candidates.table.hierarchies, strict=True):
+            if not np.array_equal(book.block_of, np.stack(hierarchy.levels)):
+                raise SettingsError(
+                    "measure 'height' is the sum of levels, and these recodings are partitions "
+                    "without levels; search the space 'lattice', or take 'loss' instead"
+                )
+        heights: Counts = batch.choices.sum(axis=1)
+        return heights[candidates.recoding].astype(np.float64)
+
+    def bound(self, box: Box, tables: ClassTables) -> float:  # noqa: ARG002
+        """Return the height of the finest corner."""
+        return float(sum(box.finest_levels))

@@ -1,0 +1,49 @@
+"""The general loss metric as a share of the greatest possible loss (Iyengar; PBG §7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from sfumato.measures.loss.loss import finest_cells, lost_extents, total_weight, weighted_cells
+from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.class_tables import ClassTables
+    from sfumato.microdata.count_table import CountTable
+
+
+def greatest_loss(table: CountTable) -> float:
+    """Return the loss of a table that is suppressed whole, 1 if all its weights are 0."""
+    return table.rows * total_weight(table) or 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class NormalizedLoss(Measure):
+    """The loss divided by that of the wholly suppressed table: between 0 and 1.
+
+    normalized-loss = (GL + SL) / (N · Σ weights), where Σ weights is the number of
+    quasi-identifiers unless weights are set.
+
+    Bound: that of the loss, divided alike; it holds under every policy.
+    """
+
+    name: ClassVar[str] = "normalized-loss"
+    kind: ClassVar[Kind] = Kind.LOSS
+    direction: ClassVar[Direction] = Direction.LOWER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "Iyengar 2002; MOEA eqs. 1.2-1.4; PBG §7 (GLM)"
+    unit: ClassVar[str] = "share of all cells"
+    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
+    bound_proved: ClassVar[Proved] = Proved.ANYWHERE
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return the normalized loss of every candidate."""
+        table = candidates.table
+        return weighted_cells(table, lost_extents(candidates)) / greatest_loss(table)
+
+    def bound(self, box: Box, tables: ClassTables) -> float:
+        """Return the unsuppressed normalized loss of the finest corner."""
+        return finest_cells(tables, box.finest_levels) / greatest_loss(tables.table)

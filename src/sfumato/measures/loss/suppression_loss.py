@@ -1,0 +1,41 @@
+"""SL: what the suppressed rows lose, all their cells (MOEA eq. 1.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from sfumato.measures.loss.loss import total_weight
+from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.class_tables import ClassTables
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuppressionLoss(Measure):
+    """SL in cells: (Σ weights) × suppressed rows; without weights, n_QI × suppressed rows.
+
+    It is 0 where nothing is suppressed, and under a limit it follows no rule along
+    generalization. Its bound is the trivial one.
+    """
+
+    name: ClassVar[str] = "sl"
+    kind: ClassVar[Kind] = Kind.LOSS
+    direction: ClassVar[Direction] = Direction.LOWER
+    monotone: ClassVar[Monotone] = Monotone.NO
+    reference: ClassVar[str] = "MOEA eq. 1.3; Crossover §2.2"
+    unit: ClassVar[str] = "cells"
+    counts: ClassVar[bool] = True
+    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
+    bound_proved: ClassVar[Proved] = Proved.ANYWHERE
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return SL of every candidate."""
+        return candidates.suppressed_rows.astype("float64") * total_weight(candidates.table)
+
+    def bound(self, box: Box, tables: ClassTables) -> float:  # noqa: ARG002
+        """Return 0: no candidate suppresses fewer than no rows."""
+        return 0.0

@@ -1,0 +1,71 @@
+"""Distinct ℓ-diversity: enough different values in every class (Machanavajjhala et al., 2007)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Counts, Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.microdata.count_table import CountTable
+
+
+def fewest_values(batch: ClassBatch) -> Counts:
+    """Return the number of different values of every class, in its poorest sensitive column."""
+    columns = (batch.distinct_values(c.name) for c in batch.table.sensitive)
+    return reduce(np.minimum, columns)
+
+
+def beyond_suppression(candidates: Candidates, per_class: Counts, budget: int) -> Floats:
+    """Return the smallest v such that more than ``budget`` rows lie in classes of at most v."""
+    batch = candidates.batch
+    order = np.lexsort((per_class, batch.recoding_of))
+    rows = np.cumsum(batch.sizes[order]) - batch.recoding_of * batch.table.rows
+    figures = np.where(rows > budget, per_class[order], np.inf)
+    least: Floats = np.minimum.reduceat(figures, batch.offsets[:-1])
+    return least
+
+
+@dataclass(frozen=True, kw_only=True)
+class DistinctL(Measure):
+    """The fewest different sensitive values in a kept class; 0 if nothing is kept.
+
+    ℓ = min over kept classes of |{v : count_v > 0}|; with several sensitive columns the worst.
+
+    Bound: if more than B rows lie in classes of the coarsest corner with at most v values, one
+    of them is kept, in a class with no more values than that: ℓ(n) <= v.
+    """
+
+    name: ClassVar[str] = "distinct-l"
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.HIGHER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "Machanavajjhala et al. 2007"
+    unit: ClassVar[str] = "values"
+    counts: ClassVar[bool] = True
+    needs_sensitive: ClassVar[bool] = True
+    bound_proved: ClassVar[Proved] = Proved.LIMITED
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return ℓ of every candidate."""
+        return candidates.min_kept(fewest_values(candidates.batch), empty=0.0)
+
+    def class_figures(self, batch: ClassBatch) -> Counts:
+        """Return the number of different values of every class."""
+        return fewest_values(batch)
+
+    def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
+        """Say that they do: a part is no larger, and has no other values."""
+        return True
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+        """Return the least ℓ that suppression cannot get rid of."""
+        return column_of(beyond_suppression(candidates, fewest_values(candidates.batch), budget))

@@ -1,0 +1,83 @@
+"""Entropy ℓ-diversity: values evenly spread in every class (Machanavajjhala et al., 2007)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.privacy.descending_counts import DescendingCounts
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.class_batch import ClassBatch
+
+
+def _entropy_l(batch: ClassBatch, column: str) -> Floats:
+    """Return exp(-Σ p ln p) of every class."""
+    counts = batch.counts(column)
+    inverse_share = np.repeat(batch.sizes, np.diff(counts.starts)) / counts.counts
+    return np.exp(batch.sum_by_class(column, np.log(inverse_share) / inverse_share))
+
+
+def _capped_entropy_l(batch: ClassBatch, column: str, budget: int) -> Floats:
+    """Return the greatest ℓ of every class after ``budget`` of its rows went; inf if all may.
+
+    The rows are taken from the largest counts, down to a common level λ with
+    Σ max(count - λ, 0) = budget, which is λ = max_j (r_1 + … + r_j - budget) / j.
+    """
+    ranked = DescendingCounts.of(batch, column)
+    levels = (ranked.before + ranked.counts - budget) / ranked.rank
+    remaining = batch.sizes - budget
+    survives = remaining > 0
+    level = np.where(survives, np.maximum.reduceat(levels, ranked.first), 1.0)
+    left = np.minimum(ranked.counts, level[ranked.of_class])
+    inverse_share = np.where(survives, remaining, 1)[ranked.of_class] / left
+    entropy = np.add.reduceat(np.log(inverse_share) / inverse_share, ranked.first)
+    figures: Floats = np.where(survives, np.exp(np.where(survives, entropy, 0.0)), np.inf)
+    return figures
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntropyL(Measure):
+    """exp(entropy) of the least diverse kept class; 0 if nothing is kept.
+
+    ℓ = min over kept classes of exp(-Σ_v p_v ln p_v), p_v = count_v / |class|; with several
+    sensitive columns the worst.
+
+    Bound: entropy is concave, so among the kept parts of a class C of the coarsest corner one
+    has at most the entropy of all kept rows of C. These are C without at most B rows, whose
+    entropy is greatest if the rows come from the largest counts, which are cut to one level:
+    every other choice majorizes this one.
+    """
+
+    name: ClassVar[str] = "entropy-l"
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.HIGHER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "Machanavajjhala et al. 2007"
+    unit: ClassVar[str] = "values"
+    needs_sensitive: ClassVar[bool] = True
+    bound_proved: ClassVar[Proved] = Proved.LIMITED
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return ℓ of every candidate."""
+        return candidates.min_kept(self.class_figures(candidates.batch), empty=0.0)
+
+    def class_figures(self, batch: ClassBatch) -> Floats:
+        """Return ℓ of every class."""
+        columns = batch.table.sensitive
+        figures: Floats = np.minimum.reduce([_entropy_l(batch, c.name) for c in columns])
+        return figures
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+        """Return the least ℓ of the classes that suppression cannot remove, at its best."""
+        columns = candidates.table.sensitive
+        figures = np.minimum.reduce(
+            [_capped_entropy_l(candidates.batch, c.name, budget) for c in columns]
+        )
+        return column_of(self.relaxed(candidates.min_kept(figures, empty=np.inf)))

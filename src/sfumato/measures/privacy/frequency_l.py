@@ -1,0 +1,61 @@
+"""ℓ-diversity by frequency: no value too frequent in any class (MOEA def. 1.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Counts, Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.class_batch import ClassBatch
+
+
+def _largest_counts(batch: ClassBatch) -> Counts:
+    """Return the count of the most frequent value of every class, over all sensitive columns."""
+    columns = batch.table.sensitive
+    largest: Counts = np.maximum.reduce([batch.largest_count(c.name) for c in columns])
+    return largest
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrequencyL(Measure):
+    """The largest ℓ with every value's share at most 1/ℓ in every kept class; 0 if none is kept.
+
+    ℓ = min over kept classes of |class| / max_v count_v, a real number; with several sensitive
+    columns the worst of them.
+
+    Bound: at most B rows leave a class C of the coarsest corner, and each part has at least its
+    share of the most frequent value, so where count_max > B some kept part has
+    ℓ <= (|C| - B) / (count_max - B).
+    """
+
+    name: ClassVar[str] = "frequency-l"
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.HIGHER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "MOEA def. 1.4; Machanavajjhala et al. 2007"
+    unit: ClassVar[str] = "values"
+    needs_sensitive: ClassVar[bool] = True
+    bound_proved: ClassVar[Proved] = Proved.LIMITED
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return ℓ of every candidate."""
+        return candidates.min_kept(self.class_figures(candidates.batch), empty=0.0)
+
+    def class_figures(self, batch: ClassBatch) -> Floats:
+        """Return ℓ of every class."""
+        figures: Floats = batch.sizes / _largest_counts(batch)
+        return figures
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+        """Return the least ℓ of the classes that suppression cannot free of their worst value."""
+        sizes, largest = candidates.batch.sizes, _largest_counts(candidates.batch)
+        figures: Floats = np.full(sizes.shape, np.inf)
+        np.divide(sizes - budget, largest - budget, out=figures, where=largest > budget)
+        return column_of(self.relaxed(candidates.min_kept(figures, empty=np.inf)))

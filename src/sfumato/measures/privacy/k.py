@@ -1,0 +1,52 @@
+"""k-anonymity as a figure: the smallest class (Samarati & Sweeney; MOEA def. 1.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.suppression import limited
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Counts, Floats
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.microdata.count_table import CountTable
+
+
+@dataclass(frozen=True, kw_only=True)
+class K(Measure):
+    """The size of the smallest kept class; 0 if nothing is kept.
+
+    k = min |class| over the kept classes (MOEA eq. 1.6: k = d + 1).
+
+    Bound: rows that sit in classes of at least k rows still do after merging, so under a limit
+    k(n) <= k(coarsest), whichever threshold within the limit is taken (docs/method.md, B1).
+    """
+
+    name: ClassVar[str] = "k"
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.HIGHER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "MOEA def. 1.3 and eq. 1.6; PBG §6"
+    unit: ClassVar[str] = "rows"
+    counts: ClassVar[bool] = True
+    bound_proved: ClassVar[Proved] = Proved.LIMITED
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return k of every candidate."""
+        return candidates.smallest_kept
+
+    def class_figures(self, batch: ClassBatch) -> Counts:
+        """Return the size of every class."""
+        return batch.sizes
+
+    def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
+        """Say that they do: a part is no larger, and has no other values."""
+        return True
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+        """Return k under the largest threshold within the limit."""
+        return column_of(self.evaluate(Candidates.of(candidates.batch, limited(budget))))

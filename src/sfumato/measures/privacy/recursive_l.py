@@ -1,0 +1,96 @@
+"""Recursive (c, ℓ)-diversity: the top value not too frequent (Machanavajjhala et al., 2007)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.privacy.descending_counts import DescendingCounts
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Counts, Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.class_batch import ClassBatch
+
+_LARGEST = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecursiveL(Measure):
+    """The largest ℓ with r_1 < c · (r_ℓ + … + r_m) in every kept class; 0 if there is none.
+
+    r_1 >= … >= r_m are the counts of the values in a class. The right side falls with ℓ, so a
+    class has a largest one, and the figure is the least over the kept classes and sensitive
+    columns. ``c`` is taken as the fraction it is close to, and the comparison made in integers.
+
+    Bound: for the kept parts of a class C of the coarsest corner, Σ r_1 >= r_1(C) - B and the
+    sum of the tails is at most the tail of C, so ℓ(n) is at most the largest ℓ <= m with
+    r_1 - B < c · (r_ℓ + … + r_m).
+    """
+
+    name: ClassVar[str] = "recursive-l"
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.HIGHER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "Machanavajjhala et al. 2007"
+    unit: ClassVar[str] = "values"
+    counts: ClassVar[bool] = True
+    needs_sensitive: ClassVar[bool] = True
+    bound_proved: ClassVar[Proved] = Proved.LIMITED
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    c: float
+
+    def __post_init__(self) -> None:
+        if isinstance(self.c, bool) or not isinstance(self.c, int | float) or math.isnan(self.c):
+            raise SettingsError(f"c of measure 'recursive-l' is {self.c!r}; give a number, as c=3")
+        if not 0 < self.c <= _LARGEST:
+            raise SettingsError(
+                f"c of measure 'recursive-l' is {self.c}; it must be greater than 0 and at most "
+                f"{_LARGEST}, such as 3"
+            )
+        object.__setattr__(self, "c", float(self.c))
+        if abs(self._fraction - Fraction(self.c)) > Fraction(self.c) / 10**9:
+            raise SettingsError(
+                f"c of measure 'recursive-l' is {self.c}; give it with at most four digits after "
+                f"the point, or as a ratio of numbers up to {_LARGEST}"
+            )
+
+    @property
+    def _fraction(self) -> Fraction:
+        return Fraction(self.c).limit_denominator(_LARGEST)
+
+    def _largest_l(self, batch: ClassBatch, column: str, budget: int) -> Counts:
+        ranked = DescendingCounts.of(batch, column)
+        tails = batch.sizes[ranked.of_class] - ranked.before
+        top = ranked.counts[ranked.first][ranked.of_class] - budget
+        holds = top * self._fraction.denominator < self._fraction.numerator * tails
+        largest: Counts = np.add.reduceat(holds.astype(np.int64), ranked.first)
+        return largest
+
+    def _worst(self, batch: ClassBatch, budget: int) -> Counts:
+        columns = batch.table.sensitive
+        by_column = [self._largest_l(batch, c.name, budget) for c in columns]
+        worst: Counts = np.minimum.reduce(by_column)
+        return worst
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return ℓ of every candidate."""
+        return candidates.min_kept(self._worst(candidates.batch, 0), empty=0.0)
+
+    def class_figures(self, batch: ClassBatch) -> Counts:
+        """Return ℓ of every class."""
+        return self._worst(batch, 0)
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+        """Return the least ℓ of the classes that suppression cannot remove, at its best."""
+        figures = np.where(
+            candidates.batch.sizes > budget, self._worst(candidates.batch, budget), np.inf
+        )
+        return column_of(candidates.min_kept(figures, empty=np.inf))

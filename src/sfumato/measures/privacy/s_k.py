@@ -1,0 +1,55 @@
+"""S_k: the class sizes of all rows together (PBG §6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Counts, Floats
+    from sfumato.classes.candidates import Candidates
+
+
+def squared_sizes(candidates: Candidates) -> Counts:
+    """Return Σ |class|² over the kept classes and the one class of all suppressed rows."""
+    sizes = candidates.batch.sizes
+    squares = candidates.sum_kept(sizes * sizes)
+    return squares + candidates.suppressed_rows * candidates.suppressed_rows
+
+
+def at_most_all(squares: Counts, rows: int, budget: int) -> Counts:
+    """Return squares + B², or N² where that is less: so it fits 64 bits whenever N² does."""
+    return np.minimum(squares, rows * rows - budget * budget) + budget * budget
+
+
+@dataclass(frozen=True, kw_only=True)
+class SK(Measure):
+    """The sum over rows of the size of their class; the suppressed rows are one class.
+
+    S_k = Σ |class|² over the kept classes + (suppressed rows)².
+
+    Bound: merging adds to Σ |class|², and at most B suppressed rows form a class that does not
+    exist in the coarsest corner: S_k(n) <= S_k(coarsest) + B² (without B² it is false).
+    """
+
+    name: ClassVar[str] = "s-k"
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.HIGHER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "PBG §6; Comparison §3"
+    unit: ClassVar[str] = "rows, summed over rows"
+    counts: ClassVar[bool] = True
+    bound_proved: ClassVar[Proved] = Proved.LIMITED
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return S_k of every candidate."""
+        return squared_sizes(candidates).astype("float64")
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+        """Return S_k + B², added as integers; never beyond N², which no S_k exceeds."""
+        return column_of(at_most_all(squared_sizes(candidates), candidates.table.rows, budget))

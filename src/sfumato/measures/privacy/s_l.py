@@ -1,0 +1,88 @@
+"""S_l: how many rows of its class share each row's sensitive value (PBG §6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Self
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.privacy.s_k import at_most_all
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Counts, Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.microdata.count_table import Carried, CountTable
+
+
+@dataclass(frozen=True, kw_only=True)
+class SL(Measure):
+    """The sum over rows of the count of the row's own value in its class.
+
+    S_l = Σ over kept classes Σ_v count_v² + Σ_v (suppressed count_v)²: the suppressed rows are
+    one class. ``column`` names the sensitive column; it may be left out where there is one only.
+
+    Bound: as for S_k, value by value: S_l(n) <= S_l(coarsest) + B².
+    """
+
+    name: ClassVar[str] = "s-l"
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.HIGHER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "PBG §6; Comparison §3"
+    unit: ClassVar[str] = "rows, summed over rows"
+    counts: ClassVar[bool] = True
+    needs_sensitive: ClassVar[bool] = True
+    bound_proved: ClassVar[Proved] = Proved.LIMITED
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    column: str | None = None
+
+    @classmethod
+    def variants(cls, table: CountTable) -> tuple[Self, ...]:
+        """Return one measure for each sensitive column, named where there are several."""
+        if len(table.sensitive) == 1:
+            return (cls(),)
+        return tuple(cls(column=column.name) for column in table.sensitive)
+
+    def check(self, table: CountTable) -> None:
+        """Refuse a table without the column, or a choice between several."""
+        super().check(table)
+        names = [column.name for column in table.sensitive]
+        listed = ", ".join(map(repr, names))
+        if self.column is None and len(names) > 1:
+            raise SettingsError(
+                f"measure 's-l' is about one sensitive column and the study has {len(names)}: "
+                f"{listed}; name it: s-l(column={names[0]})"
+            )
+        if self.column is not None and self.column not in names:
+            raise SettingsError(
+                f"measure 's-l' names the column {self.column!r}, which is not sensitive; the "
+                f"sensitive columns are {listed}"
+            )
+
+    def _column(self, table: CountTable) -> str:
+        return table.sensitive[0].name if self.column is None else self.column
+
+    def carries(self, table: CountTable) -> tuple[Carried, ...]:
+        """Return the one column that this measure is about."""
+        self.check(table)
+        return (self._column(table),)
+
+    def _squares(self, candidates: Candidates) -> Counts:
+        column = self._column(candidates.table)
+        counts = candidates.batch.counts(column)
+        by_class = np.add.reduceat(counts.counts * counts.counts, counts.starts[:-1])
+        gone = candidates.suppressed_counts(column)
+        squares: Counts = candidates.sum_kept(by_class) + (gone * gone).sum(axis=1)
+        return squares
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return S_l of every candidate."""
+        return self._squares(candidates).astype(np.float64)
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+        """Return S_l + B², added as integers; never beyond N², which no S_l exceeds."""
+        return column_of(at_most_all(self._squares(candidates), candidates.table.rows, budget))

@@ -1,0 +1,61 @@
+"""t-closeness: every class distributed like the whole table (Li et al., 2007)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.privacy.earth_movers_distance import earth_movers_distance
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.class_batch import ClassBatch
+
+
+def _worst_distances(batch: ClassBatch) -> Floats:
+    columns = batch.table.sensitive
+    worst: Floats = np.maximum.reduce([earth_movers_distance(batch, c) for c in columns])
+    return worst
+
+
+@dataclass(frozen=True, kw_only=True)
+class T(Measure):
+    """The greatest distance of a kept class to the distribution of all N rows; 1 if none is kept.
+
+    t = max over kept classes of EMD(class, table), by the ground distance of each sensitive
+    column (equal unless it has another); with several columns the worst.
+
+    Bound: the distance to a fixed distribution is convex, so one kept part of a class C of the
+    coarsest corner is at least as far away as all kept rows of C are; these are C without
+    b <= B rows, which moves it by at most b / |C|: t(n) >= t(C) - B / |C|.
+    """
+
+    name: ClassVar[str] = "t"
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.LOWER
+    monotone: ClassVar[Monotone] = Monotone.FALLS
+    reference: ClassVar[str] = "Li, Li & Venkatasubramanian 2007, §§4-5"
+    unit: ClassVar[str] = "earth mover's distance"
+    needs_sensitive: ClassVar[bool] = True
+    bound_proved: ClassVar[Proved] = Proved.LIMITED
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return t of every candidate."""
+        return candidates.max_kept(_worst_distances(candidates.batch), empty=1.0)
+
+    def class_figures(self, batch: ClassBatch) -> Floats:
+        """Return the distance of every class."""
+        return _worst_distances(batch)
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+        """Return the greatest distance that suppression cannot take away."""
+        sizes = candidates.batch.sizes
+        # Relaxed before the subtraction: its rounding error is relative to what it starts from.
+        least = self.relaxed(_worst_distances(candidates.batch)) - budget / sizes
+        least = np.where(sizes > budget, np.maximum(least, 0.0), 0.0)
+        return column_of(candidates.max_kept(least, empty=0.0))

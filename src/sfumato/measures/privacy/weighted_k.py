@@ -1,0 +1,41 @@
+"""weighted-k: the mean class size that a row sees (MOEA §1.4.1.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Floats
+    from sfumato.classes.candidates import Candidates
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedK(Measure):
+    """The class size of the average row, always before suppression.
+
+    weighted-k = Σ i · |E_i| / Σ |E_i| = Σ |class|² / N over all classes; the index P_s-avg of
+    Comparison §3.
+
+    Bound: merging classes only adds to Σ |class|², so weighted-k(n) <= weighted-k(coarsest)
+    under every policy.
+    """
+
+    name: ClassVar[str] = "weighted-k"
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.HIGHER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "MOEA §1.4.1.1; Comparison §3 (P_s-avg)"
+    unit: ClassVar[str] = "rows"
+    bound_proved: ClassVar[Proved] = Proved.ANYWHERE
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return weighted-k of every candidate."""
+        batch = candidates.batch
+        squares = np.add.reduceat(batch.sizes * batch.sizes, batch.offsets[:-1])
+        return squares[candidates.recoding] / candidates.table.rows

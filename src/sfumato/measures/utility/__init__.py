@@ -1,0 +1,1 @@
+"""What the released records are still good for."""

@@ -1,0 +1,74 @@
+"""Usefulness: how diverse the rows of a class are in their quasi-identifiers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, SeenFrom, column_of
+from sfumato.microdata.count_table import Leaves
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Floats
+    from sfumato.classes.candidates import Candidates
+    from sfumato.microdata.count_table import Carried, CountTable
+
+
+def mean_diversity(candidates: Candidates) -> Floats:
+    """Return the mean over rows of the mean over quasi-identifiers of their class's diversity.
+
+    Diversities are summed as integers for each quasi-identifier, then divided in their order.
+    """
+    table, batch = candidates.table, candidates.batch
+    total: Floats = np.zeros(candidates.count, dtype=np.float64)
+    for identifier in table.quasi_identifiers:
+        leaves = batch.counts(Leaves(identifier.name))
+        count = identifier.hierarchy.leaf_count
+        if identifier.hierarchy.domain.ordered:
+            # Leaves ascend within a class.
+            lowest = leaves.values[leaves.starts[:-1]]
+            highest = leaves.values[leaves.starts[1:] - 1]
+            diversity, greatest = (highest - lowest).astype(np.int64), max(1, count - 1)
+        else:
+            diversity, greatest = np.diff(leaves.starts), count
+        spread = candidates.sum_kept(batch.sizes * diversity)
+        total += (spread + candidates.suppressed_rows * greatest) / greatest
+    return total / (table.rows * len(table.quasi_identifiers))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usefulness(Measure):
+    """The average diversity of the rows that share a class, between 0 and 1.
+
+    usefulness = mean over rows of the mean over quasi-identifiers of the diversity of the row's
+    class: (max - min) / (|domain| - 1) where the domain is ordered (0 where it has one leaf),
+    distinct values / |domain| for categories, 1 for a suppressed row. Despite its name less is
+    better: the less the rows of a class differ, the less their generalization blurs.
+
+    Bound: diversity only grows when classes merge and never exceeds that of suppression, so
+    usefulness(n) >= the unsuppressed usefulness(finest) under every policy.
+    """
+
+    name: ClassVar[str] = "usefulness"
+    kind: ClassVar[Kind] = Kind.LOSS
+    direction: ClassVar[Direction] = Direction.LOWER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    reference: ClassVar[str] = "Loukides & Shao 2007; MOEA §1.3.2"
+    unit: ClassVar[str] = "mean diversity"
+    seen_from: ClassVar[SeenFrom] = SeenFrom.ORIGINALS
+    bound_proved: ClassVar[Proved] = Proved.ANYWHERE
+    bound_needs_finest: ClassVar[bool] = True
+
+    def carries(self, table: CountTable) -> tuple[Carried, ...]:
+        """Return the leaves of all quasi-identifiers."""
+        return tuple(Leaves(name) for name in table.names)
+
+    def evaluate(self, candidates: Candidates) -> Floats:
+        """Return the usefulness of every candidate."""
+        return mean_diversity(candidates)
+
+    def evidence(self, candidates: Candidates, budget: int) -> Floats:  # noqa: ARG002
+        """Return the unsuppressed usefulness, relaxed."""
+        return column_of(self.relaxed(mean_diversity(candidates)))

@@ -1,0 +1,160 @@
+"""The one pipeline from a source to its count table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+from sfumato.microdata.combination_guard import MOST_COMBINATIONS, check_combinations
+from sfumato.microdata.counting import build_count_table, counted_attributes
+from sfumato.microdata.minimum_levels import fit_floors
+from sfumato.microdata.roles import Role
+from sfumato.microdata.statement_check import (
+    check_meaning,
+    check_roles,
+    check_values,
+    rule_columns,
+    unused_rules,
+)
+from sfumato.microdata.value_coding import is_missing
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sfumato.engines.engine import Engine
+    from sfumato.engines.messages.grouped_counts import GroupedCounts
+    from sfumato.microdata.count_table import CountTable
+    from sfumato.microdata.missing import MissingValues
+    from sfumato.microdata.roles import Attribute
+    from sfumato.sources.source import Source
+    from sfumato.statements.confidential import Secrets
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counting:
+    """What is counted, and how: everything between a source and its count table.
+
+    ``secrets`` are the confidential statements, if there are any. Nothing is counted where more
+    than about ``most_combinations`` distinct combinations are expected.
+    """
+
+    source: Source
+    attributes: Sequence[Attribute]
+    missing: MissingValues
+    engine: Engine
+    secrets: Secrets | None = None
+    most_combinations: int = MOST_COMBINATIONS
+
+
+def told_apart(
+    secrets: Secrets | None, counted: Collection[str], missing: MissingValues
+) -> dict[str, tuple[str, ...]]:
+    """Return the columns that only rules name, with the texts of them that matter to the rules."""
+    if secrets is None:
+        return {}
+    return {
+        name: (*values, *(missing.markers if missing.label in values else ()))
+        for name, values in rule_columns(secrets, counted).items()
+    }
+
+
+def count_source(counting: Counting, *, columns: Sequence[str]) -> CountTable:
+    """Return the count table of a source that has these ``columns``: one GROUP BY.
+
+    Columns that only rules of confidential statements name are part of the GROUP BY by the values
+    that the rules name: no other value of them, and nothing else of an identifying column, gets
+    past the engine. The statements are checked against the values that occur.
+    """
+    source, attributes, missing = counting.source, counting.attributes, counting.missing
+    engine, secrets = counting.engine, counting.secrets
+    if secrets is not None:
+        check_roles(secrets, attributes, others=columns)
+        _check_floors(secrets, attributes)
+    counted = [attribute.name for attribute in counted_attributes(attributes)]
+    beside = told_apart(secrets, counted, missing)
+    floors = fit_floors(engine, source, attributes, missing=missing)
+    check_combinations(
+        engine,
+        source,
+        attributes,
+        coarser=floors.coarser,
+        missing=missing,
+        most=counting.most_combinations,
+        told_apart=beside,
+    )
+    grouped = engine.count(source, [*counted, *beside], coarser=floors.coarser, told_apart=beside)
+    table = build_count_table(
+        grouped,
+        attributes,
+        missing=missing,
+        where=str(source),
+        fitted=floors.fitted,
+        secrets=secrets,
+    )
+    if secrets is None:
+        return table
+    return _with_checked_statements(counting, secrets, table, grouped, beside)
+
+
+def _with_checked_statements(
+    counting: Counting,
+    secrets: Secrets,
+    table: CountTable,
+    grouped: GroupedCounts,
+    beside: Collection[str],
+) -> CountTable:
+    """Refuse statements about values that do not occur; note those that mean nothing."""
+    missing = counting.missing
+    identifying = {a.name for a in counting.attributes if a.role is Role.IDENTIFYING}
+
+    def has(name: str, value: str) -> bool:
+        return value in known_values(name) or (
+            name in table.names
+            and table.hierarchies[table.names.index(name)].locate([value])[0] >= 0
+        )
+
+    def known_values(name: str) -> Collection[str]:
+        if name in table.columns:
+            return table.columns[name].values
+        return _texts(grouped, name, missing)
+
+    def suggested(name: str) -> Collection[str]:
+        if name in identifying:
+            return ()
+        if name in beside:
+            return _texts(counting.engine.count(counting.source, [name]), name, missing)
+        return known_values(name)
+
+    for secret in secrets.rules:
+        check_values(secret.protect, has, suggested)
+        if secret.where is not None:
+            check_values(secret.where, has, suggested)
+    assert table.secrets is not None
+    values = {name: column.values for name, column in table.columns.items()}
+    notes = check_meaning(table.secrets, table.rows, values)
+    notes += unused_rules(table.secrets)
+    return replace(table, secrets=replace(table.secrets, notes=tuple(notes)))
+
+
+def _check_floors(secrets: Secrets, attributes: Sequence[Attribute]) -> None:
+    """Refuse rules about columns that are counted by blocks: nobody could tell whom they mean."""
+    floors = {attribute.name: attribute.floor for attribute in attributes if attribute.floor}
+    for secret in secrets.rules:
+        for name in secret.where.columns if secret.where else ():
+            if name in floors:
+                raise SettingsError(
+                    f"the rule {str(secret.where)!r} names values of column {name!r}, whose rows "
+                    f"are counted by the blocks of its floor, level {floors[name]}; leave out the "
+                    "floor, or name another column"
+                )
+
+
+def _texts(grouped: GroupedCounts, name: str, missing: MissingValues) -> set[str]:
+    """Return the texts of a column that occur, missing values by their label."""
+    column = grouped.columns[name]
+    gap = is_missing(column, missing)
+    occurring = np.unique(column.codes)
+    return {missing.label if gap[code] else str(column.values[code]) for code in occurring}

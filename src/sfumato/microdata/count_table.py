@@ -1,0 +1,203 @@
+"""The count table: all that a search ever sees of the rows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+
+from sfumato.errors import SettingsError, SourceError
+from sfumato.microdata.value_counts import ValueCounts
+from sfumato.statements.counted_statements import SecretPatterns
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from sfumato.arrays import Codes, Counts
+    from sfumato.hierarchies.ground_distance import GroundDistance
+    from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.statements.counted_statements import CountedSecrets
+
+
+MOST_ROWS = math.isqrt(2**63 - 1)
+"""Sums of squared class sizes are at most the square of this, which still fits 64 bits."""
+
+
+class Leaves(NamedTuple):
+    """The leaves of a quasi-identifier, as something that class tables can carry.
+
+    A column can be both quasi-identifier and class label: its name alone means its values.
+    """
+
+    quasi_identifier: str
+
+
+Carried: TypeAlias = str | Leaves | SecretPatterns
+"""What class tables can carry: the values of a counted column, leaves, or patterns of secrets."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CountedQuasiIdentifier:
+    """A quasi-identifier whose hierarchy fits the values that were counted.
+
+    ``constrained`` is what `sfumato.microdata.roles.Attribute.constrained` says.
+    No recoding goes below the level ``floor``, and cells hold the first leaf of its blocks.
+    ``leaf_of_value`` has the leaf of every text that was counted, None for missing values: what
+    a rewrite of the rows needs.
+    """
+
+    name: str
+    hierarchy: PartitionedDomain
+    weight: float = 1.0
+    constrained: bool = False
+    missing_leaf: int | None = None
+    floor: int = 0
+    leaf_of_value: Mapping[str | None, int] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CountedColumn:
+    """A sensitive column or class label: its values in order, as they were counted.
+
+    ``respelled`` says that texts of the source were counted as values written otherwise.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    ground_distance: GroundDistance | None = None
+    respelled: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CountTable:
+    """Distinct combinations of quasi-identifiers, sensitive values and label, with their counts.
+
+    ``cell_codes`` has a row for each quasi-identifier and a column for each *cell*, a distinct
+    combination of leaves; cells ascend. ``entry_codes`` has a row for each sensitive column or
+    label and a column for each distinct combination inside a cell; entries of one cell are
+    neighbours (``entry_starts``). Where there are ``secrets``, a last row of ``entry_codes`` has
+    the pattern of every entry. No identifying column is here, and the counts sum to ``rows``.
+    """
+
+    quasi_identifiers: tuple[CountedQuasiIdentifier, ...]
+    sensitive: tuple[CountedColumn, ...]
+    label: CountedColumn | None
+    cell_codes: Codes
+    cell_sizes: Counts
+    entry_starts: Counts
+    entry_codes: Codes
+    entry_counts: Counts
+    dropped_rows: int = 0
+    secrets: CountedSecrets | None = None
+    _columns: Mapping[str, CountedColumn] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        columns = {column.name: column for column in self.sensitive}
+        if self.label is not None:
+            columns[self.label.name] = self.label
+        object.__setattr__(self, "_columns", columns)
+        for array in (
+            self.cell_codes,
+            self.cell_sizes,
+            self.entry_starts,
+            self.entry_codes,
+            self.entry_counts,
+        ):
+            array.flags.writeable = False
+        if self.rows > MOST_ROWS:
+            raise SourceError(
+                f"{self.rows:,} rows are too many: from {MOST_ROWS + 1:,} rows on the squares of "
+                "class sizes (s-k, weighted-k, dm) would no longer fit 64 bits; split the source"
+            )
+
+    @cached_property
+    def rows(self) -> int:
+        """The number of rows that were counted."""
+        return int(self.cell_sizes.sum())
+
+    @property
+    def cells(self) -> int:
+        """The number of distinct combinations of quasi-identifiers."""
+        return int(self.cell_sizes.shape[0])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the quasi-identifiers, in order."""
+        return tuple(identifier.name for identifier in self.quasi_identifiers)
+
+    @property
+    def hierarchies(self) -> tuple[PartitionedDomain, ...]:
+        """The hierarchies of the quasi-identifiers, in order."""
+        return tuple(identifier.hierarchy for identifier in self.quasi_identifiers)
+
+    @property
+    def floors(self) -> tuple[int, ...]:
+        """The finest level that a recoding may have, for every quasi-identifier."""
+        return tuple(identifier.floor for identifier in self.quasi_identifiers)
+
+    @property
+    def columns(self) -> Mapping[str, CountedColumn]:
+        """The sensitive columns and the label by name."""
+        return self._columns
+
+    def width_of(self, carried: Carried) -> int:
+        """Return how many different codes a counted column, or the leaves of a QI, can have."""
+        if isinstance(carried, Leaves):
+            return self.hierarchies[self.names.index(carried.quasi_identifier)].leaf_count
+        if isinstance(carried, SecretPatterns):
+            assert self.secrets is not None
+            return self.secrets.patterns
+        return len(self._columns[carried].values)
+
+    def _triples(self, carried: Carried) -> tuple[Counts, Codes, Counts]:
+        """Return the cell, code and count of all that is counted of a column."""
+        if isinstance(carried, Leaves):
+            codes = self.cell_codes[self.names.index(carried.quasi_identifier)]
+            return np.arange(self.cells), codes, self.cell_sizes
+        cells = np.repeat(np.arange(self.cells), np.diff(self.entry_starts))
+        if isinstance(carried, SecretPatterns):
+            assert self.secrets is not None
+            return cells, self.entry_codes[-1], self.entry_counts
+        return cells, self.entry_codes[list(self._columns).index(carried)], self.entry_counts
+
+    def marginal(self, carried: Carried) -> Counts:
+        """Return the rows of every value of a counted column, or of every leaf of a QI."""
+        _, codes, counts = self._triples(carried)
+        return exact_bincount(codes, counts, self.width_of(carried))
+
+    def carried(self, columns: Sequence[Carried]) -> ValueCounts:
+        """Return the counts of the values of ``columns`` in every cell, ready to be rolled up."""
+        offset = 0
+        spans: dict[Hashable, tuple[int, int]] = {}
+        parts: list[tuple[Counts, Counts, Counts]] = []
+        for column in columns:
+            cells, codes, counts = self._triples(column)
+            parts.append((cells, codes.astype(np.int64) + offset, counts))
+            spans[column] = (offset, offset + self.width_of(column))
+            offset = spans[column][1]
+        return ValueCounts.gather(parts, spans=spans, groups=self.cells)
+
+
+def exact_bincount(codes: Codes | Counts, weights: Counts, length: int) -> Counts:
+    """Sum integer ``weights`` by code without passing through floating point.
+
+    >>> exact_bincount(np.array([0, 2, 0]), np.array([1, 5, 2]), 3).tolist()
+    [3, 0, 5]
+    """
+    totals: Counts = np.zeros(length, dtype=np.int64)
+    np.add.at(totals, codes, weights)
+    return totals
+
+
+def secrets_of(table: CountTable, *, asker: str) -> CountedSecrets:
+    """Return the secrets of a table, or say that the measure or search ``asker`` needs some."""
+    if table.secrets is None:
+        raise SettingsError(
+            f"{asker} needs secrets and the study has none; name a sentence that is to stay "
+            "confidential: [[secrets]] with protect = 'Health = 2' in a study file, "
+            "secrets=['Health = 2'] in Python"
+        )
+    return table.secrets

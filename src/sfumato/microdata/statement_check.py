@@ -1,0 +1,157 @@
+"""Do the secrets fit the table? What a sentence can say, and what says nothing."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.errors import SettingsError
+from sfumato.errors.listing import listed
+from sfumato.microdata.roles import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from sfumato.arrays import Flags
+    from sfumato.microdata.roles import Attribute
+    from sfumato.statements.confidential import Secrets
+    from sfumato.statements.counted_statements import CountedSecrets
+    from sfumato.statements.predicate import Atom, Sentence
+
+MOST_COMBINATIONS = 1_000_000
+"""Of how many combinations of values it is asked whether they satisfy a sentence."""
+
+
+def check_roles(
+    secrets: Secrets, attributes: Sequence[Attribute], *, others: Collection[str] = ()
+) -> None:
+    """Refuse sentences about columns that are not sensitive, and rules about unknown ones.
+
+    ``others`` are columns that the attributes do not list and that rules may name.
+    """
+    roles = {attribute.name: attribute.role for attribute in attributes}
+    sensitive = [name for name, role in roles.items() if role is Role.SENSITIVE]
+    for secret in secrets.rules:
+        for name in secret.protect.columns:
+            if roles.get(name) is Role.SENSITIVE:
+                continue
+            what = f"is {roles[name].value}" if name in roles else "is no column of the study"
+            near = "" if name in roles else nearest_of(name, sensitive)
+            raise SettingsError(
+                f"the secret {str(secret.protect)!r} is about column {name!r}, which {what}{near}; "
+                "what people protect are values of sensitive columns: "
+                f"{listed(sensitive) or 'there are none'}"
+            )
+        for name in secret.where.columns if secret.where else ():
+            if name not in roles and name not in others:
+                known = [*roles, *others]
+                raise SettingsError(
+                    f"the rule {str(secret.where)!r} names column {name!r}, which is no column of "
+                    f"the study{nearest_of(name, known)}; its columns are {listed(known, most=30)}"
+                )
+
+
+def rule_columns(secrets: Secrets, counted: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Return the columns that rules name and nothing else counts, with the values that they name.
+
+    Of such a column nobody has to know more than which rows have one of these values.
+    """
+    named: dict[str, dict[str, None]] = {}
+    for secret in secrets.rules:
+        for name in secret.where.columns if secret.where else ():
+            if name not in counted and secret.where is not None:
+                named.setdefault(name, {}).update(dict.fromkeys(secret.where.values_of(name)))
+    return {name: tuple(values) for name, values in named.items()}
+
+
+def check_values(
+    sentence: Sentence, has: Callable[[str, str], bool], values: Callable[[str], Collection[str]]
+) -> None:
+    """Refuse a value that a column does not have: ``has`` is asked, ``values`` suggest another."""
+    for name in sentence.columns:
+        for value in sentence.values_of(name):
+            if has(name, value):
+                continue
+            known = values(name)
+            shown = f"; it has {listed(sorted(known))}" if 0 < len(known) <= 30 else ""
+            raise SettingsError(
+                f"{str(sentence)!r} names the value {value!r}, which column {name!r} does not "
+                f"have{nearest_of(value, known)}{shown}"
+            )
+
+
+def check_meaning(
+    counted: CountedSecrets, rows: int, values: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """Refuse sentences that all rows satisfy, or that none can; note those that none does.
+
+    ``values`` has the values of every sensitive column.
+    """
+    notes = []
+    for sentence, satisfied in zip(
+        counted.secrets.sentences, counted.satisfied_rows.tolist(), strict=True
+    ):
+        if satisfied == rows:
+            always = "" if not _sometimes(~sentence, values) else " in this table"
+            raise SettingsError(
+                f"the secret {str(sentence)!r} holds for everybody{always}, so that no recoding "
+                "can keep it; protect something that not all people share"
+            )
+        if satisfied:
+            continue
+        if not _sometimes(sentence, values):
+            raise SettingsError(
+                f"the secret {str(sentence)!r} can hold for nobody, whatever their values: it "
+                "contradicts itself and protects nothing; correct it, or leave it out"
+            )
+        notes.append(f"nobody satisfies the secret {str(sentence)!r}; it protects nothing so far")
+    return notes
+
+
+def unused_rules(counted: CountedSecrets) -> list[str]:
+    """Return notes about rules that apply to no row."""
+    used = np.atleast_1d(counted.applying.any(axis=0))
+    return [
+        f"the rule {str(secret.where)!r} applies to nobody; {str(secret.protect)!r} protects "
+        "nothing by it so far"
+        for secret, applies in zip(counted.secrets.rules, used, strict=True)
+        if not applies
+    ]
+
+
+def nearest_of(text: str, known: Iterable[str]) -> str:
+    """Return a question that suggests the most similar text, or nothing.
+
+    >>> nearest_of("helth", ["Health", "Income"])
+    " (did you mean 'Health'?)"
+    """
+    spelt = {each.casefold().strip(): each for each in known}
+    close = difflib.get_close_matches(text.casefold().strip(), spelt, n=1, cutoff=0.6)
+    return f" (did you mean {spelt[close[0]]!r}?)" if close else ""
+
+
+def _sometimes(sentence: Sentence, values: Mapping[str, Sequence[str]]) -> bool:
+    """Say whether some combination of values satisfies a sentence.
+
+    Values that it does not name are alike to it, so that one of them stands for all.
+    """
+    choices: list[list[str]] = []
+    for name in sentence.columns:
+        named = [value for value in sentence.values_of(name) if value in values[name]]
+        other = next((value for value in values[name] if value not in named), None)
+        choices.append([*named, *([] if other is None else [other])])
+    if math.prod(map(len, choices)) > MOST_COMBINATIONS:
+        return True
+    shape = tuple(map(len, choices))
+    places = np.indices(shape).reshape(len(shape), -1)
+
+    def truth_of(atom: Atom) -> Flags:
+        position = sentence.columns.index(atom.column)
+        has = np.array([value in atom.values for value in choices[position]], dtype=np.bool_)
+        flags: Flags = has[places[position]]
+        return flags
+
+    return bool(sentence.truth(truth_of).any())

@@ -1,0 +1,1 @@
+"""Tables of the paper on comparing disclosure control algorithms."""

@@ -1,0 +1,154 @@
+"""MOEA fig. 1.5: weighted-k against GL without suppression, and the classes of two solutions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.classes.suppression import NO_SUPPRESSION
+from sfumato.papers.catalogue import reproduction
+from sfumato.papers.moea.runs import REMARKS, RUNS, fronts_table, moea_runs
+from sfumato.papers.plot_axes import Axis
+from sfumato.papers.plot_grid import Inset, WithInsets, grid_svg
+from sfumato.papers.reproduced import Plot, Reproduced, ReproducedTable
+from sfumato.papers.series_plot import Series, SeriesPanel, Sign
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Counts
+    from sfumato.front.front import Front, Solution
+    from sfumato.papers.reproduced import Cell, Conditions
+    from sfumato.papers.series_plot import Drawn
+    from sfumato.study.study import Study
+
+TITLE = "MOEA fig. 1.5: weighted-k against GL, without suppression"
+SHARES = {"A": 1 / 3, "B": 2 / 3}
+"""Two solutions are looked at: those nearest to these shares of the greatest GL."""
+
+
+@reproduction("moea-fig-1.5", TITLE, runs=RUNS)
+def moea_fig_1_5(conditions: Conditions) -> Reproduced:
+    """Return the figure."""
+    runs = moea_runs(("weighted-k", "gl"), NO_SUPPRESSION, conditions)
+    front = runs.shown
+    chosen = {letter: at_share(front, share) for letter, share in SHARES.items()}
+    sizes = {letter: class_sizes(runs.study, solution) for letter, solution in chosen.items()}
+    series = (
+        _series("exact front of the lattice", "#d1571f", "rings", runs.lattice.front),
+        _series("NSGA-II, partitions", "#1f6feb", "dots", front),
+    )
+    panel = SeriesPanel(
+        title="solutions; inside, the rows in classes of at most k rows",
+        x=Axis(name="weighted-k (rows)"),
+        y=Axis(name="GL (cells)"),
+        series=series,
+        signs=tuple(
+            Sign(x=solution.values["weighted-k"], y=solution.values["gl"], words=letter)
+            for letter, solution in chosen.items()
+        ),
+    )
+    insets = tuple(
+        Inset(
+            panel=_distribution(letter, found), left=left, right=left + 0.26, top=0.58, bottom=0.9
+        )
+        for (letter, found), left in zip(sizes.items(), (0.35, 0.72), strict=True)
+    )
+    svg = grid_svg(
+        TITLE,
+        ((WithInsets(panel=panel, insets=insets),),),
+        legend=series,
+        panel_width=860,
+        panel_height=620,
+    )
+    return Reproduced(
+        tables=(fronts_table(runs), sizes_table(chosen, sizes)),
+        plots=(Plot(name="moea-fig-1.5", svg=svg),),
+        remarks=REMARKS,
+    )
+
+
+def at_share(front: Front, share: float) -> Solution:
+    """Return the solution whose GL is nearest to a share of the greatest, the first of several."""
+    greatest = max(solution.values["gl"] for solution in front)
+    return min(front, key=lambda s: (abs(s.values["gl"] - share * greatest), s.id))
+
+
+def class_sizes(study: Study, solution: Solution) -> Counts:
+    """Return the sizes of the classes of a solution, ascending."""
+    problem = study.problem
+    string = problem.partitions.of_recoding(solution.recoding)
+    books, choices = problem.partitions.books(string[None, :])
+    return np.sort(problem.tables.group(choices, books=books).sizes)
+
+
+def cumulative(sizes: Counts) -> tuple[list[int], list[int]]:
+    """Return the class sizes k that occur, and the rows in classes of at most k: Σ |E_i|, i ≤ k.
+
+    >>> cumulative(np.array([1, 1, 3, 5]))
+    ([1, 3, 5], [2, 5, 10])
+    """
+    different, classes = np.unique(sizes, return_counts=True)
+    return different.tolist(), np.cumsum(different * classes).tolist()
+
+
+def _series(name: str, colour: str, drawn: Drawn, front: Front) -> Series:
+    points = sorted({(s.values["weighted-k"], s.values["gl"]) for s in front})
+    return Series(
+        name=name,
+        colour=colour,
+        drawn=drawn,
+        x=tuple(x for x, _ in points),
+        y=tuple(y for _, y in points),
+    )
+
+
+def _distribution(letter: str, sizes: Counts) -> SeriesPanel:
+    k, rows = cumulative(sizes)
+    return SeriesPanel(
+        title=f"{letter}: rows up to class size k",
+        x=Axis(name=""),
+        y=Axis(name=""),
+        series=(Series(name=letter, colour="#24292f", drawn="steps", x=(0, *k), y=(0, *rows)),),
+    )
+
+
+def sizes_table(chosen: dict[str, Solution], sizes: dict[str, Counts]) -> ReproducedTable:
+    """Return what tells the distributions of two solutions apart."""
+    rows: list[tuple[Cell, ...]] = []
+    for letter, solution in chosen.items():
+        found = sizes[letter]
+        total = int(found.sum())
+        rows.append(
+            (
+                letter,
+                solution.values["weighted-k"],
+                solution.values["gl"],
+                len(found),
+                int(found[0]),
+                _size_of_row(found, 0.5),
+                int(found[-1]),
+                *(float(found[found < k].sum() / total) for k in (5, 50, 500)),
+            )
+        )
+    return ReproducedTable(
+        title="The two solutions of the insets",
+        columns=(
+            ("solution", ""),
+            ("weighted-k", ",.1f"),
+            ("GL", ",.0f"),
+            ("classes", ","),
+            ("least class", ","),
+            ("class of the median row", ","),
+            ("greatest class", ","),
+            ("rows in classes below 5", ".1%"),
+            ("below 50", ".1%"),
+            ("below 500", ".1%"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _size_of_row(sizes: Counts, share: float) -> int:
+    """Return the size of the class in which the rows so far first reach a share of all."""
+    reached = np.cumsum(sizes)
+    return int(sizes[int(np.searchsorted(reached, share * reached[-1]))])

@@ -1,0 +1,1 @@
+"""Families of named members: built in, and from other packages."""

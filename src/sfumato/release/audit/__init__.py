@@ -1,0 +1,1 @@
+"""Measuring any anonymized table by its own content."""

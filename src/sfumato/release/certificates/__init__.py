@@ -1,0 +1,1 @@
+"""The public and the private certificate of a release."""

@@ -1,0 +1,212 @@
+"""What the public and the private certificate of a release say (SPEC §8)."""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from sfumato.hierarchies.domains.domain import MissingDomain
+from sfumato.measures.catalogue import every_measure
+from sfumato.measures.measure import SeenFrom
+from sfumato.release.certificates.documents import (
+    PRIVATE,
+    PUBLIC,
+    totals_as_json,
+)
+from sfumato.release.statement_question import published_secrets, rules_as_written
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from sfumato.release.audit.audit import Audit
+    from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
+    from sfumato.release.release_request import ReleaseRequest
+    from sfumato.release.suppressed_totals import SuppressedTotals
+
+
+EXAMPLES = 6
+"""How many labels of a column a certificate shows."""
+
+
+def public_content(
+    request: ReleaseRequest,
+    destination: Path,
+    audit: Audit,
+    digest: str,
+    labels: Mapping[str, Mapping[str | None, int]],
+    dialect: Mapping[str, object] | None,
+    columns: Sequence[MicroaggregatedColumn],
+    *,
+    parts: int | None,
+) -> dict[str, object]:
+    """Return what a reader of the data may know: all of it can be seen in the data."""
+    import sfumato
+
+    suppression: dict[str, object] = {"policy": request.suppression.policy.value}
+    if request.suppression.limit is not None:
+        suppression["limit"] = request.suppression.limit
+    if request.suppression.k is not None:
+        suppression["k"] = request.suppression.k
+    if request.suppression.criteria:
+        suppression["criteria"] = [str(each) for each in request.suppression.criteria]
+    suppression["rows"] = request.suppressed_rows.value
+    withheld = _withheld(request, audit, labels)
+    return {
+        "kind": PUBLIC,
+        "tool": f"sfumato {sfumato.__version__}",
+        "release": {
+            "file": destination.name,
+            "sha256": digest,
+            **({"parts": parts} if parts is not None else {}),
+            "rows": audit.rows + audit.starred,
+            "classes": audit.classes,
+            **({"csv": dialect} if dialect else {}),
+        },
+        "values": request.values.value,
+        "recoding": _recoding(request, labels, columns),
+        "suppression": suppression,
+        **_secrets(request),
+        "figures": {name: figure for name, figure in audit.figures.items() if name not in withheld},
+        "figures_are_of": "the released rows; those with * in every quasi-identifier excepted",
+        "not_measured": {**audit.not_measured, **withheld},
+    }
+
+
+def _secrets(request: ReleaseRequest) -> dict[str, object]:
+    """Return which sentences the release keeps confidential, for whom: the policy, no counts."""
+    secrets = request.batch.table.secrets
+    if secrets is None:
+        return {}
+    return {"secrets": published_secrets(secrets.secrets, request.attributes)}
+
+
+def _withheld(
+    request: ReleaseRequest, audit: Audit, labels: Mapping[str, Mapping[str | None, int]]
+) -> dict[str, str]:
+    """Return the figures that would tell which values occur beyond the released ones, and why.
+
+    Losses are shares of the domain. Where that is no more than the values that occur, a reader
+    could solve a loss for its size: the age of the oldest person, or that a suppressed one has a
+    value that nobody else has.
+    """
+    open_domains = [
+        attribute.name
+        for attribute in request.attributes
+        if not getattr(attribute.hierarchy, "domain_is_declared", True)
+    ]
+    # A leaf for missing values is there because one is missing, perhaps of a suppressed person.
+    for identifier in request.batch.table.quasi_identifiers:
+        domain = identifier.hierarchy.domain
+        if isinstance(domain, MissingDomain) and domain.label not in labels[identifier.name]:
+            open_domains.append(identifier.name)
+    if not open_domains:
+        return {}
+    reason = (
+        f"it depends on which values of {', '.join(map(repr, dict.fromkeys(open_domains)))} "
+        "occur, also among suppressed people; it is in the private certificate. Declare the "
+        "domain in the study to publish it"
+    )
+    measures = (*every_measure(request.batch.table), *request.objectives)
+    blocks = {str(m) for m in measures if m.seen_from is SeenFrom.BLOCKS} - {"height"}
+    return {name: reason for name in audit.figures if name in blocks}
+
+
+def _recoding(
+    request: ReleaseRequest,
+    labels: Mapping[str, Mapping[str | None, int]],
+    columns: Sequence[MicroaggregatedColumn],
+) -> dict[str, object]:
+    """Return, for every quasi-identifier, its level and what the cells look like.
+
+    Of statistics it tells the block that each stands for: what a generalized release would show.
+    """
+    described: dict[str, object] = {}
+    for q, column in enumerate(request.blocks):
+        hierarchy = request.batch.table.hierarchies[q]
+        one: dict[str, object] = {}
+        if request.levels is not None:
+            # Not of how many: a hierarchy can be higher because of a suppressed person's value.
+            one["level"] = request.levels[column.name]
+        one["labels"] = len(labels[column.name])
+        if len(column.labels) < hierarchy.leaf_count:
+            if columns:
+                one["blocks"] = {
+                    written: block
+                    for written, block in zip(columns[q].blocks.labels, column.labels, strict=True)
+                    if written is not None
+                }
+            else:
+                one["such_as"] = list(labels[column.name])[:EXAMPLES]
+        if columns:
+            one["statistic"] = columns[q].statistic.value
+            if columns[q].digits is not None:
+                one["digits"] = columns[q].digits
+        described[column.name] = one
+    return described
+
+
+def _private_recoding(
+    request: ReleaseRequest, public: object, columns: Sequence[MicroaggregatedColumn]
+) -> dict[str, object]:
+    """Return the recoding as the public certificate has it, with the cuts if it has no levels.
+
+    They number the leaves of the whole domain, of which a release may not show all. Of statistics
+    it has the number of the block that each stands for, and how many show a value.
+    """
+    described = cast("dict[str, dict[str, object]]", public)
+    private: dict[str, object] = {}
+    for q, column in enumerate(request.blocks):
+        one = dict(described[column.name])
+        if request.levels is None:
+            one["cuts"] = (np.flatnonzero(np.diff(column.block_of_leaf)) + 1).tolist()
+            one["block_labels"] = list(column.labels)
+        if columns:
+            one["block_of_value"] = {
+                written: block
+                for block, written in enumerate(columns[q].blocks.labels)
+                if written is not None
+            }
+            one["blocks_of_one_value"] = columns[q].alone
+        private[column.name] = one
+    return private
+
+
+def private_content(
+    request: ReleaseRequest,
+    public: Mapping[str, object],
+    totals: SuppressedTotals,
+    verified: list[str],
+    columns: Sequence[MicroaggregatedColumn],
+) -> dict[str, object]:
+    """Return all that the publisher should keep: settings, source, and figures of all rows."""
+    table = request.batch.table
+    recomputed = [f"{c.blocks.name}: {c.statistic} of every block" for c in columns]
+    return {
+        "kind": PRIVATE,
+        "note": "for the publisher alone: it tells about rows that the release leaves out",
+        "tool": public["tool"],
+        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "release": public["release"],
+        **request.provenance,
+        "source_rows": table.rows,
+        "rows_left_out_as_incomplete": table.dropped_rows,
+        "values": public["values"],
+        "recoding": _private_recoding(request, public["recoding"], columns),
+        **(
+            {"floors": dict(zip(table.names, table.floors, strict=True))}
+            if any(table.floors)
+            else {}
+        ),
+        "threshold": request.threshold,
+        "suppression": public["suppression"],
+        **({} if table.secrets is None else {"secrets": rules_as_written(table.secrets.secrets)}),
+        "figures_before": dict(request.before),
+        "figures": dict(request.promised),
+        "figures_of_released_rows": public["figures"],
+        "recomputed_from_the_file_by_sql": verified,
+        **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
+        "suppressed": totals_as_json(totals),
+    }

@@ -1,0 +1,135 @@
+"""Labels of blocks that tell nothing of the rows that are left out."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
+from sfumato.hierarchies.domains.exact_number import grid_line, tidy_number
+from sfumato.recoding.block_labels import node_label, set_label, span_label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.arrays import Counts, Flags
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.hierarchies.domains.domain import Domain
+    from sfumato.hierarchies.hierarchy import Hierarchy
+    from sfumato.recoding.column_blocks import ColumnBlocks
+
+
+def kept_leaves(batch: ClassBatch, kept: Flags) -> list[Flags]:
+    """Return, for every quasi-identifier, which leaves occur in the kept classes of a recoding."""
+    table = batch.table
+    names = range(len(table.names))
+    blocks = [
+        batch.books[q].block_of[batch.choices[0, q]][table.cell_codes[q]].astype(np.int64)
+        for q in names
+    ]
+    classes = [batch.codes(q).astype(np.int64) for q in names]
+    # A class and a cell are the same combination of blocks if they get the same number.
+    numbers: Counts = np.zeros(batch.classes + table.cells, dtype=np.int64)
+    for of_class, of_cell in zip(classes, blocks, strict=True):
+        together = np.concatenate((of_class, of_cell))
+        joint = numbers * (int(together.max(initial=0)) + 1) + together
+        numbers = np.unique(joint, return_inverse=True)[1].ravel()
+    cell_kept = np.isin(numbers[batch.classes :], numbers[: batch.classes][kept])
+    found = []
+    for q, hierarchy in enumerate(table.hierarchies):
+        flags: Flags = np.zeros(hierarchy.leaf_count, dtype=np.bool_)
+        flags[table.cell_codes[q][cell_kept]] = True
+        found.append(flags)
+    return found
+
+
+def with_kept_labels(
+    column: ColumnBlocks, hierarchy: Hierarchy, kept: Flags, *, declared: bool, floor: int = 0
+) -> ColumnBlocks:
+    """Return a partition's blocks with labels that do not depend on the rows that are left out.
+
+    ``kept`` are the leaves that kept rows have. Where a domain is not ``declared`` its leaves are
+    the values that occur: sets of categories name the kept ones only, and the outermost intervals
+    are open, because their ends would be the least and the greatest value. That a value is
+    missing is said where a kept row lacks one. Names of nodes of the tree stay. Above a ``floor``
+    only the first leaf of its blocks is known to be kept, so that sets name these blocks.
+    """
+    cuts = (np.flatnonzero(np.diff(column.block_of_leaf)) + 1).tolist()
+    starts = [0, *cuts, hierarchy.leaf_count]
+    labels = [
+        _label(hierarchy, first, end - 1, kept, declared=declared, floor=floor)
+        for first, end in itertools.pairwise(starts)
+    ]
+    twice = {label for label, times in Counter(labels).items() if times > 1}
+    return replace(
+        column,
+        labels=tuple(
+            f"{label} (block {place + 1})" if label in twice else label
+            for place, label in enumerate(labels)
+        ),
+    )
+
+
+def _label(
+    hierarchy: Hierarchy, first: int, last: int, kept: Flags, *, declared: bool, floor: int
+) -> str:
+    own = node_label(hierarchy, first, last)
+    if own is not None:
+        return own
+    domain = hierarchy.domain
+    missing = isinstance(domain, MissingDomain) and last == len(domain.leaves) - 1
+    names = _names(hierarchy, floor)
+    if isinstance(domain, MissingDomain):
+        known: Domain = domain.known
+        label = _known_label(known, first, last - missing, kept, names, declared=declared)
+        return f"{label} or {domain.label}" if missing and kept[last] else label
+    return _known_label(domain, first, last, kept, names, declared=declared)
+
+
+def _names(hierarchy: Hierarchy, floor: int) -> list[str] | None:
+    """Return the label of the floor block of every leaf, None if there is no floor."""
+    if not floor:
+        return None
+    return [hierarchy.labels[floor][block] for block in hierarchy.levels[floor].tolist()]
+
+
+def _known_label(
+    domain: Domain,
+    first: int,
+    last: int,
+    kept: Flags,
+    names: Sequence[str] | None,
+    *,
+    declared: bool,
+) -> str:
+    if declared:
+        return span_label(domain, first, last)
+    if isinstance(domain, NumberDomain | DateDomain):
+        return _open_label(domain, first, last)
+    inside = (first + np.flatnonzero(kept[first : last + 1])).tolist()
+    if not inside:
+        # No row has this label: it is never written.
+        return span_label(domain, first, last)
+    if names is not None:
+        return set_label(list(dict.fromkeys(names[leaf] for leaf in inside)))
+    if domain.ordered:
+        return span_label(domain, inside[0], inside[-1])
+    return set_label([domain.leaves[leaf] for leaf in inside])
+
+
+def _open_label(domain: NumberDomain | DateDomain, first: int, last: int) -> str:
+    begins, ends = first == 0, last == len(domain.leaves) - 1
+    if not begins and not ends:
+        return span_label(domain, first, last)
+    if begins and ends:
+        return "any value"
+    if isinstance(domain, DateDomain):
+        return f"before {domain.leaves[last + 1]}" if begins else f"from {domain.leaves[first]} on"
+    line = grid_line(
+        last + 1 if begins else first, origin=domain.exact_low, granule=domain.exact_granule
+    )
+    return f"under {tidy_number(line)}" if begins else f"{tidy_number(line)} and over"

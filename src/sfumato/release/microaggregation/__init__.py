@@ -1,0 +1,1 @@
+"""Releases whose cells are statistics of blocks."""

@@ -1,0 +1,241 @@
+"""Microaggregation: every value replaced by the statistic of its block (Granulation §3.1).
+
+The block is that of the column's own partition, over all kept rows, whatever class they are in:
+the statistic of {t_jk | (u_i, u_j) ∈ ind(π_k)}. So a lookup from value to statistic is all that
+the rewrite needs, as for labels, and rows have equal cells exactly if they are of one class.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sfumato.engines.messages.block_statistic import mean_position, median_position, mode_position
+from sfumato.engines.messages.statistic import Statistic
+from sfumato.errors import ReleaseError, SettingsError
+from sfumato.errors.listing import listed
+from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
+from sfumato.microdata.roles import MOST_DIGITS
+from sfumato.release.microaggregation.default_statistic import usual_statistic
+from sfumato.release.microaggregation.value_scale import (
+    DateScale,
+    NumberScale,
+    ValueScale,
+    scale_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.hierarchies.domains.domain import Domain
+    from sfumato.microdata.count_table import CountedQuasiIdentifier
+    from sfumato.microdata.roles import Attribute
+    from sfumato.recoding.column_blocks import ColumnBlocks
+
+USUAL_DIGITS = 2
+"""How many digits more than its granule a mean has after the point, unless the column says."""
+
+_EXACT_AS_DOUBLE = 15
+"""A number of as many significant digits is the same after it was a double."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MicroaggregatedColumn:
+    """A quasi-identifier whose blocks have statistics.
+
+    ``blocks`` has the statistics for labels, None where no row is kept. ``digits`` is None unless
+    the statistic is a mean of numbers. ``positions`` has the place on the ``scale`` of every value
+    that was kept. ``alone`` counts the blocks that could hold several values but in which all kept
+    rows have the same one: their statistic shows it, where a label would not.
+    """
+
+    blocks: ColumnBlocks
+    statistic: Statistic
+    digits: int | None
+    scale: ValueScale
+    positions: Mapping[str, int]
+    missing_label: str | None
+    alone: int
+
+    @property
+    def numbers(self) -> bool:
+        """Whether all statistics are numbers that a double holds as they are written."""
+        written = [label for label in self.blocks.labels if label is not None]
+        return isinstance(self.scale, NumberScale) and all(
+            label != self.missing_label and _is_double(label) for label in written
+        )
+
+
+def microaggregate(
+    identifiers: Sequence[CountedQuasiIdentifier],
+    attributes: Sequence[Attribute],
+    blocks: Sequence[ColumnBlocks],
+    kept: Mapping[str, Mapping[str | None, int]],
+) -> tuple[MicroaggregatedColumn, ...]:
+    """Return the statistics of all blocks; ``kept`` has the kept rows of every value.
+
+    Two blocks of a column with the same statistic would merge classes: they are refused.
+    """
+    by_name = {attribute.name: attribute for attribute in attributes}
+    columns = tuple(
+        _column(identifier, by_name[identifier.name], column, kept[identifier.name])
+        for identifier, column in zip(identifiers, blocks, strict=True)
+    )
+    merged = [
+        fault
+        for identifier, column, named in zip(identifiers, columns, blocks, strict=True)
+        for fault in _merged(identifier, column, named, kept[named.name])
+    ]
+    if merged:
+        raise ReleaseError(
+            "blocks with the same statistic would be one in the release, and their classes with "
+            f"them: {'; '.join(merged)}"
+        )
+    return columns
+
+
+def statistic_of(identifier: CountedQuasiIdentifier, attribute: Attribute) -> Statistic:
+    """Return the statistic that a column has: its own, or the usual one of its domain."""
+    return attribute.statistic or usual_statistic(identifier.hierarchy.domain)
+
+
+def _column(
+    identifier: CountedQuasiIdentifier,
+    attribute: Attribute,
+    column: ColumnBlocks,
+    kept: Mapping[str | None, int],
+) -> MicroaggregatedColumn:
+    statistic = statistic_of(identifier, attribute)
+    digits = _digits(identifier, attribute, statistic)
+    leaf_of = identifier.leaf_of_value
+    texts = [text for text in kept if text is not None and leaf_of[text] != identifier.missing_leaf]
+    scale, positions = scale_of(
+        texts,
+        hierarchy=identifier.hierarchy,
+        leaf_of_value=leaf_of,
+        statistic=statistic,
+        digits=digits,
+        column=identifier.name,
+    )
+    rows = _rows_by_block(column, leaf_of, positions, kept)
+    missing_label = None
+    labels: list[str | None] = [None] * len(column.labels)
+    if identifier.missing_leaf is not None and any(
+        leaf_of[text] == identifier.missing_leaf for text in kept
+    ):
+        # Where nothing else is known of a block, its rows say that they are missing.
+        missing_label = identifier.hierarchy.domain.leaves[identifier.missing_leaf]
+        labels[int(column.block_of_leaf[identifier.missing_leaf])] = missing_label
+    sizes = column.sizes.tolist()
+    broad = not _leaves_are_values(identifier.hierarchy.domain)
+    for block, counted in rows.items():
+        labels[block] = _written(statistic, scale, counted)
+    return MicroaggregatedColumn(
+        blocks=replace(column, labels=tuple(labels)),
+        statistic=statistic,
+        digits=digits,
+        scale=scale,
+        positions=positions,
+        missing_label=missing_label,
+        alone=sum(
+            len(counted) == 1 and (broad or sizes[block] > 1) for block, counted in rows.items()
+        ),
+    )
+
+
+def _leaves_are_values(domain: Domain) -> bool:
+    """Say whether a leaf stands for one value: it may be an interval, or a month."""
+    known = domain.known if isinstance(domain, MissingDomain) else domain
+    if isinstance(known, NumberDomain):
+        return known.whole
+    return not isinstance(known, DateDomain) or known.unit == "day"
+
+
+def _rows_by_block(
+    column: ColumnBlocks,
+    leaf_of: Mapping[str | None, int],
+    positions: Mapping[str, int],
+    kept: Mapping[str | None, int],
+) -> dict[int, dict[int, int]]:
+    """Return, for every block, the kept rows of each position; missing values have none."""
+    rows: defaultdict[int, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for text, position in positions.items():
+        rows[int(column.block_of_leaf[leaf_of[text]])][position] += kept[text]
+    return {block: dict(counted) for block, counted in rows.items()}
+
+
+def _written(statistic: Statistic, scale: ValueScale, rows: Mapping[int, int]) -> str:
+    if statistic is Statistic.MEAN:
+        assert isinstance(scale, NumberScale | DateScale)
+        return scale.write_mean(mean_position(rows))
+    find = median_position if statistic is Statistic.MEDIAN else mode_position
+    return scale.write(find(rows))
+
+
+def _digits(
+    identifier: CountedQuasiIdentifier, attribute: Attribute, statistic: Statistic
+) -> int | None:
+    """Return how many digits a mean has after the point, None if nothing is rounded to digits."""
+    domain = identifier.hierarchy.domain
+    known = domain.known if isinstance(domain, MissingDomain) else domain
+    if statistic is not Statistic.MEAN or isinstance(known, DateDomain):
+        if attribute.digits is not None:
+            what = "dates" if statistic is Statistic.MEAN else f"the {statistic}"
+            raise SettingsError(
+                f"digits of column {attribute.name!r} says how a mean of numbers is rounded, and "
+                f"the column is released by {what}; leave digits out"
+            )
+        return None
+    if attribute.digits is not None:
+        return attribute.digits
+    if isinstance(known, NumberDomain):
+        exponent = int(known.exact_granule.normalize().as_tuple().exponent)
+        return min(MOST_DIGITS, max(0, -exponent) + USUAL_DIGITS)
+    return USUAL_DIGITS
+
+
+def _merged(
+    identifier: CountedQuasiIdentifier,
+    column: MicroaggregatedColumn,
+    named: ColumnBlocks,
+    kept: Mapping[str | None, int],
+) -> list[str]:
+    """Say which blocks have the same statistic, and what would tell them apart."""
+    blocks_of: defaultdict[str, list[str]] = defaultdict(list)
+    for written, label in zip(column.blocks.labels, named.labels, strict=True):
+        if written is not None:
+            blocks_of[written].append(str(label))
+    same = [blocks for blocks in blocks_of.values() if len(blocks) > 1]
+    if not same:
+        return []
+    shown = " and in ".join(listed(blocks, most=4) for blocks in same[:3])
+    more = f" and in {len(same) - 3} more places" if len(same) > 3 else ""
+    digits = _digits_that_tell_apart(column, identifier, kept)
+    advice = (
+        f"digits = {digits} would tell them apart"
+        if digits is not None
+        else "choose statistic = 'median' or 'mode', or another recoding"
+    )
+    return [f"the {column.statistic} of column {named.name!r} in {shown}{more} ({advice})"]
+
+
+def _digits_that_tell_apart(
+    column: MicroaggregatedColumn,
+    identifier: CountedQuasiIdentifier,
+    kept: Mapping[str | None, int],
+) -> int | None:
+    if column.digits is None or not isinstance(column.scale, NumberScale):
+        return None
+    rows = _rows_by_block(column.blocks, identifier.leaf_of_value, column.positions, kept)
+    means = [mean_position(counted) for counted in rows.values()]
+    for digits in range(column.digits + 1, MOST_DIGITS + 1):
+        finer = replace(column.scale, digits=digits)
+        if len({finer.write_mean(mean) for mean in means}) == len(means):
+            return digits
+    return None
+
+
+def _is_double(text: str) -> bool:
+    digits = text.lstrip("-").replace(".", "").strip("0")
+    return len(digits) <= _EXACT_AS_DOUBLE and (text == "0" or 1e-4 <= abs(float(text)) < 1e15)

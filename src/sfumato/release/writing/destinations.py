@@ -1,0 +1,102 @@
+"""Where a release and its certificates go, checked before anything is done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.engines.messages.rewrite_plan import FileFormat
+from sfumato.errors import ReleaseError, SourceError
+from sfumato.sources.source import CsvFile, ParquetFile, path_of, source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from sfumato.sources.source import ColumnarTable, Source
+
+
+def target_of(destination: Path) -> tuple[CsvFile | ParquetFile, FileFormat]:
+    """Return what the ending of a name asks for."""
+    try:
+        source = source_of(destination)
+    except SourceError:
+        raise ReleaseError(
+            f"{destination} does not say by its ending what to write; end it in .csv, .tsv, "
+            ".csv.gz or .parquet"
+        ) from None
+    if isinstance(source, ParquetFile):
+        return source, FileFormat.PARQUET
+    assert isinstance(source, CsvFile)
+    return source, FileFormat.CSV
+
+
+def check_destinations(
+    source: Source | ColumnarTable | str | Path,
+    destination: Path,
+    *,
+    certificate: Path | None,
+    private_certificate: Path | None,
+    force: bool,
+    parts: bool = False,
+    made: Collection[Path] = (),
+) -> Path:
+    """Refuse destinations that cannot or must not be written; return that of the certificate.
+
+    ``made`` are folders that will be made if they are not there. With ``parts`` the release is a
+    folder, which may replace another one that holds nothing but parts.
+    """
+    target_of(destination)
+    certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
+    places = [path for path in (destination, certificate, private_certificate) if path is not None]
+    if len({path.parent.resolve() / path.name for path in places}) < len(places):
+        raise ReleaseError("the release and its certificates need names of their own")
+    origin = path_of(source_of(source))
+    for path in places:
+        _check_name(path)
+        if origin is not None and path.exists() and origin.exists() and path.samefile(origin):
+            raise ReleaseError(
+                f"{path} is the source itself, which a release never overwrites; choose another "
+                "destination"
+            )
+        if not path.parent.is_dir() and path.parent not in made:
+            raise ReleaseError(
+                f"there is no folder {path.parent}; make it, or choose another destination"
+            )
+        if path.is_dir() and not (parts and path == destination and holds_only_parts(path)):
+            raise ReleaseError(
+                f"{path} is a folder"
+                + (
+                    " that holds more than parts of a release; choose another name"
+                    if parts and path == destination
+                    else "; give the name of a file"
+                )
+            )
+        if parts and path == destination and path.is_file():
+            raise ReleaseError(
+                f"{path} is a file, and this engine writes a folder of parts; choose another name"
+            )
+        if path.exists() and not force:
+            raise ReleaseError(
+                f"{path} is there already; choose another name, or overwrite it (force=True, "
+                "--force)"
+            )
+    return certificate
+
+
+def holds_only_parts(folder: Path) -> bool:
+    """Say whether a folder holds what a cluster writes and nothing else."""
+    return all(
+        entry.is_file() and entry.name.startswith(("part-", ".part-", "_SUCCESS", "._SUCCESS"))
+        for entry in folder.iterdir()
+    )
+
+
+def _check_name(path: Path) -> None:
+    """Refuse a name that the file system does not take."""
+    try:
+        path.exists()
+    except OSError as error:
+        raise ReleaseError(
+            f"{path.name[:40]}… cannot be the name of a file: {error.strerror}; choose a shorter "
+            "one (its certificate gets a longer one)"
+        ) from None

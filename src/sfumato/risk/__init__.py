@@ -1,0 +1,1 @@
+"""Intruders: what somebody with a register can find in a table."""

@@ -1,0 +1,206 @@
+"""The linking attack: look up people of a register in a table that has no names.
+
+Sweeney (2002, §1) found the governor of Massachusetts so: his birth date, ZIP code and sex stood in
+the voters' list of his town, and nobody else there shared all three.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from sfumato.engines.column_names import check_columns
+from sfumato.errors import SettingsError, SourceError
+from sfumato.errors.listing import listed
+from sfumato.microdata.roles import Role
+from sfumato.risk.linking_labels import covering_labels, shown_labels
+from sfumato.risk.linking_tables import TextSource, distinct_cells, store_lookup
+from sfumato.sources.source import source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    import duckdb
+
+    from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.microdata.missing import MissingValues
+    from sfumato.microdata.roles import Attribute
+    from sfumato.sources.source import ColumnarTable, Source
+
+
+class DescribedSource(Protocol):
+    """A source with the roles and hierarchies of its columns; a study is one."""
+
+    @property
+    def source(self) -> Source | ColumnarTable | str | Path:
+        """Where the original records are."""
+        ...
+
+    @property
+    def attributes(self) -> Sequence[Attribute]:
+        """The roles of its columns."""
+        ...
+
+    @property
+    def missing(self) -> MissingValues:
+        """How missing values are written."""
+        ...
+
+    @property
+    def hierarchies(self) -> Mapping[str, PartitionedDomain]:
+        """The hierarchies of its quasi-identifiers."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttackResult:
+    """What an attacker learns, and how much of it is true.
+
+    Of ``people`` in the register, ``patients`` have a row in the source. For ``matched`` of them
+    the table has rows that agree with what the register tells; for ``matched_uniquely`` exactly
+    one, and for ``matched_rightly`` that one is their own. For ``learnt_sensitive`` all rows that
+    agree have the same sensitive value, and for ``learnt_rightly`` it is their own.
+    ``smallest_crowd`` is the fewest rows that agree with anyone who is matched, 0 if nobody is.
+    """
+
+    known: tuple[str, ...]
+    sensitive: str
+    people: int
+    patients: int
+    matched: int
+    matched_uniquely: int
+    matched_rightly: int
+    learnt_sensitive: int
+    learnt_rightly: int
+    smallest_crowd: int
+
+
+def linking_attack(
+    register: str | Path, table: str | Path, *, study: DescribedSource, sensitive: str | None = None
+) -> AttackResult:
+    """Look up everyone of the register in the table and count who is found.
+
+    The attacker knows of each person the quasi-identifiers that register and table share. A row
+    agrees with a person if the labels of its cells cover what is known: the value itself, a label
+    of the hierarchies of the study, or ``*``. A cell that is missing could be anyone's, and a
+    person about whom the register leaves a gap could be in any row in that respect.
+
+    Only the counts of who is right look at the source of the study, where a person is found by
+    all columns that it shares with the register. The table is grouped by its labels, so that
+    nobody is compared row by row.
+    """
+    import duckdb
+
+    secret = _secret(study, sensitive)
+    sources = (source_of(register), source_of(table), source_of(study.source))
+    hierarchies = study.hierarchies
+    with duckdb.connect(config={"autoinstall_known_extensions": False}) as connection:
+        people, rows, origin = (TextSource.of(connection, source) for source in sources)
+        known = [name for name in hierarchies if name in people.sql and name in rows.sql]
+        if not known:
+            raise SourceError(
+                f"{sources[0]} and {sources[1]} share no quasi-identifier, so that there is "
+                f"nothing to link by; both need one of {listed(hierarchies)}"
+            )
+        identity = [name for name in people.sql if name in origin.sql and name not in known]
+        if not any(a.role is Role.IDENTIFYING and a.name in identity for a in study.attributes):
+            raise SourceError(
+                f"{sources[0]} has no identifying column of the study, so that nobody knows who "
+                "its people are; it needs a name, for example"
+            )
+        check_columns([secret], list(rows.sql), where=str(sources[1]))
+        payload = [name for name in rows.sql if name in origin.sql and name not in hierarchies]
+        people.select(connection, "people", [*known, *identity])
+        rows.select(connection, "released", [*known], secret=secret, payload=payload)
+        origin.select(connection, "truth", [*known, *identity], secret=secret, payload=payload)
+        for position, name in enumerate(known):
+            values = distinct_cells(connection, "people", position)
+            shown = shown_labels(
+                distinct_cells(connection, "released", position),
+                hierarchies[name],
+                missing=study.missing,
+                where=f"{table}, column {name!r}",
+            )
+            store_lookup(connection, f"shown{position}", list(shown.items()))
+            covers = covering_labels(
+                values, hierarchies[name], shown=set(shown.values()), missing=study.missing
+            )
+            store_lookup(connection, f"covers{position}", covers)
+        counts = _counts(connection, known=len(known), identity=len(identity))
+    return AttackResult(known=tuple(known), sensitive=secret, **counts)
+
+
+def _counts(connection: duckdb.DuckDBPyConnection, *, known: int, identity: int) -> dict[str, int]:
+    """Find everyone's rows and count."""
+    facts = ", ".join(f"k{place}" for place in range(known))
+    labels = ", ".join(f"l{place}" for place in range(known))
+
+    def joins(table: str, prefix: str) -> str:
+        return " ".join(
+            f"JOIN {prefix}{place} ON {table}.k{place} IS NOT DISTINCT FROM {prefix}{place}.cell"
+            for place in range(known)
+        )
+
+    def named(prefix: str) -> str:
+        return ", ".join(f"{prefix}{place}.label AS l{place}" for place in range(known))
+
+    def same(left: str, right: str, places: int) -> str:
+        return " AND ".join(
+            f"{left}.k{place} IS NOT DISTINCT FROM {right}.k{place}" for place in range(places)
+        )
+
+    # A row for each combination of labels, however many rows the table has.
+    connection.execute(
+        f"CREATE TEMP TABLE crowds AS SELECT {named('shown')}, count(*) AS n, "
+        "count(secret) AS told, min(secret) AS low, max(secret) AS high, "
+        f"any_value(payload) AS payload FROM released {joins('released', 'shown')} GROUP BY ALL"
+    )
+    # What covers each combination of known values comes first and apart: joined all at once,
+    # labels that cover many (sex) would pair nearly everyone with nearly every crowd.
+    connection.execute(
+        f"CREATE TEMP TABLE guesses AS SELECT facts.*, {named('covers')} "
+        f"FROM (SELECT DISTINCT {facts} FROM people) AS facts {joins('facts', 'covers')}"
+    )
+    connection.execute(
+        f"CREATE TEMP TABLE found AS SELECT {facts}, CAST(sum(n) AS BIGINT) AS n, "
+        "sum(told) AS told, min(low) AS low, max(high) AS high, any_value(payload) AS payload "
+        f"FROM guesses JOIN crowds USING ({labels}) GROUP BY {facts}"
+    )
+    everyone = ", ".join(f"people.k{place}" for place in range(known + identity))
+    connection.execute(
+        "CREATE TEMP TABLE own AS SELECT "
+        f"{everyone}, list(secret) AS secrets, list(payload) AS payloads "
+        f"FROM (SELECT DISTINCT * FROM people) AS people "
+        f"JOIN truth ON {same('people', 'truth', known + identity)} GROUP BY {everyone}"
+    )
+    learnt = "found.low = found.high AND found.told = found.n"
+    counted = {
+        "people": "count(*)",
+        "patients": "count(own.secrets)",
+        "matched": "count(found.n)",
+        "matched_uniquely": "count_if(found.n = 1)",
+        "matched_rightly": "count_if(found.n = 1 AND list_contains(own.payloads, found.payload))",
+        "learnt_sensitive": f"count_if({learnt})",
+        "learnt_rightly": f"count_if({learnt} AND list_contains(own.secrets, found.low))",
+        "smallest_crowd": "coalesce(min(found.n), 0)",
+    }
+    answer = connection.execute(
+        f"SELECT {', '.join(counted.values())} FROM people "
+        f"LEFT JOIN found ON {same('people', 'found', known)} "
+        f"LEFT JOIN own ON {same('people', 'own', known + identity)}"
+    ).fetchone()
+    assert answer is not None
+    return dict(zip(counted, map(int, answer), strict=True))
+
+
+def _secret(study: DescribedSource, sensitive: str | None) -> str:
+    named = [a.name for a in study.attributes if a.role is Role.SENSITIVE]
+    if sensitive is None and len(named) == 1:
+        return named[0]
+    if sensitive is None or sensitive not in named:
+        said = "is not said" if sensitive is None else f"is {sensitive!r}"
+        raise SettingsError(
+            f"the sensitive column to learn {said}; the study's are {listed(named) or 'none'}"
+        )
+    return sensitive

@@ -1,0 +1,1 @@
+"""Boxes of the lattice, their bounds, and the nodes evaluated so far."""

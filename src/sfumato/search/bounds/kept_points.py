@@ -1,0 +1,122 @@
+"""What a search with bounds keeps of the points that it finds, and what they exclude."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from sfumato.front.box_archive import BoxArchive
+from sfumato.front.box_dominance import boxes
+from sfumato.front.dominance import as_costs, nondominated
+from sfumato.search.points import Points
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.arrays import Floats
+    from sfumato.search.problem import Problem
+
+
+class KeptPoints(Protocol):
+    """Keeps points, none of which dominates another. Costs are figures of which less is better."""
+
+    @property
+    def points(self) -> Points:
+        """The points that are kept."""
+        ...
+
+    @property
+    def costs(self) -> Floats:
+        """Their costs, a row for each."""
+        ...
+
+    def add(self, points: Points) -> None:
+        """Take in new points, and drop those that are no longer worth keeping."""
+        ...
+
+    def excludes(self, bounds: Floats) -> bool:
+        """Say whether nothing needs to be found whose costs are ``bounds`` or more."""
+        ...
+
+
+class KeptFront:
+    """Keeps every point that no other one dominates, ties included.
+
+    It excludes what a kept point dominates: as good as all bounds and better than one of them, so
+    that ties are never lost (docs/method.md, "The discarding rule").
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._directions = problem.directions
+        self._points = Points.none(len(problem.table.names), len(problem.objectives))
+        self._costs: Floats = np.zeros((0, len(problem.objectives)), dtype=np.float64)
+
+    @property
+    def points(self) -> Points:
+        """The front of all points."""
+        return self._points
+
+    @property
+    def costs(self) -> Floats:
+        """The costs of the front, a row for each point."""
+        return self._costs
+
+    def add(self, points: Points) -> None:
+        """Take in new points, and drop what they dominate."""
+        costs = as_costs(points.values, self._directions)
+        fresh = np.array([not self.excludes(cost) for cost in costs])
+        if fresh.any():
+            together = Points.together([self._points, points.where(fresh)])
+            self._points = together.where(nondominated(together.values, self._directions))
+            self._costs = as_costs(self._points.values, self._directions)
+
+    def excludes(self, bounds: Floats) -> bool:
+        """Say whether a kept point is as good as ``bounds`` and better in one of them."""
+        as_good = (self._costs <= bounds).all(axis=1)
+        return bool((as_good & (self._costs < bounds).any(axis=1)).any())
+
+
+class KeptArchive:
+    """Keeps one point for each box of a grid that no other box dominates (PBG Algorithm 1).
+
+    It excludes what lies in boxes that a member's box dominates or is: B(a) at least as good as
+    the box of the bounds in every objective (docs/method.md, "An archive instead of the front").
+    """
+
+    def __init__(self, problem: Problem, epsilon: Sequence[float]) -> None:
+        self._directions = problem.directions
+        self._epsilon = tuple(epsilon)
+        self._archive: BoxArchive[Points] = BoxArchive(
+            directions=problem.directions, epsilon=self._epsilon
+        )
+        self._points = Points.none(len(problem.table.names), len(problem.objectives))
+        self._costs: Floats = np.zeros((0, len(problem.objectives)), dtype=np.float64)
+        self._boxes: Floats = self._costs
+
+    @property
+    def points(self) -> Points:
+        """The members of the archive, in the order in which they came."""
+        return self._points
+
+    @property
+    def costs(self) -> Floats:
+        """The costs of the members, a row for each."""
+        return self._costs
+
+    def add(self, points: Points) -> None:
+        """Offer points to the archive."""
+        offered = [
+            self._archive.offer(points.where(np.array([place])), values)
+            for place, values in enumerate(points.values)
+        ]
+        if any(offered):
+            self._points = Points.together(self._archive.members)
+            self._costs = as_costs(self._points.values, self._directions)
+            self._boxes = as_costs(self._archive.boxes, self._directions)
+
+    def excludes(self, bounds: Floats) -> bool:
+        """Say whether the box of a member is at least as good as that of ``bounds``."""
+        figures = as_costs(bounds[None], self._directions)
+        box = as_costs(boxes(figures, self._epsilon), self._directions)[0]
+        return bool((self._boxes <= box).all(axis=1).any())

@@ -1,0 +1,1 @@
+"""Evaluating recodings once, and stopping and resuming what was evaluated."""

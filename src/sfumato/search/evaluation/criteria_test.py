@@ -1,0 +1,114 @@
+"""Tests recodings against criteria, each once (Granulation fig. 6: SECURITY)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.classes.candidates import Candidates
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.finished_tables import FinishedTables
+from sfumato.classes.suppression import Policy
+from sfumato.errors import SettingsError, UnmetError
+from sfumato.errors.listing import counted
+from sfumato.search.evaluation.evaluated_points import EvaluatedPoints
+from sfumato.search.points import Points
+from sfumato.search.result import MinimalRecodings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.front.front import Front
+    from sfumato.recoding.admissible_space import Choice
+    from sfumato.search.problem import Problem
+
+
+class CriteriaTest:
+    """Says which recodings meet the criteria of a problem, and counts what it tested.
+
+    A class table is rolled up from the smallest one below it that is at hand (the rollup
+    property), and carries no more than the criteria ask for. Under a limit of suppressed rows a
+    recoding meets the criteria if the rows of its failing classes are within the limit, and some
+    row is left.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        check_inherited(problem)
+        self._problem = problem
+        carried = dict.fromkeys(problem.suppression.carries(problem.table))
+        self._finished = FinishedTables(ClassTables(table=problem.table, carries=tuple(carried)))
+        self._full = self._partial = 0
+        self._coarsest = problem.admissible.coarsest
+        self._known: dict[Choice, bool] = {}
+        if not self.meets(self._coarsest):
+            raise nothing_meets(problem)
+
+    @property
+    def tested(self) -> int:
+        """How many different recodings were tested."""
+        return self._full + self._partial
+
+    def meets(self, choice: Choice) -> bool:
+        """Test a recoding."""
+        known = self._known.get(choice)
+        if known is None:
+            batch = self._finished.group(choice)
+            known = bool(Candidates.of(batch, self._problem.suppression).meets[0])
+            self._known[choice] = known
+            if any(p == top for p, top in zip(choice, self._coarsest, strict=True)):
+                self._partial += 1
+            else:
+                self._full += 1
+        return known
+
+    def front(self, minimal: Sequence[Choice]) -> Front:
+        """Return the minimal recodings with their objectives, dominated or not."""
+        problem = self._problem
+        evaluated = EvaluatedPoints(problem)
+        evaluated.evaluate(minimal)
+        empty = Points.none(len(problem.table.names), len(problem.objectives))
+        points = Points.together([empty, *map(evaluated.of, minimal)])
+        return points.front(
+            problem.table.names, problem.names, problem.directions, dominated_too=True
+        )
+
+    def account(self) -> MinimalRecodings:
+        """Return what was tested and what was not."""
+        return MinimalRecodings(
+            criteria=tuple(map(str, self._problem.suppression.criteria)),
+            full=self._full,
+            partial=self._partial,
+            pruned=self._problem.admissible.size - self.tested,
+        )
+
+
+def nothing_meets(problem: Problem) -> UnmetError:
+    """Return the error that no recoding meets the criteria: not even all rows as one class do."""
+    criteria = problem.suppression.criteria
+    coarsest = np.array([problem.admissible.coarsest], dtype=np.int64)
+    batch = problem.tables.group(coarsest)
+    missed = [str(each) for each in criteria if each.failing(batch).any()] or map(str, criteria)
+    return UnmetError(
+        f"no recoding meets {' and '.join(missed)}: all {counted(problem.table.rows, 'row')} as "
+        "one class do not; ask for less"
+    )
+
+
+def check_inherited(problem: Problem) -> None:
+    """Refuse criteria that a coarser recoding may fail where a finer one meets them.
+
+    Without suppression there are none (docs/method.md). If rows may be suppressed, only those
+    are inherited that all parts of a failing class fail too.
+    """
+    if problem.suppression.policy is Policy.NONE or problem.budget == 0:
+        return
+    for criterion in problem.suppression.criteria:
+        reason = criterion.not_inherited_by_parts(problem.table)
+        if reason is not None:
+            raise SettingsError(
+                f"the minimal recodings that meet {criterion} are not sought where rows may be "
+                f"suppressed: {reason}, and a coarser recoding may need more suppression than a "
+                "minimal one; set the suppression policy 'none', or search the front with method "
+                "'sweep'"
+            )

@@ -1,0 +1,1 @@
+"""The search methods: one file or folder each."""

@@ -1,0 +1,1 @@
+"""The anytime search: bounds that tighten until it is stopped."""

@@ -1,0 +1,38 @@
+"""The settings of the anytime search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sfumato.errors import SettingsError, shown
+from sfumato.front.box_dominance import checked_epsilon
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnytimeSettings:
+    """The settings of the anytime search.
+
+    Without ``epsilon`` it looks for the whole front. With it, it keeps one solution for each box
+    of a grid, and leaves out what can only lie in boxes that are taken or dominated: fewer
+    solutions, found with fewer evaluations. ``epsilon`` is the width of a box for objectives by
+    name; see `sfumato.search.bounds.discretization` for those it leaves out.
+
+    >>> AnytimeSettings(epsilon={"k": 5, "loss": 100}).epsilon
+    {'k': 5, 'loss': 100}
+    """
+
+    epsilon: Mapping[str, float] | None = None
+
+    def __post_init__(self) -> None:
+        if self.epsilon is None:
+            return
+        if not isinstance(self.epsilon, Mapping):
+            raise SettingsError(
+                f"epsilon is {shown(self.epsilon)}; give widths by objective: {{'k': 5}}"
+            )
+        object.__setattr__(self, "epsilon", dict(self.epsilon))
+        checked_epsilon(tuple(self.epsilon.values()), objectives=len(self.epsilon))
+
+
+USUAL_SETTINGS = AnytimeSettings()

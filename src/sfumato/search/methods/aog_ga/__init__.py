@@ -1,0 +1,1 @@
+"""The genetic algorithm over codes of admissible partitions."""

@@ -1,0 +1,191 @@
+"""The genetic algorithm on AOG codes (Granulation §4.3, figs 7 and 8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from sfumato.errors import SettingsError, UnmetError
+from sfumato.measures.catalogue import measure
+from sfumato.measures.measure import Direction
+from sfumato.search.catalogue import CriteriaUse, search_method
+from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.evaluation.evaluated_points import EvaluatedPoints, Node
+from sfumato.search.methods.aog_ga.codes import AogCodes
+from sfumato.search.methods.aog_ga.settings import USUAL_SETTINGS, AogGaSettings
+from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
+from sfumato.search.operators.roulette_wheel import roulette_wheel
+from sfumato.search.operators.single_point_crossover import single_point
+from sfumato.search.operators.two_point_crossover import two_point
+from sfumato.search.points import Points
+from sfumato.search.result import Progress, SearchResult, Steps
+from sfumato.search.space import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.arrays import Counts, Flags, Floats
+    from sfumato.search.problem import Problem
+
+
+@search_method(
+    "aog-ga",
+    "a genetic search for the recoding with the greatest sf·ql, or another single measure",
+    settings=AogGaSettings,
+    resumable=True,
+    spaces=(Space.LATTICE, Space.ADMISSIBLE),
+    criteria=CriteriaUse.KEPT,
+)
+def aog_ga(
+    problem: Problem,
+    *,
+    settings: AogGaSettings = USUAL_SETTINGS,
+    control: SearchControl = USUAL_CONTROL,
+) -> SearchResult:
+    """Return the front of all recodings that the generations evaluated.
+
+    The first population is drawn uniformly. Every generation, a roulette wheel fills a mating
+    pool, pairs are crossed and bits are turned, codes that are no recoding are repaired
+    (`AogCodes`), and the children take the place of the population. A recoding that misses
+    the criteria has no fitness. Each recoding is evaluated once.
+    """
+    objective = fitness_objective(problem, settings.fitness)
+    lattice = problem.tables.lattice
+    codes = AogCodes(counts=lattice.widths)
+    floors = np.array(lattice.floors, dtype=np.int64)
+    rng = np.random.Generator(np.random.PCG64(control.seed))
+    if control.resume is None:
+        evaluated = EvaluatedPoints(problem)
+        drawn = rng.integers(
+            0, np.array(codes.counts), size=(settings.population, len(codes.counts))
+        )
+        population = floors + drawn.astype(np.int64)
+        done = 1
+    else:
+        evaluated, population, done = _resumed(problem, rng, control.resume)
+    evaluated.evaluate(_nodes(population))
+    while True:
+        progress = Progress(
+            settled=len(evaluated),
+            nodes=lattice.nodes,
+            evaluated=len(evaluated),
+            front_size=len(_best(problem, evaluated)),
+            steps=Steps(done=done, total=settings.generations, name="generations"),
+        )
+        going = control.goes_on(progress)
+        if done == settings.generations or not going:
+            break
+        fitness = np.array([_fitness(evaluated, node, objective) for node in _nodes(population)])
+        pool = population[roulette_wheel(fitness, count=settings.population, rng=rng)]
+        children = _children(codes.encoded(pool - floors), settings, rng)
+        population = floors + codes.repaired(codes.decoded(children))
+        evaluated.evaluate(_nodes(population))
+        done += 1
+    finished = done == settings.generations
+    points = _best(problem, evaluated)
+    if finished and not len(points):
+        said = " and ".join(map(str, problem.suppression.criteria))
+        raise UnmetError(
+            f"none of {len(evaluated):,} evaluated recodings meets {said}; let more generations "
+            "pass, or ask for less"
+        )
+    return SearchResult(
+        front=points.front(problem.table.names, problem.names, problem.directions),
+        method="aog-ga",
+        exact=False,
+        evaluated=len(evaluated),
+        nodes=lattice.nodes,
+        reason=f"the best that {_ran(done, settings.generations)} of the genetic algorithm came "
+        f"upon while it raised {settings.fitness}; others may be better or as good",
+        finished=finished,
+        state=None if finished else _state(problem, evaluated, population, done, rng),
+    )
+
+
+def fitness_objective(problem: Problem, name: str) -> int:
+    """Return which objective is the fitness, or refuse one that is none or is to be low."""
+    text = str(measure(name))
+    if text not in problem.names:
+        raise SettingsError(
+            f"method 'aog-ga' raises {text!r}, and the objectives are "
+            f"{', '.join(problem.names)}; add it to them, or set fitness under [search.aog-ga] to "
+            "one of them"
+        )
+    place = problem.names.index(text)
+    if problem.directions[place] is not Direction.HIGHER:
+        raise SettingsError(
+            f"the fitness of method 'aog-ga' is {text!r}, of which less is better, and the method "
+            "raises its fitness; choose a measure of which more is better, such as sf-ql"
+        )
+    return place
+
+
+def _ran(done: int, generations: int) -> str:
+    return f"{done} generations" if done == generations else f"{done} of {generations} generations"
+
+
+def _nodes(population: Counts) -> list[Node]:
+    return [tuple(node) for node in population.tolist()]
+
+
+def _fitness(evaluated: EvaluatedPoints, node: Node, objective: int) -> float:
+    """Return the fitness of a node: the best of its candidates that meet the criteria, or 0."""
+    values: Floats = evaluated.values(node)[evaluated.meets(node), objective]
+    return float(values.max(initial=0.0)) if (values >= 0).all() else float(values.max())
+
+
+def _best(problem: Problem, evaluated: EvaluatedPoints) -> Points:
+    none = Points.none(len(problem.table.names), len(problem.objectives))
+    return Points.together([none, *evaluated.meeting()]).best(problem.directions)
+
+
+def _children(strings: Flags, settings: AogGaSettings, rng: np.random.Generator) -> Flags:
+    children = strings[rng.permutation(strings.shape[0])]
+    pairs = strings.shape[0] // 2
+    first, second = children[0 : 2 * pairs : 2], children[1 : 2 * pairs : 2]
+    crossed = rng.random(pairs) < settings.crossover
+    two: Flags = {
+        "one": np.zeros(pairs, dtype=np.bool_),
+        "two": np.ones(pairs, dtype=np.bool_),
+        "either": rng.random(pairs) < 0.5,
+    }[settings.points]
+    first, second = single_point(first, second, crossed=crossed & ~two, rng=rng)
+    first, second = two_point(first, second, crossed=crossed & two, rng=rng)
+    children[0 : 2 * pairs : 2], children[1 : 2 * pairs : 2] = first, second
+    everywhere = np.ones(strings.shape[1], dtype=np.bool_)
+    return bit_flip_mutation(children, probability=settings.mutation, allowed=everywhere, rng=rng)
+
+
+def _state(
+    problem: Problem,
+    evaluated: EvaluatedPoints,
+    population: Counts,
+    done: int,
+    rng: np.random.Generator,
+) -> dict[str, object]:
+    """Return all that the next generation depends on, as JSON has it."""
+    lattice = problem.tables.lattice
+    return {
+        "generations": done,
+        "population": population.tolist(),
+        "evaluated": sorted(lattice.number(node) for node in evaluated.counted),
+        "random": dict(rng.bit_generator.state),
+    }
+
+
+def _resumed(
+    problem: Problem, rng: np.random.Generator, state: Mapping[str, object]
+) -> tuple[EvaluatedPoints, Counts, int]:
+    """Return where a search was stopped; what it had evaluated is evaluated again for its front."""
+    lattice = problem.tables.lattice
+    known = cast("Mapping[str, Any]", state)
+    try:
+        evaluated = EvaluatedPoints(problem)
+        evaluated.evaluate([lattice.levels(int(number)) for number in known["evaluated"]])
+        rng.bit_generator.state = known["random"]
+        return evaluated, np.array(known["population"], dtype=np.int64), int(known["generations"])
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise SettingsError(
+            f"the state of the search was changed ({error}); start the search again"
+        ) from None

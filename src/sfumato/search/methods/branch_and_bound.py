@@ -1,0 +1,122 @@
+"""Branch and bound: the exact front without looking at most of the lattice.
+
+A *box* is all nodes between a finest and a coarsest corner. The bounds of the objectives (each
+proved in docs/method.md) say what the best node of a box could at most be; a box is discarded if
+the front already holds a point at least as good as all bounds and strictly better in one, so that
+ties are never lost. Boxes are taken by the least loss that they could have. Before a coarsest
+corner is evaluated, all top levels of the box that can be discarded already are cut off, which
+spares the evaluation of every corner in between; then the box is split at the top level that
+costs the most loss.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError
+from sfumato.measures.loss.loss import finest_cells
+from sfumato.search.bounds.evaluated_nodes import EvaluatedNodes
+from sfumato.search.bounds.lattice_box import (
+    Node,
+    box_size,
+    column_to_split,
+    with_level,
+    without_excluded_tops,
+)
+from sfumato.search.catalogue import search_method
+from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.result import Progress, SearchResult
+
+if TYPE_CHECKING:
+    from sfumato.search.problem import Problem
+
+
+def unbounded_objectives(problem: Problem) -> list[str]:
+    """Return the objectives for which no bound is proved under the problem's policy."""
+    return [
+        str(objective)
+        for objective in problem.objectives
+        if not objective.has_bound(problem.tables, problem.budget)
+    ]
+
+
+@search_method("branch-and-bound", "the exact front without looking at most of the lattice")
+def branch_and_bound(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
+    """Return the exact front, or refuse if an objective has no proved bound.
+
+    If it is stopped, it returns the front of the nodes that it has evaluated, and cannot go on
+    from there.
+    """
+    lacking = unbounded_objectives(problem)
+    if lacking:
+        raise SettingsError(
+            f"branch and bound needs a bound for every objective, and none is proved for "
+            f"{', '.join(map(repr, lacking))} under suppression policy "
+            f"{problem.suppression.policy.value!r}; use method 'sweep' or 'auto'"
+        )
+    found = bounded_search(problem, control=control)
+    assert found is not None
+    return found
+
+
+def bounded_search(
+    problem: Problem,
+    *,
+    control: SearchControl = USUAL_CONTROL,
+    most_evaluations: int | None = None,
+) -> SearchResult | None:
+    """Run branch and bound; return None if it needs more than ``most_evaluations`` nodes."""
+    tables = problem.tables
+    lattice = tables.lattice
+    evaluated = EvaluatedNodes(problem)
+    settled = 0
+    # A box, and the evaluated node at or above its coarsest corner whose evidence bounds it.
+    heap: list[tuple[float, Node, Node, Node | None]] = [(0.0, lattice.bottom, lattice.top, None)]
+    while heap:
+        _, finest, coarsest, above = heapq.heappop(heap)
+        discarded = False
+        while not discarded:
+            if most_evaluations is not None and len(evaluated) > most_evaluations:
+                return None
+            discarded = evaluated.excludes(finest, above, low=finest)
+            if discarded:
+                break
+            cut = without_excluded_tops(evaluated, finest, coarsest, above, low=finest)
+            settled += box_size(finest, coarsest) - box_size(finest, cut)
+            coarsest = cut
+            if above != coarsest:
+                evaluated.evaluate(coarsest)
+                above = coarsest
+            elif problem.bounds_need_finest and finest not in evaluated:
+                evaluated.evaluate(finest)
+            else:
+                break
+        if discarded or finest == coarsest:
+            settled += box_size(finest, coarsest)
+        else:
+            q = column_to_split(finest, coarsest, tables.level_losses)
+            upper = with_level(finest, q, coarsest[q])
+            below = with_level(coarsest, q, coarsest[q] - 1)
+            heapq.heappush(heap, (finest_cells(tables, finest), finest, below, above))
+            heapq.heappush(heap, (finest_cells(tables, upper), upper, coarsest, above))
+        progress = Progress(
+            settled=settled,
+            nodes=lattice.nodes,
+            evaluated=len(evaluated),
+            front_size=len(evaluated.front),
+        )
+        if not control.goes_on(progress):
+            break
+    return SearchResult(
+        front=evaluated.front.front(problem.table.names, problem.names, problem.directions),
+        method="branch-and-bound",
+        exact=not heap,
+        evaluated=len(evaluated),
+        nodes=lattice.nodes,
+        reason="every node that was not evaluated is excluded by a proved bound"
+        if not heap
+        else f"the search was stopped when {settled:,} of {lattice.nodes:,} nodes were evaluated "
+        "or excluded by a proved bound, and the others may hold better ones",
+        finished=not heap,
+    )

@@ -1,0 +1,1 @@
+"""GENITOR with validity-preserving crossover."""

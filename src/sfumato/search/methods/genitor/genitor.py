@@ -1,0 +1,224 @@
+"""GENITOR: one child at a time takes the place of the worst (Whitley 1989; Crossover §3-4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.classes.suppression import Policy
+from sfumato.errors import SettingsError
+from sfumato.search.catalogue import search_method
+from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, pack, unpack
+from sfumato.search.evaluation.growing_volume import GrowingVolume
+from sfumato.search.evaluation.stopped_strings import resumed_strings, stopped_state
+from sfumato.search.evaluation.strings_progress import strings_progress
+from sfumato.search.methods.genitor.ranked_population import RankedPopulation
+from sfumato.search.methods.genitor.settings import USUAL_MUTATION, USUAL_SETTINGS, GenitorSettings
+from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
+from sfumato.search.operators.random_individual_crossover import crossed_with_random
+from sfumato.search.operators.random_strings import random_strings
+from sfumato.search.operators.rank_bias import biased_place
+from sfumato.search.operators.reduced_surrogate_crossover import reduced_surrogate_crossover
+from sfumato.search.operators.validity_preserving_crossover import validity_preserving_child
+from sfumato.search.result import SearchResult, Steps
+from sfumato.search.space import Space
+from sfumato.search.space_size import written_size
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Flags
+    from sfumato.recoding.partition_space import PartitionSpace
+    from sfumato.search.problem import Problem
+
+FITNESS = "loss"
+CHILDREN_A_STEP = 100
+"""After so many children a search tells of its progress and can be stopped."""
+MOST_TRIES = 2_000
+"""So many pairs of parents without a child that may live mean that the population is all alike."""
+
+
+@search_method(
+    "genitor",
+    "a genetic search for the partition with the least loss at a given k",
+    settings=GenitorSettings,
+    resumable=True,
+    spaces=(Space.PARTITIONS,),
+)
+def genitor(
+    problem: Problem,
+    *,
+    settings: GenitorSettings = USUAL_SETTINGS,
+    control: SearchControl = USUAL_CONTROL,
+) -> SearchResult:
+    """Return the front of all that GENITOR evaluated while it sought the least GL + SL at k.
+
+    The population is sorted by fitness. Two parents are selected by rank, their child is evaluated
+    and, if it is fitter than the worst, takes its place at once. Unless duplicates are allowed, a
+    child that lives already is not evaluated, and other parents are drawn.
+    """
+    _check(problem)
+    space, fitness_at = problem.partitions, problem.names.index(FITNESS)
+    rng = np.random.Generator(np.random.PCG64(control.seed))
+
+    def fitness_of(string: bytes) -> float:
+        return evaluated.candidates(string)[0].values[fitness_at]
+
+    if control.resume is None:
+        evaluated = EvaluatedStrings(problem, space, threads=control.threads)
+        strings = evaluated.evaluate(first_population(space, settings, rng=rng))
+        volume = GrowingVolume.of(evaluated.values(strings)[0], problem.directions)
+        done = len(strings)
+    else:
+        evaluated, strings, volume, done = resumed_strings(problem, rng, control)
+    population = RankedPopulation(
+        strings, [*map(fitness_of, strings)], bits=space.bits, borders=space.borders
+    )
+    alike = False
+    while True:
+        steps = Steps(done=done, total=settings.evaluations, name="evaluations")
+        progress = strings_progress(evaluated, volume, nodes=space.size, steps=steps)
+        going = control.goes_on(progress)
+        if done >= settings.evaluations or alike or not going:
+            break
+        for _ in range(min(CHILDREN_A_STEP, settings.evaluations - done)):
+            child = next_child(population, space=space, settings=settings, rng=rng)
+            if child is None:
+                alike = True
+                break
+            (string,) = evaluated.evaluate(child[None, :])
+            population.admit(string, fitness_of(string))
+            done += 1
+    finished = done >= settings.evaluations or alike
+    return SearchResult(
+        front=evaluated.front(),
+        method="genitor",
+        exact=len(evaluated) == space.size,
+        evaluated=len(evaluated),
+        nodes=space.size,
+        reason=_reason(
+            population.fitness[0],
+            done,
+            settings.evaluations,
+            space.size,
+            alike=alike,
+            exact=len(evaluated) == space.size,
+        ),
+        finished=finished,
+        state=None
+        if finished
+        else stopped_state(evaluated, population.strings, volume, done=done, rng=rng),
+    )
+
+
+def next_child(
+    population: RankedPopulation,
+    *,
+    space: PartitionSpace,
+    settings: GenitorSettings,
+    rng: np.random.Generator,
+) -> Flags | None:
+    """Return a valid child of two parents selected by rank; None if none comes that may live."""
+    for _ in range(MOST_TRIES):
+        one, other = _parents(len(population), settings.bias, rng)
+        child = (
+            _new_child(population, one, other, space, settings, rng)
+            if settings.operator == "new"
+            else _trad_child(population.flags(one), population.flags(other), space, settings, rng)
+        )
+        if child is not None and (settings.duplicates or child not in population):
+            flags: Flags = unpack([child], space.bits)[0]
+            return flags
+    return None
+
+
+def _parents(count: int, bias: float, rng: np.random.Generator) -> tuple[int, int]:
+    """Return the places of two different parents."""
+    one = biased_place(rng.random(), count=count, bias=bias)
+    other = biased_place(rng.random(), count=count - 1, bias=bias)
+    return one, other + (other >= one)
+
+
+def _new_child(
+    population: RankedPopulation,
+    one: int,
+    other: int,
+    space: PartitionSpace,
+    settings: GenitorSettings,
+    rng: np.random.Generator,
+) -> bytes | None:
+    numbers = population.bordered
+    number = validity_preserving_child(
+        population.number(one),
+        population.number(other),
+        length=numbers.length,
+        uniform=rng.random(),
+    )
+    if number is None:
+        return None
+    child = numbers.packed(number)
+    if rng.random() >= (USUAL_MUTATION if settings.mutation is None else settings.mutation):
+        return child
+    return pack(crossed_with_random(unpack([child], space.bits), space=space, rng=rng))[0]
+
+
+def _trad_child(
+    first: Flags,
+    second: Flags,
+    space: PartitionSpace,
+    settings: GenitorSettings,
+    rng: np.random.Generator,
+) -> bytes | None:
+    child = reduced_surrogate_crossover(first, second, rng=rng)
+    if child is None:
+        return None
+    mutation = 1 / space.bits if settings.mutation is None else settings.mutation
+    everywhere = np.ones(space.bits, dtype=np.bool_)
+    flipped = bit_flip_mutation(child[None, :], probability=mutation, allowed=everywhere, rng=rng)
+    return pack(space.nearest_valid(flipped, rng=rng))[0]
+
+
+def _check(problem: Problem) -> None:
+    if problem.suppression.policy is not Policy.GIVEN_K:
+        raise SettingsError(
+            "method 'genitor' seeks the least loss at a given k, and the suppression policy is "
+            f"{problem.suppression.policy.value!r}; set policy = 'given-k' with k = 5, for "
+            "example, or choose the method nsga-ii"
+        )
+    if FITNESS not in problem.names:
+        raise SettingsError(
+            f"method 'genitor' seeks the least {FITNESS!r}, and the objectives are "
+            f"{', '.join(problem.names)}; add {FITNESS!r}, or choose the method nsga-ii"
+        )
+
+
+def first_population(
+    space: PartitionSpace, settings: GenitorSettings, *, rng: np.random.Generator
+) -> Flags:
+    """Return random strings, each once unless duplicates are allowed or there are too few."""
+    strings = random_strings(space, settings.population, rng=rng)
+    if settings.duplicates:
+        return strings
+    unique = dict.fromkeys(pack(strings))
+    for _ in range(MOST_TRIES):
+        if len(unique) >= settings.population:
+            break
+        lacking = settings.population - len(unique)
+        unique |= dict.fromkeys(pack(random_strings(space, lacking, rng=rng)))
+    if len(unique) < 2:
+        # The two ends: a population of one has no parents.
+        unique |= dict.fromkeys(pack(space.ends))
+    return unpack(unique, space.bits)
+
+
+def _reason(
+    fitness: float, done: int, evaluations: int, size: int, *, alike: bool, exact: bool
+) -> str:
+    ran = f"{done:,}" if done >= evaluations else f"{done:,} of {evaluations:,}"
+    ended = ", after which its population had no new child," if alike else ""
+    if exact:
+        return f"every valid partition was evaluated; the least loss is {fitness:g}"
+    return (
+        f"the least loss that {ran} evaluations of GENITOR{ended} came upon is {fitness:g}, among "
+        f"{written_size(size)} partitions; others may be better or as good"
+    )

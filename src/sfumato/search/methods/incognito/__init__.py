@@ -1,0 +1,1 @@
+"""Incognito-style search over subsets of the quasi-identifiers."""

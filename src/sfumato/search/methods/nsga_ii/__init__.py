@@ -1,0 +1,1 @@
+"""NSGA-II over partitions."""

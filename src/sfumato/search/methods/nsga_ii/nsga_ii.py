@@ -1,0 +1,172 @@
+"""NSGA-II in the space of partitions (Deb et al. 2002; MOEA §1.4.3)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.front.pareto_ranks import pareto_ranks
+from sfumato.search.catalogue import search_method
+from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, unpack
+from sfumato.search.evaluation.growing_volume import GrowingVolume
+from sfumato.search.evaluation.stopped_strings import resumed_strings, stopped_state
+from sfumato.search.evaluation.strings_progress import strings_progress
+from sfumato.search.methods.exact import SWEEPABLE, lattice_front
+from sfumato.search.methods.nsga_ii.settings import USUAL_SETTINGS, NsgaIISettings
+from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
+from sfumato.search.operators.crowding_distance import crowding_distances
+from sfumato.search.operators.partition_crossover import partition_crossover
+from sfumato.search.operators.permuted_tournament import permuted_tournament
+from sfumato.search.operators.random_individual_crossover import random_individual_crossover
+from sfumato.search.operators.random_strings import random_strings
+from sfumato.search.result import SearchResult, Steps
+from sfumato.search.space import Space
+from sfumato.search.space_size import written_size
+from sfumato.search.stopping import after_evaluations, never
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Counts, Flags, Floats
+    from sfumato.search.problem import Problem
+
+MOST_LATTICE_EVALUATIONS = 5_000
+"""How long to look for a start in a lattice that is too large to be searched whole."""
+
+
+@search_method(
+    "nsga-ii",
+    "an evolutionary search in the space of partitions, where recodings need no levels",
+    settings=NsgaIISettings,
+    resumable=True,
+    spaces=(Space.PARTITIONS,),
+)
+def nsga_ii(
+    problem: Problem,
+    *,
+    settings: NsgaIISettings = USUAL_SETTINGS,
+    control: SearchControl = USUAL_CONTROL,
+) -> SearchResult:
+    """Return the front of all that the generations of NSGA-II evaluated.
+
+    Every generation, binary tournaments on rank and crowding distance select parents, crossover
+    (`partition_crossover`) and mutation (`bit_flip_mutation`) make as many children, and of
+    parents and children together the best by rank, then the loneliest, live on. A string lives
+    once: children that are there already are dropped, and none is evaluated twice. A string with
+    several thresholds has the rank of its best candidate.
+
+    The front is that of every string that was evaluated, which the last population, being of a
+    fixed size, may no longer hold.
+    """
+    space = problem.partitions
+    rng = np.random.Generator(np.random.PCG64(control.seed))
+    if control.resume is None:
+        evaluated = EvaluatedStrings(problem, space, threads=control.threads)
+        population = evaluated.evaluate(_first_population(problem, settings, control, rng))
+        population = list(dict.fromkeys(population))
+        volume = GrowingVolume.of(evaluated.values(population)[0], problem.directions)
+        done = 1
+    else:
+        evaluated, population, volume, done = resumed_strings(problem, rng, control)
+    while True:
+        steps = Steps(done=done, total=settings.generations, name="generations")
+        progress = strings_progress(evaluated, volume, nodes=space.size, steps=steps)
+        going = control.goes_on(progress)
+        if done == settings.generations or not going:
+            break
+        # Among those who live, not among all who were compared: so a population says it all.
+        ranks, crowding = _standing(problem, evaluated, population)
+        parents = permuted_tournament(ranks, crowding, count=settings.population, rng=rng)
+        strings = unpack(population, space.bits)[parents]
+        children = _children(strings, problem, settings, rng)
+        born = evaluated.evaluate(children)
+        pool = list(dict.fromkeys([*population, *born]))
+        ranks, crowding = _standing(problem, evaluated, pool)
+        living = np.lexsort((-crowding, ranks))[: settings.population]
+        population = [pool[place] for place in living]
+        done += 1
+    finished = done == settings.generations
+    return SearchResult(
+        front=evaluated.front(),
+        method="nsga-ii",
+        exact=len(evaluated) == space.size,
+        evaluated=len(evaluated),
+        nodes=space.size,
+        reason=_reason(len(evaluated), space.size, done, settings.generations),
+        finished=finished,
+        state=None
+        if finished
+        else stopped_state(evaluated, population, volume, done=done, rng=rng),
+    )
+
+
+def _reason(evaluated: int, size: int, done: int, generations: int) -> str:
+    if evaluated == size:
+        return "every valid partition of the quasi-identifiers was evaluated"
+    ran = f"{done} generations" if done == generations else f"{done} of {generations} generations"
+    return (
+        f"the best that {ran} of NSGA-II came upon among {written_size(size)} partitions; "
+        "others may be better or as good"
+    )
+
+
+def _first_population(
+    problem: Problem, settings: NsgaIISettings, control: SearchControl, rng: np.random.Generator
+) -> Flags:
+    """Return the strings that a search starts with, filled up with random ones."""
+    space = problem.partitions
+    given: list[Flags] = []
+    if settings.start != "random":
+        given.extend(space.ends)
+    if settings.start == "lattice":
+        # All of it, even if it is longer than a population: the first selection sees to that.
+        nodes = _lattice_nodes(replace(problem, space=Space.LATTICE), control)
+        given.extend(space.of_node(dict(node)) for node in nodes)
+    drawn = random_strings(space, max(0, settings.population - len(given)), rng=rng)
+    return np.concatenate((np.array(given, dtype=np.bool_).reshape(len(given), space.bits), drawn))
+
+
+def _lattice_nodes(lattice: Problem, control: SearchControl) -> list[tuple[tuple[str, int], ...]]:
+    """Return the nodes of the exact front of the lattice, or of one that is near it if it is huge.
+
+    It is not stopped on the way: a run that is resumed must have started with the same.
+    """
+    huge = lattice.tables.lattice.nodes > SWEEPABLE
+    found = lattice_front(
+        lattice,
+        control=SearchControl(
+            threads=control.threads,
+            listener=control.listener,
+            should_stop=after_evaluations(MOST_LATTICE_EVALUATIONS) if huge else never,
+        ),
+    )
+    return list(dict.fromkeys(tuple(solution.levels.items()) for solution in found.front))
+
+
+def _children(
+    parents: Flags, problem: Problem, settings: NsgaIISettings, rng: np.random.Generator
+) -> Flags:
+    space = problem.partitions
+    children = partition_crossover(parents, space=space, probability=settings.crossover, rng=rng)
+    if settings.random_crossover:
+        children = random_individual_crossover(
+            children, space=space, probability=settings.random_crossover, rng=rng
+        )
+    return bit_flip_mutation(
+        children, probability=settings.mutation, allowed=~space.constrained_bits, rng=rng
+    )
+
+
+def _standing(
+    problem: Problem, evaluated: EvaluatedStrings, strings: list[bytes]
+) -> tuple[Counts, Floats]:
+    """Return the rank and the crowding distance of every string: those of its best candidate."""
+    values, owners = evaluated.values(strings)
+    ranks = pareto_ranks(values, problem.directions)
+    crowding = crowding_distances(values, ranks)
+    if values.shape[0] == len(strings):
+        return ranks, crowding
+    order = np.lexsort((-crowding, ranks, owners))
+    first = order[np.flatnonzero(np.diff(owners[order], prepend=-1))]
+    return ranks[first], crowding[first]

@@ -1,0 +1,1 @@
+"""PBG-EA over the lattice."""

@@ -1,0 +1,1 @@
+"""Operators of evolutionary searches: functions of arrays and a random generator."""

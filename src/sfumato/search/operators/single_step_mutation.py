@@ -1,0 +1,31 @@
+"""Single-step mutation of nodes: a level goes up or down by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.arrays import Counts
+
+
+def single_step_mutation(
+    nodes: Counts,
+    *,
+    heights: Sequence[int],
+    probability: float,
+    rng: np.random.Generator,
+    floors: Sequence[int] | int = 0,
+) -> Counts:
+    """Return the nodes with each level, with the probability, one higher or one lower (PBG §6).
+
+    Up and down are equally likely. A level that would leave its hierarchy, or fall below its
+    floor, stays at the end of it ("appropriate rounding").
+    """
+    chosen = rng.random(nodes.shape) < probability
+    steps = 2 * rng.integers(0, 2, size=nodes.shape) - 1
+    mutated: Counts = np.clip(nodes + chosen * steps, np.array(floors), np.array(heights))
+    return mutated

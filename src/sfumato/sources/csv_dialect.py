@@ -1,0 +1,234 @@
+"""How a delimited text file is written: found out from its first lines, never from its types.
+
+Guessing types corrupts data (ZIP 01234 becomes 1234, the code 1e5 becomes 100000.0), and a
+guessed number of lines to skip loses rows in silence, so none of that is guessed: all values are
+text, the first line that is not blank is the header or a row, and every row must have as many
+fields as the first.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import io
+import re
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SourceError
+from sfumato.errors.listing import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from sfumato.sources.source import CsvFile
+
+DELIMITERS = (",", ";", "\t", "|")
+QUOTES = ('"', "'")
+ENCODINGS = ("utf-8", "latin-1", "utf-16")
+_SPELLINGS = {
+    "utf-8": "utf-8",
+    "utf-8-sig": "utf-8",
+    "ascii": "utf-8",
+    "iso8859-1": "latin-1",
+    "utf-16": "utf-16",
+    "utf-16-le": "utf-16",
+}
+"""The encodings by the names that Python gives them."""
+
+_SAMPLE_BYTES = 1 << 20
+_SAMPLE_LINES = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class CsvDialect:
+    """All that is needed to read a delimited text file, and the names of its columns.
+
+    ``blank_lines`` stand before the first line; an empty ``quote`` says that nothing is quoted.
+    """
+
+    delimiter: str
+    quote: str
+    encoding: str
+    header: bool
+    columns: tuple[str, ...]
+    blank_lines: int = 0
+
+
+def csv_dialect(source: CsvFile) -> CsvDialect:
+    """Return the dialect of a file: what the source says, and the rest from its first lines."""
+    sample, whole = _first_bytes(source.path)
+    encoding = _encoding(source, sample)
+    text = sample.decode("utf-8-sig" if encoding == "utf-8" else encoding, errors="ignore")
+    if not text.strip():
+        raise SourceError(f"{source.path} is empty; it has neither a header nor rows")
+    lines = list(io.StringIO(text, newline=""))
+    if not whole and len(lines) > 1:
+        lines.pop()
+    blank_lines = next(number for number, line in enumerate(lines) if line.strip("\r\n"))
+    lines = lines[blank_lines : blank_lines + _SAMPLE_LINES]
+    quote = source.quote if source.quote is not None else _quote(lines)
+    delimiter = source.delimiter or _delimiter(lines, quote)
+    rows = _rows(lines, delimiter, quote)
+    if not rows:
+        raise SourceError(
+            f"the first line of {source.path} cannot be split into fields; set the delimiter and "
+            "quote, as in CsvFile(path=…, delimiter=';', quote='\"')"
+        )
+    first, *others = rows
+    header = source.header if source.header is not None else _looks_like_header(first, others)
+    columns = tuple(
+        (name if header else "") or unnamed_column(position) for position, name in enumerate(first)
+    )
+    _check_names(source.path, columns)
+    return CsvDialect(
+        delimiter=delimiter,
+        quote=quote,
+        encoding=encoding,
+        header=header,
+        columns=columns,
+        blank_lines=blank_lines,
+    )
+
+
+def unnamed_column(position: int) -> str:
+    """Return what a column without a name is called, counted from 1.
+
+    >>> unnamed_column(0)
+    'column1'
+    """
+    return f"column{position + 1}"
+
+
+def _first_bytes(path: Path) -> tuple[bytes, bool]:
+    """Return the beginning of a file, and whether that is all of it."""
+    try:
+        with gzip.open(path, "rb") if is_compressed(path) else path.open("rb") as file:
+            sample = file.read(_SAMPLE_BYTES)
+            return sample, not file.read(1)
+    except FileNotFoundError:
+        raise SourceError(f"there is no file {path}") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise SourceError(
+            f"{path} is no complete gzip file; compress it again, or give the text itself"
+        ) from None
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def is_compressed(path: Path) -> bool:
+    """Say whether a file is compressed, which its ending tells."""
+    return path.name.lower().endswith(".gz")
+
+
+def _encoding(source: CsvFile, sample: bytes) -> str:
+    if source.encoding is None:
+        encoding = _sniffed_encoding(sample)
+    else:
+        try:
+            name = codecs.lookup(source.encoding).name
+        except LookupError:
+            name = source.encoding
+        if name not in _SPELLINGS:
+            raise SourceError(
+                f"encoding {source.encoding!r} cannot be read; use one of "
+                f"{', '.join(ENCODINGS)}, or convert the file to utf-8"
+            )
+        encoding = _SPELLINGS[name]
+    # A text begins with a character below 256 all but always: its zero byte tells the order.
+    if encoding == "utf-16" and sample.startswith((codecs.BOM_UTF16_BE, b"\0")):
+        raise SourceError(
+            f"{source.path} is utf-16 with the high byte first, which cannot be read; convert the "
+            "file to utf-8"
+        )
+    return encoding
+
+
+def _sniffed_encoding(sample: bytes) -> str:
+    if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    try:
+        # Incremental, because the sample may end inside a character.
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8"
+
+
+def _rows(lines: Sequence[str], delimiter: str, quote: str) -> list[list[str]]:
+    """Return the rows that are not blank, up to one that cannot be read."""
+    rows = []
+    try:
+        if quote:
+            reader = csv.reader(lines, delimiter=delimiter, quotechar=quote)
+        else:
+            reader = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        for row in reader:
+            if row:
+                rows.append(row)  # noqa: PERF401 (what was read before an error is kept)
+    except csv.Error:
+        pass
+    return rows
+
+
+def _quote(lines: Sequence[str]) -> str:
+    """Return the character that stands around more fields; the double quote if none does."""
+    ends = re.escape("".join(DELIMITERS))
+
+    def quoted_fields(quote: str) -> int:
+        inside = f"(?:[^{quote}]|{quote}{quote})*"
+        field = rf"(?:^|(?<=[{ends}])){quote}{inside}{quote}(?=[{ends}]|$)"
+        return sum(len(re.findall(field, line.rstrip("\r\n"))) for line in lines)
+
+    return max(QUOTES, key=quoted_fields)
+
+
+def _delimiter(lines: Sequence[str], quote: str) -> str:
+    """Return the delimiter under which most rows have as many fields as the first one."""
+
+    def fit(delimiter: str) -> tuple[float, int]:
+        widths = [len(row) for row in _rows(lines, delimiter, quote)]
+        if not widths or widths[0] == 1:
+            return (0.0, 0)
+        return (sum(width == widths[0] for width in widths) / len(widths), widths[0])
+
+    best = max(DELIMITERS, key=fit)
+    return best if fit(best) > (0.0, 0) else ","
+
+
+def _looks_like_header(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
+    """Say whether a first row can be names: all different, no number, no value of other rows.
+
+    A name may be empty, as that of the index in files that pandas writes.
+    """
+    names = [name for name in first if name.strip()]
+    return (
+        bool(names)
+        and len(set(names)) == len(names)
+        and not any(map(_is_number, names))
+        and not any(
+            name == value and name.strip()
+            for row in others
+            for name, value in zip(first, row, strict=False)
+        )
+    )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_names(path: Path, columns: Sequence[str]) -> None:
+    twice = sorted({name for name in columns if columns.count(name) > 1})
+    if twice:
+        raise SourceError(
+            f"{path} has the column {listed(twice)} more than once; rename one, or set "
+            "header=False if the first line is a row"
+        )

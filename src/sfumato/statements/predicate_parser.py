@@ -1,0 +1,174 @@
+"""How the text of a sentence is read, with errors that point at the character.
+
+::
+
+    sentence    = conjunction { "or" conjunction }
+    conjunction = negation { "and" negation }
+    negation    = "not" negation | "(" sentence ")" | atom
+    atom        = word ( "=" | "!=" ) word
+                | word [ "not" ] "in" "{" word { "," word } "}"
+    word        = bare word | "quoted" | 'quoted' | `quoted`
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NoReturn
+
+from sfumato.errors import SettingsError, shown
+from sfumato.statements.predicate import And, Atom, Not, Or, Sentence
+from sfumato.statements.predicate_tokens import Token, fail, tokens_of
+
+_MOST_NESTED = 100
+_OTHER_SIGNS = {
+    "&": "and",
+    "&&": "and",
+    "|": "or",
+    "||": "or",
+    "∧": "and",
+    "∨": "or",
+}
+"""What other languages write, and what it is here."""
+
+
+def sentence(text: str | Sentence) -> Sentence:
+    """Return the sentence that a text says; a sentence is returned as it is.
+
+    ``not`` binds tighter than ``and``, ``and`` tighter than ``or``. Names and values with blanks,
+    signs or keywords stand in quotes of any kind; a quote inside is doubled.
+
+    >>> str(sentence('Health=2 or not (Health = 1 and Income in {"300K", 400K})'))
+    'Health = 2 or not (Health = 1 and Income in {300K, 400K})'
+    """
+    if isinstance(text, Sentence):
+        return text
+    if not isinstance(text, str):
+        raise SettingsError(f"a sentence is {shown(text)}; write a text such as 'Health = 2'")
+    parser = _Parser(text=text, tokens=list(tokens_of(text)))
+    found = parser.disjunction(0)
+    parser.finish()
+    return found
+
+
+@dataclass
+class _Parser:
+    """Reads tokens from left to right, one function for every rule of the grammar."""
+
+    text: str
+    tokens: list[Token]
+    position: int = 0
+
+    @property
+    def next(self) -> Token:
+        return self.tokens[self.position]
+
+    def take(self, kind: str, *texts: str) -> Token | None:
+        """Return the next token and step over it if it is one of these."""
+        token = self.next
+        if token.kind != kind or (texts and token.text.lower() not in texts):
+            return None
+        self.position += 1
+        return token
+
+    def expected(self, what: str, hint: str = "") -> NoReturn:
+        token = self.next
+        found = "the sentence ends" if token.kind == "end" else f"here is {token.text!r}"
+        fail(self.text, token.start, f"{what} is expected and {found}{hint}")
+
+    def disjunction(self, depth: int) -> Sentence:
+        if depth > _MOST_NESTED:
+            fail(self.text, self.next.start, f"it is nested more than {_MOST_NESTED} deep")
+        parts = [self.conjunction(depth)]
+        while self.take("keyword", "or"):
+            parts.append(self.conjunction(depth))
+        return parts[0] if len(parts) == 1 else Or(parts=_flattened(Or, parts))
+
+    def conjunction(self, depth: int) -> Sentence:
+        parts = [self.negation(depth)]
+        while self.take("keyword", "and"):
+            parts.append(self.negation(depth))
+        return parts[0] if len(parts) == 1 else And(parts=_flattened(And, parts))
+
+    def negation(self, depth: int) -> Sentence:
+        if depth > _MOST_NESTED:
+            fail(self.text, self.next.start, f"it is nested more than {_MOST_NESTED} deep")
+        if self.take("keyword", "not"):
+            return Not(part=self.negation(depth + 1))
+        if self.take("sign", "("):
+            inner = self.disjunction(depth + 1)
+            if not self.take("sign", ")"):
+                self.expected("')' or 'and' or 'or'")
+            return inner
+        return self.atom()
+
+    def atom(self) -> Sentence:
+        column = self.take("word")
+        if column is None:
+            self.expected("a column name", self._quoting_hint("column"))
+        if self.take("sign", "="):
+            if self.next.text == "=" and self.next.kind == "sign":
+                self.expected("a value", "; one = is enough")
+            return self.one_of(column, [self.value()])
+        if self.take("sign", "!="):
+            return Not(part=self.one_of(column, [self.value()]))
+        negated = self.take("keyword", "not") is not None
+        if not self.take("keyword", "in"):
+            hint = (
+                "; values are compared as texts: list those that are meant"
+                if self.next.text[:1] in ("<", ">")
+                else f'; write {column.text} = value, or {column.text} in {{value, "other value"}}'
+                if self.next.kind != "word"
+                else "; a name with blanks stands in quotes"
+            )
+            self.expected("'=' or 'in'", hint)
+        if not self.take("sign", "{"):
+            self.expected("'{'", "; write the values as in {1, 2}")
+        values = [self.value()]
+        while self.take("sign", ","):
+            values.append(self.value())
+        if not self.take("sign", "}"):
+            self.expected("',' or '}'")
+        found = self.one_of(column, values)
+        return Not(part=found) if negated else found
+
+    def one_of(self, column: Token, values: list[str]) -> Sentence:
+        if not column.text:
+            fail(self.text, column.start, "a column name is empty")
+        return Atom(column=column.text, values=tuple(values))
+
+    def value(self) -> str:
+        token = self.take("word")
+        if token is None:
+            self.expected("a value", self._quoting_hint("value"))
+        return token.text
+
+    def _quoting_hint(self, what: str) -> str:
+        if self.next.kind == "keyword":
+            return f'; if that is the {what}, write it in quotes: "{self.next.text}"'
+        if self.next.kind == "sign" and self.next.text not in "()":
+            return f"; a {what} with signs stands in quotes"
+        return ""
+
+    def finish(self) -> None:
+        """Refuse what comes after the sentence."""
+        if self.next.kind == "end":
+            return
+        usual = _OTHER_SIGNS.get(self.next.text)
+        hint = (
+            f"; write {usual!r}"
+            if usual
+            else "; a value with signs stands in quotes"
+            if self.next.kind == "sign" and self.next.text != ")"
+            else "; a value with blanks stands in quotes"
+            if self.next.kind == "word"
+            else ""
+        )
+        self.expected("'and', 'or' or the end", hint)
+
+
+def _flattened(kind: type[And | Or], parts: list[Sentence]) -> tuple[Sentence, ...]:
+    """Return the parts with those of nested sentences of the same kind: order alone matters."""
+    flat: list[Sentence] = []
+    for part in parts:
+        flat.extend(part.parts if isinstance(part, And | Or) and type(part) is kind else (part,))
+    return tuple(flat)

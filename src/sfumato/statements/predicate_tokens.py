@@ -1,0 +1,68 @@
+"""The words of a sentence, and errors that point at the character."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+from sfumato.errors import SettingsError
+from sfumato.statements.predicate import KEYWORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TOKEN = re.compile(
+    r"""
+    (?P<blank>\s+)
+    | (?P<sign>!=|[(){},=])
+    | (?P<quoted>"(?:[^"]|"")*" | '(?:[^']|'')*' | `(?:[^`]|``)*`)
+    | (?P<bare>[^\s(){},=!"'`]+)
+    """,
+    re.VERBOSE,
+)
+
+
+class Token(NamedTuple):
+    """A word, a keyword, a sign or the end, and where it begins."""
+
+    kind: str
+    text: str
+    start: int
+
+
+def tokens_of(text: str) -> Iterator[Token]:
+    """Iterate over the tokens of a text, up to its end.
+
+    >>> [token.text for token in tokens_of("Health != 'very ill'")]
+    ['Health', '!=', 'very ill', '']
+    """
+    place = 0
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            sign = text[place]
+            what = (
+                f"this {sign} is not closed; a {sign} inside a quoted text is doubled"
+                if sign in "\"'`"
+                else "! stands before = only; write 'not' instead"
+            )
+            fail(text, place, what)
+        kind = str(match.lastgroup)
+        if kind == "bare" and match[0] in (*KEYWORDS, *map(str.upper, KEYWORDS)):
+            yield Token("keyword", match[0], place)
+        elif kind == "quoted":
+            quote = match[0][0]
+            yield Token("word", match[0][1:-1].replace(quote * 2, quote), place)
+        elif kind != "blank":
+            yield Token("word" if kind == "bare" else "sign", match[0], place)
+        place = match.end()
+    yield Token("end", "", len(text))
+
+
+def fail(text: str, place: int, what: str) -> NoReturn:
+    """Refuse a text, with a caret below the character."""
+    # On one line, so that the caret stands below its character.
+    line = re.sub(r"\s", " ", text)
+    raise SettingsError(
+        f"this is no sentence: at character {place + 1}, {what}\n    {line}\n    {' ' * place}^"
+    )

@@ -1,0 +1,206 @@
+"""The description of a study: a source, its columns, the policy and the objectives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sfumato.classes.class_criterion import ClassCriterion
+from sfumato.classes.suppression import NO_SUPPRESSION, Policy, Suppression
+from sfumato.engines.column_names import MOST_SHOWN, check_columns
+from sfumato.engines.duckdb.engine import DuckDBEngine
+from sfumato.errors import SettingsError, SourceError, shown
+from sfumato.errors.listing import listed
+from sfumato.front.decisions.criterion import read_criterion
+from sfumato.front.front import Solution
+from sfumato.measures.catalogue import measure
+from sfumato.measures.measure import Measure
+from sfumato.microdata.combination_guard import MOST_COMBINATIONS
+from sfumato.microdata.count_source import Counting, count_source
+from sfumato.microdata.counting import counted_attributes
+from sfumato.microdata.missing import MissingValues
+from sfumato.microdata.roles import Attribute
+from sfumato.microdata.statement_check import check_roles
+from sfumato.recoding.partition_space import check_trees
+from sfumato.recoding.recoding import Recoding
+from sfumato.search.problem import Problem
+from sfumato.search.space import Space, space_named
+from sfumato.sources.source import ColumnarTable, Source, source_of
+from sfumato.sources.source_stamp import SourceStamp
+from sfumato.statements.confidential import Secret, Secrets
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sfumato.engines.engine import Engine
+    from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.microdata.count_table import CountTable
+    from sfumato.recoding.lattice import Lattice
+    from sfumato.statements.predicate import Sentence
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StudyDescription:
+    """Microdata, the roles of their columns, how much may be suppressed, and what matters.
+
+    ``source`` is a path (CSV, Parquet), a pandas, polars or Arrow table, or one of the sources
+    of `sfumato.sources.source`. Every column must be listed in ``attributes``, so that a forgotten
+    name column cannot slip through, unless ``unlisted_insensitive`` says that the rest is
+    released as it is. ``objectives`` are measures or their names. ``space`` says which recodings
+    are searched: levels of the hierarchies (``lattice``), ``partitions`` of the ordered domains,
+    which may be cut anywhere if a column is not constrained, or ``admissible`` partitions.
+    ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count that meet
+    them when the classes that fail are suppressed, within the limit of the policy. ``secrets`` are
+    sentences that people protect, such as "Health = 2", or rules that say who protects which.
+    Nothing is read before it is needed, and the rows are counted once. Nothing is counted where
+    about more than ``most_combinations`` distinct combinations are expected. ``described_in`` is
+    the study file that it comes from, if any, so that errors speak of that.
+    """
+
+    source: Source | ColumnarTable | str | Path
+    attributes: Sequence[Attribute]
+    objectives: Sequence[Measure | str] = ("k", "loss")
+    suppression: Suppression = NO_SUPPRESSION
+    criteria: Sequence[ClassCriterion | str] = ()
+    missing: MissingValues = field(default_factory=MissingValues)
+    unlisted_insensitive: bool = False
+    space: Space | str = Space.LATTICE
+    secrets: Secrets | Secret | Sentence | str | Sequence[Secret | Sentence | str] | None = None
+    engine: Engine = field(default_factory=DuckDBEngine)
+    most_combinations: int = MOST_COMBINATIONS
+    described_in: Path | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "source", source_of(self.source))
+        if isinstance(self.attributes, Attribute):
+            object.__setattr__(self, "attributes", (self.attributes,))
+        object.__setattr__(self, "attributes", tuple(self.attributes))
+        if isinstance(self.objectives, str | Measure):
+            object.__setattr__(self, "objectives", (self.objectives,))
+        if not isinstance(self.objectives, Sequence) or not self.objectives:
+            raise SettingsError(
+                f"a study needs at least one objective and has {shown(self.objectives)}; name "
+                "measures, for example ['k', 'loss']"
+            )
+        parsed = tuple(measure(o) if isinstance(o, str) else o for o in self.objectives)
+        object.__setattr__(self, "objectives", parsed)
+        for attribute in self.attributes:
+            _must_be(attribute, Attribute, "an attribute", "quasi_identifying('age', …)")
+        for objective in parsed:
+            _must_be(objective, Measure, "an objective", "'k', or measure('k')")
+        _must_be(self.suppression, Suppression, "suppression", "limited(0.01)")
+        if isinstance(self.criteria, str | ClassCriterion):
+            object.__setattr__(self, "criteria", (self.criteria,))
+        criteria = tuple(read_criterion(c) if isinstance(c, str) else c for c in self.criteria)
+        for criterion in criteria:
+            _must_be(criterion, ClassCriterion, "a criterion", "'k>=5'")
+        object.__setattr__(self, "criteria", criteria)
+        _ = self.policy
+        _must_be(self.missing, MissingValues, "missing", "MissingValues(policy='drop')")
+        object.__setattr__(self, "space", space_named(self.space))
+        if not isinstance(self.most_combinations, int) or self.most_combinations < 1:
+            raise SettingsError(
+                f"most_combinations is {shown(self.most_combinations)}; write a whole number from "
+                f"1 on, such as {MOST_COMBINATIONS}"
+            )
+        counted_attributes(self.attributes)
+        if self.secrets is not None:
+            object.__setattr__(self, "secrets", Secrets.of(self.secrets))
+            if not self.unlisted_insensitive:
+                check_roles(Secrets.of(self.secrets), self.attributes)
+
+    @cached_property
+    def source_columns(self) -> tuple[str, ...]:
+        """The columns of the source when it was counted, in order."""
+        return self.engine.columns(source_of(self.source))
+
+    @cached_property
+    def source_stamp(self) -> SourceStamp | None:
+        """What tells whether the file of the source is still the one that was counted."""
+        return SourceStamp.of(source_of(self.source))
+
+    @cached_property
+    def count_table(self) -> CountTable:
+        """The count table: one GROUP BY over the source, done on first use."""
+        source = source_of(self.source)
+        _ = self.source_stamp
+        columns = self.source_columns
+        named = [attribute.name for attribute in self.attributes]
+        check_columns(named, columns, where=str(source))
+        unlisted = [column for column in columns if column not in named]
+        if unlisted and not self.unlisted_insensitive:
+            raise SourceError(
+                f"{source} has columns that the study does not list: "
+                f"{listed(unlisted, most=MOST_SHOWN)}; give each a role, or "
+                + (
+                    "set unlisted_insensitive=True"
+                    if self.described_in is None
+                    else f'write unlisted = "insensitive" under [source] of {self.described_in}'
+                )
+                + " to release them as they are"
+            )
+        return count_source(
+            Counting(
+                source=source,
+                attributes=self.attributes,
+                missing=self.missing,
+                engine=self.engine,
+                secrets=None if self.secrets is None else Secrets.of(self.secrets),
+                most_combinations=self.most_combinations,
+            ),
+            columns=columns,
+        )
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The problem that a search solves."""
+        space = space_named(self.space)
+        if space is Space.PARTITIONS:
+            check_trees(self.count_table)
+        if self.suppression.policy is Policy.NONE and any(
+            isinstance(m, Measure) and m.name == "sl" for m in self.objectives
+        ):
+            raise SettingsError(
+                "objective 'sl' is the loss of suppressed rows, and the policy suppresses none; "
+                "leave it out, or allow suppression"
+            )
+        return Problem(
+            table=self.count_table,
+            objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
+            suppression=self.policy,
+            space=space,
+        )
+
+    @property
+    def policy(self) -> Suppression:
+        """The suppression policy with the criteria that say what is suppressed."""
+        given = tuple(c for c in self.criteria if isinstance(c, ClassCriterion))
+        return replace(self.suppression, criteria=given)
+
+    def recoding(self, chosen: Mapping[str, int] | Recoding | Solution) -> Recoding:
+        """Return what was chosen as a recoding of this study."""
+        if isinstance(chosen, Solution | Recoding):
+            recoding = chosen.recoding if isinstance(chosen, Solution) else chosen
+            if recoding.levels is None:
+                recoding.check(self.count_table)
+                return recoding
+            chosen = recoding.levels
+        lattice = self.lattice
+        return Recoding.of_levels(dict(zip(lattice.names, lattice.node(chosen), strict=True)))
+
+    @property
+    def hierarchies(self) -> dict[str, PartitionedDomain]:
+        """The hierarchies or admissible partitions of the columns as they fit the data."""
+        return dict(zip(self.count_table.names, self.count_table.hierarchies, strict=True))
+
+    @property
+    def lattice(self) -> Lattice:
+        """The lattice of full-domain recodings."""
+        return self.problem.tables.lattice
+
+
+def _must_be(given: object, kind: type, what: str, such_as: str) -> None:
+    if not isinstance(given, kind):
+        raise SettingsError(f"{what} is {shown(given)}; write {such_as}, for example")

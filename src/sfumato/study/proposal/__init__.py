@@ -1,0 +1,1 @@
+"""A first study file, proposed from a look at the data."""

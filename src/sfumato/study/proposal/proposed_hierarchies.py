@@ -1,0 +1,160 @@
+"""Which hierarchy suits a quasi-identifying column: one of the builders, with its settings."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sfumato.errors.listing import counted
+from sfumato.hierarchies.domains.exact_number import is_whole
+from sfumato.hierarchies.hierarchy import TOP
+from sfumato.study.file.toml_text import TomlValue, value_text
+from sfumato.study.proposal.proposed_roles import category_count
+from sfumato.study.proposal.proposed_widths import proposed_widths
+from sfumato.study.proposal.proposed_words import POSTCODE, column_words, tells
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from decimal import Decimal
+
+    from sfumato.engines.messages.column_profile import ColumnProfile, DateShape, NumberShape
+
+FEW_NUMBERS = 5
+"""Up to this many different numbers are taken for categories."""
+FEW_CODES = 30
+LONGEST_CODE = 12
+
+
+class Detail(enum.Enum):
+    """How many levels a hierarchy gets between its values and the top."""
+
+    FULL = "full"
+    MIDDLE = "middle"
+    COARSE = "coarse"
+
+
+_BLOCKS = {Detail.FULL: (16, 8, 4), Detail.MIDDLE: (10, 4), Detail.COARSE: (5,)}
+_LEVELS = {Detail.FULL: 5, Detail.MIDDLE: 2, Detail.COARSE: 1}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProposedHierarchy:
+    """The settings of a builder as a study file has them, and in words the levels they make."""
+
+    settings: Mapping[str, TomlValue]
+    levels: tuple[str, ...]
+    remarks: tuple[str, ...] = field(default=())
+
+    @property
+    def level_count(self) -> int:
+        """The number of levels, that of the values and the top among them."""
+        return len(self.levels)
+
+    @property
+    def in_words(self) -> str:
+        """What the levels are, such as ``0 the day, 1 the month, 2 the year, 3 *``."""
+        return ", ".join(f"{level} {what}" for level, what in enumerate(self.levels))
+
+    def __str__(self) -> str:
+        return value_text(self.settings)
+
+
+def proposed_hierarchy(
+    profile: ColumnProfile, *, detail: Detail = Detail.FULL
+) -> ProposedHierarchy:
+    """Return a hierarchy that fits every value of a column."""
+    if profile.dates is not None:
+        return _of_dates(profile.dates, detail)
+    words = column_words(profile.name)
+    codes = profile.codes
+    postcode = tells(words, POSTCODE) and 1 < profile.longest <= LONGEST_CODE
+    if codes is not None and codes.length >= 3:
+        zeros = codes.digits and codes.leading_zeros
+        text = profile.numbers is None and profile.distinct > FEW_CODES
+        if postcode or zeros or (text and codes.length <= LONGEST_CODE):
+            return _of_codes(codes.length, codes.length, detail)
+    if postcode:
+        return _of_codes(True, profile.longest, detail, *_lost_zeros(profile))
+    if profile.numbers is not None and category_count(profile) > FEW_NUMBERS:
+        found = _of_numbers(profile.numbers, detail)
+        if found is not None:
+            return found
+    remarks = (
+        (
+            "These are numbers with commas. Intervals read 1234.5 only: convert the column to use "
+            "them.",
+        )
+        if profile.comma_numbers
+        else ()
+    )
+    return ProposedHierarchy(settings={"flat": True}, levels=("the value", TOP), remarks=remarks)
+
+
+def _of_dates(dates: DateShape, detail: Detail) -> ProposedHierarchy:
+    years = (dates.last - dates.first).days / 365.25
+    if years > 20:
+        units = {Detail.FULL: ["month", "year", "decade"], Detail.MIDDLE: ["year", "decade"]}
+    elif years > 1:
+        units = {Detail.FULL: ["month", "quarter", "year"], Detail.MIDDLE: ["month", "year"]}
+    else:
+        units = {Detail.FULL: ["month", "quarter"], Detail.MIDDLE: ["month"]}
+    chosen: list[str] = units.get(detail, units[Detail.MIDDLE][:1])
+    settings: dict[str, TomlValue] = {"date": chosen}
+    if dates.unit != "day":
+        chosen = [unit for unit in chosen if unit != dates.unit] or ["year"]
+        settings = {"date": chosen, "granule": dates.unit}
+    remarks = []
+    if dates.format is not None:
+        settings["format"] = dates.format
+        if "%y" in dates.format:
+            remarks.append("Years of two digits: 00 to 68 are read as 2000 to 2068.")
+    if dates.other_format is not None:
+        remarks.append(
+            f"Every value can also be read as {value_text(dates.other_format)}: check the format."
+        )
+    levels = (*(f"the {unit}" for unit in (dates.unit, *chosen)), TOP)
+    return ProposedHierarchy(settings=settings, levels=levels, remarks=tuple(remarks))
+
+
+def _of_codes(prefix: int | bool, longest: int, detail: Detail, *remarks: str) -> ProposedHierarchy:
+    """Return prefixes: all lengths if they are few, else some that are evenly spread."""
+    most = _LEVELS[detail]
+    keep = list(range(longest - 1, 0, -1))
+    settings: dict[str, TomlValue] = {"prefix": prefix}
+    if len(keep) > most:
+        keep = sorted({round(longest * i / (most + 1)) for i in range(1, most + 1)}, reverse=True)
+        settings["keep"] = keep
+    kept = [f"its first {counted(length, 'character')}" for length in keep]
+    return ProposedHierarchy(settings=settings, levels=("the code", *kept, TOP), remarks=remarks)
+
+
+def _lost_zeros(profile: ColumnProfile) -> tuple[str, ...]:
+    if profile.numbers is None:
+        return ()
+    return ("The codes differ in length: perhaps leading zeros were lost before. Check them.",)
+
+
+def _of_numbers(numbers: NumberShape, detail: Detail) -> ProposedHierarchy | None:
+    proposed = proposed_widths(numbers, blocks=_BLOCKS[detail])
+    if proposed is None:
+        return None
+    settings: dict[str, TomlValue] = {"intervals": [_number(width) for width in proposed.widths]}
+    if proposed.granule != 1:
+        settings["granule"] = _number(proposed.granule)
+    settings |= {"low": _number(proposed.low), "high": _number(proposed.high)}
+    remarks = (
+        (
+            "A few numbers lie far from all others. If they stand for something else, such as 999 "
+            "for unknown, list them as markers under [missing] and set low and high anew.",
+        )
+        if proposed.stretched
+        else ()
+    )
+    finest = "the number" if proposed.granule == 1 else f"intervals of {_number(proposed.granule)}"
+    widths = [f"intervals of {_number(width)}" for width in proposed.widths]
+    return ProposedHierarchy(settings=settings, levels=(finest, *widths, TOP), remarks=remarks)
+
+
+def _number(number: Decimal) -> int | float:
+    return int(number) if is_whole(number) else float(number)

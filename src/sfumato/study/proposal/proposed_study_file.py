@@ -1,0 +1,127 @@
+"""Writing a proposed study file, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError, SourceError
+from sfumato.sources.csv_dialect import csv_dialect
+from sfumato.sources.source import CatalogTable, CsvFile, DatabaseTable, MemoryTable, path_of
+from sfumato.study.file.study_file import LARGEST_STUDY
+from sfumato.study.proposal.study_template import study_template
+
+if TYPE_CHECKING:
+    from sfumato.sources.source import Source
+    from sfumato.study.file.toml_text import TomlValue
+    from sfumato.study.proposal.proposal import Proposal
+
+
+def check_study_path(path: Path, *, source: Source, force: bool) -> None:
+    """Refuse a place where a study file cannot be written, or should not without ``force``.
+
+    With ``force`` a study is replaced, and nothing else: never the source, nor other data.
+    """
+    if path.is_dir():
+        raise SettingsError(f"{path} is a folder; give the name of a file, such as study.toml")
+    if not path.parent.is_dir():
+        raise SettingsError(f"there is no folder {path.parent}; make it first")
+    if not path.exists():
+        return
+    origin = path_of(source)
+    if origin is not None and _same(path, origin):
+        raise SettingsError(
+            f"{path} holds the rows themselves, and is never replaced; write the study to another "
+            "file with -o, such as study.toml"
+        )
+    if not _is_study(path):
+        raise SettingsError(
+            f"{path} exists and is no study that can be read, so it is not replaced; write to "
+            "another file with -o, or move that one away"
+        )
+    if not force:
+        raise SettingsError(
+            f"{path} exists, and may hold your edits; write to another file with -o, or replace it "
+            "with --force"
+        )
+
+
+def _same(path: Path, other: Path) -> bool:
+    return other.exists() and path.samefile(other)
+
+
+def _is_study(path: Path) -> bool:
+    """Say whether a file is TOML with a table that every study has, or is empty."""
+    try:
+        if path.stat().st_size > LARGEST_STUDY:
+            return False
+        text = path.read_bytes().decode("utf-8-sig")
+        return not text.strip() or not {"source", "columns"}.isdisjoint(tomllib.loads(text))
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return False
+
+
+def source_settings(source: Source, *, study: Path) -> dict[str, TomlValue]:
+    """Return the table ``[source]`` of a study file at ``study``.
+
+    Of a text file it says how it is written, so that nothing is guessed again.
+    """
+    if isinstance(source, MemoryTable | CatalogTable):
+        raise SourceError(f"a study cannot be proposed for {source}; write it to a file first")
+    settings: dict[str, TomlValue] = {"path": _relative(source.path, study.parent)}
+    if isinstance(source, DatabaseTable):
+        settings["table"] = source.table
+    if isinstance(source, CsvFile):
+        dialect = csv_dialect(source)
+        settings |= {
+            "delimiter": dialect.delimiter,
+            "quote": dialect.quote,
+            "encoding": dialect.encoding,
+            "header": dialect.header,
+        }
+    return settings
+
+
+def write_proposal(path: Path, proposal: Proposal, *, source: Source, force: bool) -> None:
+    """Write the study file of a proposal to ``path``."""
+    check_study_path(path, source=source, force=force)
+    text = study_template(
+        proposal,
+        source=source_settings(source, study=path),
+        title=_title(source),
+        command=f"sfumato search {path.name}",
+    )
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".study-", suffix=".toml")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise SettingsError(
+            f"{path} cannot be written: {error.strerror or error}; choose another place with -o"
+        ) from None
+
+
+def _title(source: Source) -> str:
+    if isinstance(source, MemoryTable | CatalogTable):
+        return str(source)
+    name = source.path.name
+    return f"table {source.table} of {name}" if isinstance(source, DatabaseTable) else name
+
+
+def _relative(path: Path, folder: Path) -> str:
+    """Return a path as seen from a folder, absolute if there is no way between them."""
+    target = path.resolve()
+    try:
+        return Path(os.path.relpath(target, folder.resolve())).as_posix()
+    except ValueError:
+        return target.as_posix()

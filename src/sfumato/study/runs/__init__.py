@@ -1,0 +1,1 @@
+"""Run folders: what a search leaves behind for picking, releasing and reporting."""

@@ -1,0 +1,120 @@
+"""A run: a search that was done, with all that is needed to release from it and to do it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SourceError
+from sfumato.sources.source import path_of, source_of
+from sfumato.study.runs.source_digest import digest_of_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from sfumato.front.front import Solution
+    from sfumato.search.result import SearchResult
+    from sfumato.study.file.study_file import StudyFile
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolutionDetail:
+    """What a recoding does, beyond its objectives.
+
+    ``figures`` has every measure that the study supports, by its text. ``class_sizes`` has the
+    sizes of kept classes, ascending, each with the number of rows in classes of that size.
+    ``column_losses`` is the mean cell loss of every quasi-identifier over all rows, where a
+    suppressed row loses 1.
+    """
+
+    figures: Mapping[str, float]
+    classes: int
+    kept_rows: int
+    suppressed: int
+    class_sizes: tuple[tuple[int, int], ...]
+    column_losses: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunLevel:
+    """A level of a column: how many blocks it has, and the labels of some.
+
+    Level 0 has no examples, so that no original value is shown. In a run of the space of
+    partitions the "levels" of a column are the partitions that its front has, from fine to
+    coarse, each with its ``cuts``. An admissible partition has a ``name``.
+    """
+
+    blocks: int
+    examples: tuple[str, ...]
+    cuts: tuple[int, ...] | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunColumn:
+    """A quasi-identifier as the search saw it."""
+
+    name: str
+    weight: float
+    leaf_count: int
+    levels: tuple[RunLevel, ...]
+
+    def place(self, solution: Solution) -> int:
+        """Return which of the levels a solution has in this column."""
+        if solution.cuts is None:
+            return solution.levels[self.name]
+        return self._places[tuple(solution.cuts[self.name])]
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, ...], int]:
+        return {
+            level.cuts: place for place, level in enumerate(self.levels) if level.cuts is not None
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceRecord:
+    """The source that was counted: ``rows`` of it count, ``dropped_rows`` have missing values."""
+
+    path: str
+    sha256: str
+    bytes: int
+    rows: int
+    dropped_rows: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Run:
+    """A search that was done. ``details`` are those of the front's solutions, by their ids.
+
+    ``before`` is the table as it is: level 0 everywhere and nothing suppressed. ``study_file`` is
+    the run's own copy, ``created`` the time in UTC (ISO 8601).
+    """
+
+    folder: Path
+    study_file: StudyFile
+    result: SearchResult
+    details: tuple[SolutionDetail, ...]
+    before: SolutionDetail
+    columns: tuple[RunColumn, ...]
+    source: SourceRecord
+    version: str
+    created: str
+    seconds: float
+
+    def check_source(self) -> None:
+        """Refuse a source that is no longer the one that was counted."""
+        file = path_of(source_of(self.study_file.study.source))
+        if file is not None and not file.exists():
+            raise SourceError(
+                f"there is no file {self.source.path}, from which {self.folder} was made; put it "
+                "back, or write its new place into the study and search again"
+            )
+        digest = digest_of_rows(self.study_file.study)
+        if digest.sha256 != self.source.sha256:
+            raise SourceError(
+                f"{self.source.path} has changed since it was searched on {self.created}, so the "
+                f"figures of {self.folder} are not about it; restore the file, or search again"
+            )

@@ -1,0 +1,271 @@
+"""The run folder: a run on disk, complete or not there at all."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import tempfile
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import sfumato
+from sfumato.errors import SettingsError, SfumatoError, SourceError
+from sfumato.errors.listing import listed
+from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
+from sfumato.hierarchies.formats.hierarchy_csv import write_hierarchy_csv
+from sfumato.hierarchies.formats.partitions_csv import write_partitions_csv
+from sfumato.sources.file_digest import file_sha256
+from sfumato.study.file.study_copy import HIERARCHIES, source_path, study_copy
+from sfumato.study.file.study_file import StudyFile, read_study_file
+from sfumato.study.runs.front_table import front_table
+from sfumato.study.runs.run import Run, SourceRecord
+from sfumato.study.runs.run_files import (
+    AS_WRITTEN,
+    FRONT,
+    FRONT_TABLE,
+    OURS,
+    RELEASES,
+    RUN,
+    STATE,
+    STUDY,
+    broken_run,
+    is_run_folder,
+    read_record,
+)
+from sfumato.study.runs.run_json import (
+    columns_of,
+    detail_of,
+    front_of,
+    front_record,
+    result_of,
+    run_record,
+    source_of,
+    state_of,
+    state_record,
+)
+from sfumato.study.runs.solution_details import detail_of_the_source, run_columns, solution_details
+from sfumato.study.runs.source_digest import SourceDigest, digest_of_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.search.result import SearchResult
+
+
+def write_run(
+    folder: str | Path,
+    study_file: StudyFile,
+    result: SearchResult,
+    *,
+    seconds: float,
+    force: bool = False,
+    counted: SourceDigest | None = None,
+) -> Run:
+    """Write a run folder and return the run.
+
+    It is written beside its place and moved there when it is complete. Only the owner may look
+    into it, because the figures are about the unpublished table. ``force`` replaces another run
+    folder. ``counted`` is the digest of the source before it was counted: a source that changed
+    meanwhile is refused.
+    """
+    place = Path(folder).absolute()
+    check_free(place, force=force)
+    run = _run(place, study_file, result, seconds=seconds)
+    if counted is not None and counted.sha256 != run.source.sha256:
+        raise SourceError(f"{run.source.path} changed while it was searched; search again")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        # Made for its owner alone, and so is what it becomes.
+        unfinished = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
+    except OSError as error:
+        raise _unwritable(place, error) from None
+    try:
+        _write(unfinished, run)
+        _move(unfinished, place)
+    except OSError as error:
+        raise _unwritable(place, error) from None
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return read_run(place)
+
+
+def check_free(folder: str | Path, *, force: bool = False) -> None:
+    """Refuse a folder that a run must not replace."""
+    place = Path(folder)
+    if not place.exists() and not place.is_symlink():
+        return
+    if not place.is_dir():
+        raise SettingsError(f"{place} is a file; choose another place for the run")
+    names = sorted(entry.name for entry in place.iterdir())
+    if not names:
+        return
+    try:
+        read_record(place, RUN)
+    except SettingsError:
+        raise SettingsError(
+            f"{place} is neither empty nor a run that can be replaced; choose another place for "
+            "the run"
+        ) from None
+    if not force:
+        raise SettingsError(
+            f"{place} already holds a run; choose another place, or replace it with --force"
+        )
+    others = [name for name in names if name not in OURS]
+    if others:
+        raise SettingsError(
+            f"{place} holds files that no search wrote: {listed(others)}; move them away before "
+            "the run is replaced, or choose another place"
+        )
+
+
+def read_run(folder: str | Path) -> Run:
+    """Read a run folder."""
+    place = Path(folder)
+    if not place.is_dir():
+        what = "is no folder" if place.exists() else "does not exist"
+        raise SettingsError(
+            f"{place} {what}; give the folder of a run, which 'sfumato search STUDY -o RUN' writes"
+        )
+    record, front_file = read_record(place, RUN), read_record(place, FRONT)
+    _check_files(place, record.get("files"))
+    study_file = read_study_file(place / STUDY)
+    try:
+        front = front_of(front_file)
+        run = Run(
+            folder=place,
+            study_file=study_file,
+            result=result_of(record, front, _state(place)),
+            details=tuple(detail_of(solution["detail"]) for solution in front_file["solutions"]),
+            before=detail_of(front_file["before"]),
+            columns=columns_of(record),
+            source=source_of(record),
+            version=str(record["version"]),
+            created=str(record["created"]),
+            seconds=float(record["seconds"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, SfumatoError):
+            raise
+        raise broken_run(place, f"{RUN} or {FRONT} was changed ({error})") from None
+    names = [column.name for column in run.columns]
+    if any(list(solution.recoding.names) != names for solution in front):
+        raise broken_run(place, f"the columns of {FRONT} are not those of {RUN}")
+    return run
+
+
+def _check_files(place: Path, files: object) -> None:
+    """Refuse a study or hierarchies that were edited: the figures are those of others."""
+    if not isinstance(files, dict):
+        raise broken_run(place, f"{RUN} was changed")
+    for name, digest in files.items():
+        if not (place / name).is_file() or file_sha256(place / name) != digest:
+            raise broken_run(
+                place, f"{name} was changed or removed since, so the figures are not about it"
+            )
+
+
+def read_stopped_run(folder: str | Path) -> Run:
+    """Read the folder of a run that was stopped and can go on, on the source it began with."""
+    run = read_run(folder)
+    if run.result.finished:
+        raise SettingsError(
+            f"the search of {folder} is finished, so there is nothing to go on with; replace the "
+            "run with --force, or choose another place"
+        )
+    if run.result.state is None:
+        raise SettingsError(
+            f"the search of {folder} was stopped, and method {run.result.method!r} cannot go on "
+            "from there; start it again with --force"
+        )
+    run.check_source()
+    return run
+
+
+def _state(place: Path) -> Mapping[str, object] | None:
+    """Return what the search of a run needs to go on, None if it cannot or need not."""
+    return state_of(read_record(place, STATE)) if (place / STATE).exists() else None
+
+
+def read_study(path: str | Path) -> StudyFile:
+    """Read a study file, or that of a run folder, whose source must not have changed."""
+    if not is_run_folder(path):
+        return read_study_file(path)
+    run = read_run(path)
+    run.check_source()
+    return run.study_file
+
+
+def _run(place: Path, study_file: StudyFile, result: SearchResult, *, seconds: float) -> Run:
+    problem = study_file.study.problem
+    digest = digest_of_rows(study_file.study)
+    return Run(
+        folder=place,
+        study_file=study_file,
+        result=result,
+        details=tuple(solution_details(problem, result.front.solutions)),
+        before=detail_of_the_source(problem),
+        columns=run_columns(problem.table, result.front.solutions),
+        source=SourceRecord(
+            path=str(source_path(study_file) or study_file.study.source),
+            sha256=digest.sha256,
+            bytes=digest.bytes,
+            rows=problem.table.rows,
+            dropped_rows=problem.table.dropped_rows,
+        ),
+        version=sfumato.__version__,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=seconds,
+    )
+
+
+def _write(folder: Path, run: Run) -> None:
+    text, hierarchies = study_copy(run.study_file)
+    if hierarchies:
+        (folder / HIERARCHIES).mkdir()
+    for path, hierarchy in hierarchies.items():
+        if isinstance(hierarchy, AdmissiblePartitions):
+            write_partitions_csv(hierarchy, folder / path)
+        else:
+            write_hierarchy_csv(hierarchy, folder / path)
+    versions = {"python": platform.python_version()}
+    versions |= {name: version(name) for name in ("numpy", "duckdb", "numba", "moocore")}
+    (folder / STUDY).write_bytes(text.encode())
+    files = {name: file_sha256(folder / name) for name in (STUDY, *hierarchies)}
+    state = run.result.state
+    for name, content in {
+        AS_WRITTEN: run.study_file.text,
+        RUN: run_record(run, versions=versions, files=files),
+        FRONT: front_record(run),
+        FRONT_TABLE: front_table(run),
+        **({} if state is None else {STATE: state_record(state)}),
+    }.items():
+        (folder / name).write_bytes(content.encode())
+
+
+def _unwritable(place: Path, error: OSError) -> SettingsError:
+    return SettingsError(
+        f"the run folder {place} cannot be written: {error.strerror or error}; nothing was left "
+        "there; choose another place"
+    )
+
+
+def _move(unfinished: Path, place: Path) -> None:
+    """Put a complete folder in its place; an older run goes only when the new one is there."""
+    if not place.exists():
+        unfinished.rename(place)
+        return
+    aside = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
+    older = aside / place.name
+    try:
+        place.rename(older)
+        unfinished.rename(place)
+        if (older / RELEASES).is_dir():
+            (older / RELEASES).rename(place / RELEASES)
+    except BaseException:
+        if older.exists() and not place.exists():
+            older.rename(place)
+        aside.rmdir()
+        raise
+    shutil.rmtree(aside, ignore_errors=True)

@@ -1,0 +1,99 @@
+"""A release from a run folder: its source must not have changed, and the run remembers it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.errors import ReleaseError
+from sfumato.release.release import Release, silent_stage
+from sfumato.release.writing.destinations import check_destinations
+from sfumato.search.space_size import size_record
+from sfumato.study.runs.run_files import RELEASES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sfumato.front.front import Solution
+    from sfumato.study.runs.run import Run
+
+
+def release_from_run(
+    run: Run,
+    solution: Solution,
+    destination: Path,
+    *,
+    suppressed_rows: str | None = None,
+    values: str | None = None,
+    certificate: Path | None = None,
+    private_certificate: Path | None = None,
+    force: bool = False,
+    stage: Callable[[str], None] = silent_stage,
+) -> Release:
+    """Write a solution of a run; the private certificate stays in the run folder."""
+    _check_outside(run, destination)
+    if private_certificate is None:
+        private_certificate = _free_name(run.folder / RELEASES, destination.name)
+    # What would fail after the counting fails now.
+    check_destinations(
+        run.study_file.study.source,
+        destination,
+        certificate=certificate,
+        private_certificate=private_certificate,
+        force=force,
+        parts=run.study_file.study.engine.writes_parts,
+        made=(run.folder / RELEASES,),
+    )
+    stage("checking that the source is still the one that was searched")
+    run.check_source()
+    try:
+        (run.folder / RELEASES).mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise ReleaseError(
+            f"the private certificate cannot go to {run.folder}: {error.strerror}; say where, "
+            "with --private-certificate"
+        ) from None
+    stage("counting the source")
+    study_file = run.study_file
+    return study_file.study.release(
+        solution,
+        destination,
+        suppressed_rows=suppressed_rows or study_file.suppressed_rows,
+        values=values or study_file.released_values,
+        certificate=certificate,
+        private_certificate=private_certificate,
+        provenance={
+            "search": {
+                "run": str(run.folder),
+                "created": run.created,
+                "method": run.result.method,
+                "exact": run.result.exact,
+                "evaluations": run.result.evaluated,
+                "nodes": size_record(run.result.nodes),
+                "seed": study_file.search.seed,
+                "solution": solution.id,
+                "objectives": dict(solution.values),
+            },
+            "settings": study_file.text,
+        },
+        force=force,
+        stage=stage,
+    )
+
+
+def _free_name(folder: Path, name: str) -> Path:
+    """Return a name that no certificate has: that of an earlier release is never overwritten."""
+    path, number = folder / f"{name}.private.json", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{name}.{number}.private.json"
+    return path
+
+
+def _check_outside(run: Run, destination: Path) -> None:
+    """Refuse to put what is public among what is private."""
+    if destination.absolute().is_relative_to(run.folder.absolute()):
+        raise ReleaseError(
+            f"{destination} is in the run folder, which is private; release to a folder that can "
+            "be given away"
+        )

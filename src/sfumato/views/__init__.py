@@ -1,0 +1,1 @@
+"""What is shown of a run or a comparison, as frozen values with their JSON."""

@@ -1,0 +1,129 @@
+"""The kernels that apply thresholds, against loops over the classes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.classes.compilation import load_kernels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def largest(tables: Sequence[Sequence[int]], budget: int) -> list[tuple[int, int]]:
+    """Return threshold and suppressed rows of every table as the kernel finds them."""
+    sizes = np.array([size for table in tables for size in table], dtype=np.int64)
+    offsets = np.cumsum([0, *map(len, tables)])
+    thresholds, suppressed = np.empty((2, len(tables)), dtype=np.int64)
+    load_kernels().largest_thresholds(sizes, offsets, budget, thresholds, suppressed)
+    return list(zip(thresholds.tolist(), suppressed.tolist(), strict=True))
+
+
+def by_definition(sizes: Sequence[int], budget: int) -> tuple[int, int]:
+    """Suppress E_1, E_2, … while the total stays within the budget; keep the last."""
+    gone = 0
+    for size in sorted(set(sizes)):
+        rows = size * sizes.count(size)
+        if gone + rows > budget or size == max(sizes):
+            return size, gone
+        gone += rows
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("sizes", "budget", "expected"),
+    [
+        ([1, 1, 2, 5], 0, (1, 0)),
+        ([1, 1, 2, 5], 1, (1, 0)),  # E_1 has two rows: all of it or nothing
+        ([1, 1, 2, 5], 2, (2, 2)),
+        ([1, 1, 2, 5], 3, (2, 2)),
+        ([1, 1, 2, 5], 4, (5, 4)),
+        ([1, 1, 2, 5], 9, (5, 4)),  # the last non-empty E_i is always kept
+        ([1, 1, 2, 5], 10**18, (5, 4)),
+        ([3, 3, 3], 9, (3, 0)),  # ties: one size only
+        ([7], 100, (7, 0)),
+        ([511, 512, 513], 511, (512, 511)),
+        ([511, 512, 513], 1023, (513, 1023)),
+        ([512, 600, 600, 9000], 511, (512, 0)),
+        ([512, 600, 600, 9000], 1711, (600, 512)),
+        ([512, 600, 600, 9000], 1712, (9000, 1712)),
+        ([9000, 600, 512, 600], 10**9, (9000, 1712)),
+        ([1] * 600 + [600], 600, (600, 600)),
+        ([1] * 600 + [600], 599, (1, 0)),
+        ([2**40, 2**41], 2**40, (2**41, 2**40)),
+        ([2**40, 2**41], 2**40 - 1, (2**40, 0)),
+    ],
+)
+def test_the_largest_threshold_by_hand(
+    sizes: list[int], budget: int, expected: tuple[int, int]
+) -> None:
+    assert largest([sizes], budget) == [expected]
+    assert by_definition(sizes, budget) == expected
+
+
+@given(
+    tables=st.lists(
+        st.lists(
+            st.one_of(st.integers(1, 4), st.integers(505, 520), st.integers(1, 5000)),
+            min_size=1,
+            max_size=60,
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    budget=st.one_of(st.integers(0, 20), st.integers(0, 50_000), st.just(10**12)),
+)
+def test_the_largest_threshold_is_its_definition(tables: list[list[int]], budget: int) -> None:
+    assert largest(tables, budget) == [by_definition(sizes, budget) for sizes in tables]
+
+
+@given(
+    tables=st.lists(
+        st.lists(
+            st.tuples(st.integers(1, 9), st.integers(-(10**12), 10**12)), min_size=1, max_size=20
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+    data=st.data(),
+)
+def test_sums_and_extremes_are_loops(
+    tables: list[list[tuple[int, int]]], data: st.DataObject
+) -> None:
+    thresholds = np.array([data.draw(st.integers(0, 11)) for _ in tables])
+    sizes = np.array([size for table in tables for size, _ in table])
+    figures = np.array([figure for table in tables for _, figure in table])
+    offsets = np.cumsum([0, *map(len, tables)])
+    sums = np.empty(len(tables), dtype=np.int64)
+    load_kernels().sums_below(figures, sizes, offsets, thresholds, sums)
+    assert sums.tolist() == [
+        sum(figure for size, figure in table if size < threshold)
+        for table, threshold in zip(tables, thresholds, strict=True)
+    ]
+    for greatest, extreme in ((False, min), (True, max)):
+        for given_figures in (figures, figures / 3):
+            found = np.empty(len(tables))
+            load_kernels().extremes_kept(
+                given_figures, sizes, offsets, thresholds, greatest, -0.5, found
+            )
+            expected = []
+            for (low, high), threshold in zip(pairwise(offsets), thresholds, strict=True):
+                kept = given_figures[low:high][sizes[low:high] >= threshold]
+                expected.append(float(extreme(kept)) if kept.size else -0.5)
+            assert found.tolist() == expected
+
+
+def test_sealed_arrays_are_accepted() -> None:
+    sizes = np.array([1, 2, 2])
+    offsets = np.array([0, 3])
+    out = np.empty(1, dtype=np.int64)
+    for array in (sizes, offsets):
+        array.flags.writeable = False
+    load_kernels().sums_below(sizes, sizes, offsets, np.array([2]), out)
+    assert out.tolist() == [1]

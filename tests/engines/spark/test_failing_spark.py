@@ -1,0 +1,172 @@
+"""What goes wrong on a cluster is told in plain words, and nothing is left behind."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.engines.spark.conftest import Server, free_port
+from tests.engines.spark.odd_tables import people, study
+
+import sfumato as sf
+from sfumato.errors import ReleaseError, SettingsError, SfumatoError, SourceError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NODE = {"post code": 1, "a.ge": 3, 'S`e"x': 1}
+
+
+def test_places_where_nobody_answers(tmp_path: Path) -> None:
+    path = people(tmp_path / "people.csv")
+    nobody = f"127.0.0.1:{free_port()}"
+    with pytest.raises(SourceError, match=r"sc://127.0.0.1:\d+ cannot be reached .*start it"):
+        _ = study(path, sf.SparkEngine(remote=f"sc://{nobody}")).count_table
+    with pytest.raises(SourceError, match=r"spark://127.0.0.1:\d+ cannot be reached"):
+        _ = study(path, sf.SparkEngine(master=f"spark://{nobody}")).count_table
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"master": "local[*]", "remote": "sc://host"}, "give one of them"),
+        ({"remote": "spark://host:7077"}, "Spark Connect server"),
+        ({"master": "sc://host"}, "give it as remote"),
+        ({"session": "local"}, "give a SparkSession"),
+    ],
+)
+def test_settings_that_contradict(settings: dict[str, str], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        sf.SparkEngine(**settings)  # type: ignore[arg-type]
+
+
+def test_a_process_has_one_session_with_java(classic: sf.SparkEngine, tmp_path: Path) -> None:
+    assert classic.connected() is not None
+    with pytest.raises(SettingsError, match="is running in this process"):
+        _ = study(people(tmp_path / "people.csv"), sf.SparkEngine(master="local[7]")).count_table
+
+
+def test_sources_that_cannot_be_read(classic: sf.SparkEngine, tmp_path: Path) -> None:
+    secret = "secret-value"
+    broken = tmp_path / "broken.csv"
+    broken.write_text(f"a,b\n1,2\n{secret}\n")
+    binary = tmp_path / "binary.parquet"
+    pq.write_table(pa.table({"a": pa.array([secret.encode()])}), binary)
+    bad = tmp_path / "bad.csv"
+    bad.write_bytes(f"a,b\n{secret},1\n".encode() + b"x,1\n" * 300_000 + b"\xe9\xff,2\n")
+    part = tmp_path / "part.parquet"
+    part.write_bytes(b"PAR1 this is no table PAR1")
+    for source, columns, message in (
+        (sf.CsvFile(path=broken), ["a"], "more or fewer fields"),
+        (sf.CsvFile(path=bad), ["a"], "not utf-8 in 1 of its lines"),
+        (sf.ParquetFile(path=binary), ["a"], "has the type binary"),
+        (sf.ParquetFile(path=part), ["a"], "no Parquet file"),
+        (sf.ParquetFile(path=tmp_path / "absent.parquet"), ["a"], "there is no file"),
+        (sf.CatalogTable(table="no.such_table"), ["a"], "no such table"),
+        (sf.CsvFile(path=broken), ["A"], "did you mean 'a'"),
+    ):
+        with pytest.raises(SourceError) as error:
+            classic.count(source, columns)
+        assert message in str(error.value)
+        assert secret not in str(error.value)
+
+
+def test_a_job_that_dies_half_way_leaves_nothing(
+    classic: sf.SparkEngine, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = people(tmp_path / "people.parquet")
+    session = classic.connected()
+    columns = "`Name`, `post code`, `a.ge`, `S``e\"x`, `dia'gnosis`"
+    session.read.parquet(str(path)).createOrReplaceTempView("rows_of_people")
+    session.sql(
+        # What is not counted cannot be converted: only the rewrite will find out.
+        f"SELECT {columns}, CAST(Name AS INT) AS Note FROM rows_of_people"
+    ).createOrReplaceTempView("dying_view")
+    out = tmp_path / "out"
+    out.mkdir()
+    with pytest.raises(SourceError, match="does not have the type") as error:
+        study(sf.CatalogTable(table="dying_view"), classic).release(NODE, out / "released.parquet")
+    assert "n0" not in str(error.value)
+    assert list(out.iterdir()) == []
+    assert "CAST_INVALID_INPUT" not in "".join(capfd.readouterr())
+
+
+def test_a_part_that_is_damaged_after_the_count(classic: sf.SparkEngine, tmp_path: Path) -> None:
+    folder = tmp_path / "people"
+    folder.mkdir()
+    whole = pq.read_table(people(tmp_path / "people.parquet"))
+    pq.write_table(whole.slice(0, 60), folder / "part-0.parquet")
+    pq.write_table(whole.slice(60), folder / "part-1.parquet")
+    counted = study(sf.ParquetFile(path=folder), classic)
+    assert counted.count_table.rows == 120
+    content = (folder / "part-1.parquet").read_bytes()
+    (folder / "part-1.parquet").write_bytes(content[: len(content) // 2])
+    out = tmp_path / "out"
+    out.mkdir()
+    with pytest.raises(SfumatoError, match="changed since it was counted"):
+        counted.release(NODE, out / "released.csv")
+    assert list(out.iterdir()) == []
+
+
+def test_destinations_that_exist(classic: sf.SparkEngine, tmp_path: Path) -> None:
+    path = people(tmp_path / "people.csv")
+    made = study(path, classic)
+    out = tmp_path / "released.csv"
+    made.release(NODE, out)
+    first = {part.name: part.read_bytes() for part in out.iterdir()}
+    with pytest.raises(ReleaseError, match="is there already"):
+        made.release(NODE, out)
+    assert {part.name: part.read_bytes() for part in out.iterdir()} == first
+    made.release(NODE, out, force=True)
+    assert sorted(first.values()) == sorted(part.read_bytes() for part in out.iterdir())
+    (out / "notes.txt").write_text("mine")
+    with pytest.raises(ReleaseError, match="more than parts of a release"):
+        made.release(NODE, out, force=True)
+    (tmp_path / "file.csv").write_text("mine")
+    with pytest.raises(ReleaseError, match="is a file"):
+        made.release(NODE, tmp_path / "file.csv", force=True)
+    assert (tmp_path / "file.csv").read_text() == "mine"
+    left = {entry.name for entry in tmp_path.iterdir()}
+    assert left == {"people.csv", "released.csv", "released.csv.certificate.json", "file.csv"}
+
+
+def test_a_server_that_is_lost_in_the_middle(tmp_path: Path) -> None:
+    (tmp_path / "server").mkdir()
+    server = Server(tmp_path / "server")
+    try:
+        lost = sf.SparkEngine(remote=server.address)
+        session = lost.connected()
+        people(tmp_path / "people.parquet")
+        session.read.parquet(str(tmp_path / "people.parquet")).createOrReplaceTempView("rows_")
+        session.sql(
+            "SELECT *, reflect('java.lang.Thread', 'sleep', 1000L) AS slow FROM rows_"
+        ).createOrReplaceTempView("slow_view")
+        counted = study(sf.CatalogTable(table="slow_view"), lost)
+        slow = sf.Study(
+            source=counted.source,
+            attributes=[*counted.attributes, sf.insensitive("slow")],
+            suppression=counted.suppression,
+            engine=lost,
+        )
+        assert slow.count_table.rows == 120
+        out = tmp_path / "out"
+        out.mkdir()
+
+        def kill_when_it_writes() -> None:
+            while not list(out.glob(".sfumato-*")):
+                time.sleep(0.05)
+            time.sleep(2)
+            server.kill()
+
+        killer = threading.Thread(target=kill_when_it_writes)
+        killer.start()
+        with pytest.raises(SfumatoError, match="the Spark session ended, or its cluster was lost"):
+            slow.release(NODE, out / "released.parquet")
+        killer.join()
+        assert list(out.iterdir()) == []
+    finally:
+        server.kill()

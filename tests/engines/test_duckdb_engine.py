@@ -1,0 +1,427 @@
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import sys
+from collections import Counter
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.microdata.counted_rows import Row, counted_rows, rows_of
+
+from sfumato.engines.duckdb.engine import DuckDBEngine
+from sfumato.errors import SettingsError, SourceError
+from sfumato.sources.source import ColumnarTable, CsvFile, DatabaseTable, ParquetFile, source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sfumato.sources.source import Source
+
+CANARY = "Kunigunde-9173"
+"""A value that no error message may repeat, and that nothing may carry unasked."""
+
+Columns = dict[str, list[str | None]]
+
+COLUMNS: Columns = {
+    "Age": ["39", "40", None, "39", "39"],
+    "age": ["x", "y", "y", "x", "x"],
+    'odd; "name".': ["01234", "1e5", "ü", "01234", " padded"],
+}
+ROWS: Counter[Row] = Counter(zip(*COLUMNS.values(), strict=True))
+
+
+def _csv(folder: Path, columns: Columns = COLUMNS) -> Source:
+    path = folder / "people.csv"
+    pd.DataFrame(columns).to_csv(path, index=False)
+    return CsvFile(path=path)
+
+
+def _semicolon_latin(folder: Path) -> Source:
+    path = folder / "people.txt"
+    pd.DataFrame(COLUMNS).to_csv(path, index=False, sep=";", encoding="latin-1", quotechar="'")
+    return CsvFile(path=path)
+
+
+def _parquet(folder: Path, columns: Columns = COLUMNS) -> Source:
+    path = folder / "people.parquet"
+    pq.write_table(pa.table(columns), path)
+    return ParquetFile(path=path)
+
+
+def _parquet_numbers(folder: Path) -> Source:
+    path = folder / "people.parquet"
+    pq.write_table(pa.table({**COLUMNS, "Age": pa.array([39, 40, None, 39, 39])}), path)
+    return ParquetFile(path=path)
+
+
+def _parquet_doubles(folder: Path) -> Source:
+    path = folder / "people.parquet"
+    ages = pa.array([39.0, 40.0, float("nan"), 39.0, 39.0])
+    pq.write_table(pa.table({**COLUMNS, "Age": ages}), path)
+    return ParquetFile(path=path)
+
+
+def _pandas(_: Path, columns: Columns = COLUMNS) -> Source:
+    return source_of(pd.DataFrame(columns))
+
+
+def _pandas_objects(_: Path) -> Source:
+    return source_of(pd.DataFrame(COLUMNS).astype(object))
+
+
+def _pandas_strings(_: Path) -> Source:
+    return source_of(pd.DataFrame(COLUMNS).astype("string"))
+
+
+def _pandas_categories(_: Path) -> Source:
+    return source_of(pd.DataFrame(COLUMNS).astype("category"))
+
+
+def _pandas_nullable(_: Path) -> Source:
+    frame = pd.DataFrame(COLUMNS)
+    frame["Age"] = pd.array([39, 40, None, 39, 39], dtype="Int64")
+    return source_of(frame)
+
+
+def _pandas_gaps(_: Path) -> Source:
+    frame = pd.DataFrame({**COLUMNS, "Age": [39, 40, None, 39, 39]})
+    assert frame["Age"].dtype == np.float64
+    return source_of(frame)
+
+
+def _polars(_: Path, columns: Columns = COLUMNS) -> Source:
+    return source_of(pl.DataFrame(columns))
+
+
+def _polars_categories(_: Path) -> Source:
+    return source_of(pl.DataFrame(COLUMNS).with_columns(pl.col("age").cast(pl.Categorical)))
+
+
+def _arrow(_: Path, columns: Columns = COLUMNS) -> Source:
+    return source_of(pa.table(columns))
+
+
+def _arrow_dictionaries(_: Path) -> Source:
+    columns = {name: pa.array(values).dictionary_encode() for name, values in COLUMNS.items()}
+    return source_of(pa.table(columns))
+
+
+EVERY_KIND = [
+    _csv,
+    _semicolon_latin,
+    _parquet,
+    _parquet_numbers,
+    _parquet_doubles,
+    _pandas,
+    _pandas_objects,
+    _pandas_strings,
+    _pandas_categories,
+    _pandas_nullable,
+    _pandas_gaps,
+    _polars,
+    _polars_categories,
+    _arrow,
+    _arrow_dictionaries,
+]
+
+
+@pytest.mark.parametrize("make", EVERY_KIND, ids=lambda make: make.__name__.strip("_"))
+def test_the_same_content_from_every_kind_of_source(
+    make: Callable[[Path], Source], tmp_path: Path
+) -> None:
+    source = make(tmp_path)
+    assert DuckDBEngine().columns(source) == tuple(COLUMNS)
+    assert counted_rows(source) == ROWS
+    reordered = ['odd; "name".', "Age"]
+    assert counted_rows(source, reordered) == Counter(
+        zip(COLUMNS[reordered[0]], COLUMNS[reordered[1]], strict=True)
+    )
+
+
+def test_values_are_in_the_order_of_their_texts_and_missing_last(tmp_path: Path) -> None:
+    grouped = DuckDBEngine().count(_parquet_numbers(tmp_path), ["Age"])
+    assert grouped.columns["Age"].values == ("39", "40", None)
+    assert grouped.columns["Age"].codes.dtype == np.int32
+    assert grouped.counts.dtype == np.int64
+
+
+def _typed_columns() -> dict[str, tuple[pa.Array, list[str | None]]]:
+    moment = dt.datetime(1998, 3, 14, 15, 9)
+    return {
+        "int": (pa.array([1, -2, None]), ["1", "-2", None]),
+        "double": (pa.array([1.5, float("nan"), None]), ["1.5", None, None]),
+        "whole": (pa.array([1.0, -0.0, 1e20]), ["1", "0", "1e+20"]),
+        "float": (pa.array([0.1, float("nan"), 2.0], pa.float32()), ["0.1", None, "2"]),
+        "date": (pa.array([dt.date(1998, 3, 14), None, None]), ["1998-03-14", None, None]),
+        "moment": (pa.array([moment, None, None]), ["1998-03-14 15:09:00", None, None]),
+        "zoned": (
+            pa.array([moment, None, None], pa.timestamp("us", "Europe/Berlin")),
+            ["1998-03-14 15:09:00+00", None, None],
+        ),
+        "bool": (pa.array([True, False, None]), ["true", "false", None]),
+        "decimal": (pa.array([Decimal("1.50"), Decimal("-2.00"), None]), ["1.50", "-2.00", None]),
+        "text": (pa.array(["", None, "NaN"]), ["", None, "NaN"]),
+        "nothing": (pa.nulls(3), [None, None, None]),
+        "list": (pa.array([[1], [1, 2], None]), ["[1]", "[1, 2]", None]),
+        "struct": (pa.array([{"a": 1}, {"a": 2}, None]), ["{'a': 1}", "{'a': 2}", None]),
+    }
+
+
+@pytest.mark.parametrize("name", list(_typed_columns()))
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York"])
+def test_types_of_parquet(
+    name: str, zone: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    typed = _typed_columns()
+    path = tmp_path / "typed.parquet"
+    pq.write_table(pa.table({key: values for key, (values, _) in typed.items()}), path)
+    assert DuckDBEngine().columns(ParquetFile(path=path)) == tuple(typed)
+    assert counted_rows(path, [name]) == Counter((text,) for text in typed[name][1])
+
+
+@pytest.mark.parametrize(
+    ("series", "texts"),
+    [
+        (
+            pd.Series([1, "x", None, float("nan"), pd.NA], dtype=object),
+            ["1", "x", None, None, None],
+        ),
+        (pd.Series([1] * 3000 + ["x"], dtype=object), ["1"] * 3000 + ["x"]),
+        (pd.Series(["x"] * 3000 + [1, 2.5], dtype=object), ["x"] * 3000 + ["1", "2.5"]),
+        (pd.Series([None] * 3000 + [1], dtype=object), [None] * 3000 + ["1"]),
+        (pd.Series([True, None, False], dtype=object), ["true", None, "false"]),
+        (pd.Series([dt.date(1998, 3, 14), None], dtype=object), ["1998-03-14", None]),
+        (pd.Series([Decimal("1.50"), None], dtype=object), ["1.50", None]),
+        (pd.Series(pd.Categorical([1, 2, None])), ["1", "2", None]),
+        (pd.Series(pd.array([True, None], dtype="boolean")), ["true", None]),
+        (pd.Series(pd.array([1.5, None], dtype="Float64")), ["1.5", None]),
+        (pd.Series(pd.DatetimeIndex(["1998-03-14", pd.NaT])), ["1998-03-14 00:00:00", None]),
+        (pd.Series(["", None, "x"], dtype="str"), ["", None, "x"]),
+    ],
+    ids=repr,
+)
+def test_types_of_pandas(series: pd.Series, texts: list[str | None]) -> None:
+    assert counted_rows(series.to_frame("a")) == Counter((text,) for text in texts)
+
+
+def test_names_of_pandas_need_not_be_texts() -> None:
+    frame = pd.DataFrame({0: [1, 2], 1: ["x", "x"]})
+    assert counted_rows(frame, ["1"]) == Counter({("x",): 2})
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "has the column 'a' more than once"),
+        (pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"]), "more than once"),
+        (pd.DataFrame(), "it has no columns"),
+        (pd.DataFrame({"a": pd.period_range("2020", periods=2, freq="M")}), r"'period\[M\]'"),
+    ],
+)
+def test_tables_in_memory_that_cannot_be_read(table: ColumnarTable, said: str) -> None:
+    with pytest.raises(SourceError, match=said):
+        counted_rows(table)
+
+
+def test_a_relation_of_another_connection() -> None:
+    with duckdb.connect() as connection:
+        relation = connection.sql("SELECT 1 AS a")
+        with pytest.raises(SourceError, match="give a pandas, polars or Arrow table"):
+            counted_rows(relation)
+
+
+def test_polars_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(SourceError, match=r"the polars table in memory.*install pyarrow"):
+        counted_rows(pl.DataFrame({"a": ["x"]}))
+
+
+@pytest.mark.parametrize("content", [b"", b"short", f"{CANARY}\n".encode() * 99])
+def test_what_is_no_parquet_file(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "people.parquet"
+    path.write_bytes(content)
+    with pytest.raises(SourceError, match=r"people.parquet cannot be read: it is no Parquet") as no:
+        counted_rows(path)
+    assert CANARY not in str(no.value)
+
+
+def test_missing_files_and_folders(tmp_path: Path) -> None:
+    for source in (
+        ParquetFile(path=tmp_path / "none"),
+        DatabaseTable(path=tmp_path / "none", table="people"),
+    ):
+        with pytest.raises(SourceError, match=r"there is no file .*none"):
+            counted_rows(source)
+    for folder in (ParquetFile(path=tmp_path), DatabaseTable(path=tmp_path, table="people")):
+        with pytest.raises(SourceError, match="is a folder; give one file"):
+            counted_rows(folder)
+
+
+def test_a_path_means_one_parquet_file(tmp_path: Path) -> None:
+    folder = tmp_path / "year=2020"
+    folder.mkdir()
+    for name in ("a1.parquet", "a[1].parquet", "a*.parquet"):
+        pq.write_table(pa.table({"a": [name]}), folder / name)
+    for name in ("a1.parquet", "a[1].parquet", "a*.parquet"):
+        assert DuckDBEngine().columns(ParquetFile(path=folder / name)) == ("a",)
+        assert counted_rows(folder / name) == Counter({(name,): 1})
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "people's.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute('CREATE TABLE people (age INTEGER, "Full Name" VARCHAR)')
+        connection.execute("INSERT INTO people VALUES (39, 'x'), (39, 'x'), (NULL, ?)", [CANARY])
+        connection.execute("CREATE VIEW adults AS SELECT age FROM people WHERE age >= 18")
+        connection.execute('CREATE VIEW broken AS SELECT CAST("Full Name" AS INT) AS a FROM people')
+        connection.execute('CREATE VIEW failing AS SELECT error("Full Name") AS a FROM people')
+        connection.execute("CREATE SCHEMA archive")
+        connection.execute("CREATE TABLE archive.old AS SELECT 1 AS a")
+        connection.execute('CREATE TABLE "odd.""name""" AS SELECT 2 AS a')
+    return path
+
+
+@pytest.mark.parametrize(
+    ("table", "rows"),
+    [
+        ("people", {("39", "x"): 2, (None, CANARY): 1}),
+        ("adults", {("39",): 2}),
+        ("archive.old", {("1",): 1}),
+        ('odd."name"', {("2",): 1}),
+    ],
+)
+def test_tables_and_views_of_a_database(table: str, rows: dict[Row, int], database: Path) -> None:
+    before = (hashlib.sha256(database.read_bytes()).hexdigest(), database.stat().st_mtime_ns)
+    assert counted_rows(DatabaseTable(path=database, table=table)) == Counter(rows)
+    after = (hashlib.sha256(database.read_bytes()).hexdigest(), database.stat().st_mtime_ns)
+    assert before == after
+    assert [entry.name for entry in database.parent.iterdir()] == [database.name]
+
+
+def test_a_database_that_nobody_may_write_is_read(database: Path) -> None:
+    database.chmod(0o444)
+    assert counted_rows(DatabaseTable(path=database, table="adults")) == Counter({("39",): 2})
+
+
+def test_tables_that_a_database_does_not_have(database: Path, tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"no table 'old'; its tables and views.*'archive.old'"):
+        counted_rows(DatabaseTable(path=database, table="old"))
+    empty = tmp_path / "empty.duckdb"
+    duckdb.connect(str(empty)).close()
+    with pytest.raises(SourceError, match="no table 'people'; it has no table"):
+        counted_rows(DatabaseTable(path=empty, table="people"))
+    other = tmp_path / "other.duckdb"
+    other.write_text("no database " * 99)
+    with pytest.raises(SourceError, match="not a valid DuckDB database"):
+        counted_rows(DatabaseTable(path=other, table="people"))
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [("broken", "a value of column 'Full Name' does not have the type"), ("failing", "left out")],
+)
+def test_errors_do_not_repeat_values(view: str, said: str, database: Path) -> None:
+    with pytest.raises(SourceError, match=said) as caught:
+        counted_rows(DatabaseTable(path=database, table=view))
+    assert CANARY not in str(caught.value)
+    assert caught.value.__suppress_context__
+    assert caught.value.__cause__ is None
+
+
+def test_unknown_columns_suggest_the_nearest(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"no column 'AGE' \(did you mean 'age'\?\), 'income'; "):
+        DuckDBEngine().count(_csv(tmp_path), ["Age", "AGE", "income"])
+
+
+@pytest.mark.parametrize("make", [_csv, _parquet, _pandas, _polars, _arrow])
+def test_only_columns_that_are_asked_for_are_read(
+    make: Callable[[Path, Columns], Source], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = make(tmp_path, {**COLUMNS, "name": [CANARY] * 5})
+    statements: list[str] = []
+    connect = duckdb.connect
+
+    class Recorder:
+        """A connection that writes down what it is asked."""
+
+        def __init__(self, *, config: dict[str, str | bool | int | float | list[str]]) -> None:
+            self._connection = connect(config=config)
+            self.register = self._connection.register
+
+        def __enter__(self) -> Recorder:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            self._connection.close()
+
+        def execute(self, sql: str) -> duckdb.DuckDBPyConnection:
+            statements.append(sql)
+            return self._connection.execute(sql)
+
+    monkeypatch.setattr(duckdb, "connect", Recorder)
+    grouped = DuckDBEngine().count(source, ["Age", "age"])
+    assert rows_of(grouped) == Counter(zip(COLUMNS["Age"], COLUMNS["age"], strict=True))
+    assert set(grouped.columns) == {"Age", "age"}
+    assert CANARY not in repr([column.values for column in grouped.columns.values()])
+    (grouping,) = [sql for sql in statements if "GROUP BY" in sql]
+    selected, _ = grouping.split(" FROM ", 1)
+    assert {f"c{p}" for p in range(4) if f"c{p}" in selected} == {"c0", "c1"}
+
+
+def test_a_column_that_is_not_asked_for_may_be_unreadable(tmp_path: Path) -> None:
+    # The pages of the column "name" are overwritten: whoever reads them fails.
+    path = tmp_path / "people.parquet"
+    names = [f"{CANARY} {row}" for row in range(1000)]
+    table = pa.table({"age": [row % 5 for row in range(1000)], "name": names})
+    pq.write_table(table, path, compression="none", use_dictionary=False)
+    content = path.read_bytes()
+    first = content.index(CANARY.encode())
+    last = content.rindex(b" 998")
+    path.write_bytes(content[:first] + b"\xff" * (last - first) + content[last:])
+    with pytest.raises(SourceError):
+        counted_rows(path, ["name"])
+    assert counted_rows(path, ["age"]) == Counter({(str(age),): 200 for age in range(5)})
+
+
+def test_rows_are_never_held(tmp_path: Path) -> None:
+    path = tmp_path / "many.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(
+            "COPY (SELECT i % 7 AS a, 'x' || (i % 5) AS b, i AS c FROM range(1000000) t(i)) "
+            f"TO '{path}' (FORMAT parquet)"
+        )
+    grouped = DuckDBEngine().count(ParquetFile(path=path), ["a", "b"])
+    assert grouped.counts.shape == (35,)
+    assert int(grouped.counts.sum()) == 1_000_000
+    assert {column.codes.shape for column in grouped.columns.values()} == {(35,)}
+    assert [len(column.values) for column in grouped.columns.values()] == [7, 5]
+    assert rows_of(grouped) == Counter(
+        {
+            (str(a), f"x{b}"): len(range((a * 15 + b * 21) % 35, 1_000_000, 35))
+            for a in range(7)
+            for b in range(5)
+        }
+    )
+
+
+def test_settings_of_the_engine(tmp_path: Path) -> None:
+    source = _csv(tmp_path)
+    engine = DuckDBEngine(memory_limit="500MB", threads=1)
+    assert rows_of(engine.count(source, list(COLUMNS))) == ROWS
+    with pytest.raises(SettingsError, match="threads is 0"):
+        DuckDBEngine(threads=0)
+    with pytest.raises(SettingsError, match="memory_limit is 'lots'; write a size such as '2GB'"):
+        DuckDBEngine(memory_limit="lots").columns(source)
+    with pytest.raises(SettingsError, match="name at least one column"):
+        engine.count(source, [])

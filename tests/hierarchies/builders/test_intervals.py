@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.errors import HierarchyError, SettingsError
+from sfumato.hierarchies.builders import Intervals
+
+if TYPE_CHECKING:
+    from sfumato.hierarchies.domains.exact_number import Number
+
+
+def test_adult_age() -> None:
+    age = Intervals(widths=(5, 10, 20, 40), low=17, high=90).build(["39", "50"], column="age")
+    assert age.leaf_count == 74
+    assert age.height == 5
+    assert age.labels[1][0] == "[15, 20)"
+    assert age.labels[1][-1] == "[90, 95)"
+    assert age.labels[4] == ("[0, 40)", "[40, 80)", "[80, 120)")
+    path = [names[codes[22]] for names, codes in zip(age.labels, age.levels, strict=True)]
+    assert path == ["39", "[35, 40)", "[30, 40)", "[20, 40)", "[0, 40)", "*"]
+
+
+def test_moea_age_of_35_is_in_the_second_block() -> None:
+    age = Intervals(widths=(20,), granule=5, low=10, high=90, origin=10).build([], column="age")
+    assert age.leaf_count - 1 == 15
+    assert age.levels[1][age.locate(["35"])[0]] + 1 == 2
+
+
+def test_the_data_span_the_domain_unless_declared() -> None:
+    age = Intervals(widths=(10,), granule=5).build(["17", "88", "23"], column="age")
+    assert (age.domain.leaves[0], age.domain.leaves[-1]) == ("[15, 20)", "[85, 90)")
+    assert age.labels[1][-1] == "[80, 90)"
+    below = Intervals(widths=(10,)).build(["-3", "4"], column="change")
+    assert below.domain.leaves[0] == "-3"
+    assert below.labels[1] == ("[-10, 0)", "[0, 10)")
+
+
+def test_fractions_make_intervals_of_whole_granules() -> None:
+    dose = Intervals(widths=(2,)).build(["0.5", "3", "4"], column="dose")
+    assert dose.domain.leaves == ("[0, 1)", "[1, 2)", "[2, 3)", "[3, 4)", "[4, 5)")
+    assert dose.labels[1] == ("[0, 2)", "[2, 4)", "[4, 6)")
+    assert dose.locate(["0.5", "4", "5.1"]).tolist() == [0, 4, -1]
+
+
+def test_a_granule_of_a_tenth() -> None:
+    dose = Intervals(widths=(0.2, 0.6), granule=0.1).build(["0.3", "1.45"], column="dose")
+    assert dose.domain.leaves[0] == "[0.3, 0.4)"
+    assert dose.labels[1][:2] == ("[0.2, 0.4)", "[0.4, 0.6)")
+    assert dose.labels[2] == ("[0, 0.6)", "[0.6, 1.2)", "[1.2, 1.8)")
+
+
+def test_a_width_that_makes_one_block_is_left_to_the_top() -> None:
+    age = Intervals(widths=(50, 100, 1000), low=17, high=90).build([], column="age")
+    assert [len(names) for names in age.labels] == [74, 2, 1]
+
+
+def test_a_width_that_merges_nothing_stays_a_level() -> None:
+    age = Intervals(widths=(5, 10), granule=5, low=10, high=90).build([], column="age")
+    assert [len(names) for names in age.labels] == [16, 16, 8, 1]
+
+
+def test_huge_widths_do_not_overflow() -> None:
+    hierarchy = Intervals(widths=(10**30,)).build(["-1", "1"], column="x")
+    assert hierarchy.levels[1].tolist() == [0, 1, 1]
+
+
+@settings(deadline=None)
+@given(
+    values=st.lists(st.decimals(-50, 50, places=1), min_size=1, max_size=6),
+    granule=st.sampled_from(["0.1", "0.5", "1", "3"]),
+    factors=st.lists(st.integers(2, 4), max_size=3),
+    origin=st.decimals(-5, 5, places=1),
+)
+def test_every_number_lies_in_its_labels(
+    values: list[Decimal], granule: str, factors: list[int], origin: Decimal
+) -> None:
+    widths = [Decimal(granule)]
+    for factor in factors:
+        widths.append(widths[-1] * factor)
+    builder = Intervals(widths=tuple(widths[1:]), granule=granule, origin=origin)
+    texts = sorted({str(value) for value in values})
+    hierarchy = builder.build(texts, column="x")
+    for text, leaf in zip(texts, hierarchy.locate(texts).tolist(), strict=True):
+        for names, codes in zip(hierarchy.labels[:-1], hierarchy.levels, strict=False):
+            label = names[codes[leaf]]
+            if not label.startswith("["):
+                assert Decimal(label) == Decimal(text)
+                continue
+            start, end = map(Decimal, label[1:-1].split(", "))
+            assert start <= Decimal(text) <= end
+            assert label.endswith("]") or Decimal(text) < end
+
+
+@pytest.mark.parametrize(
+    ("widths", "granule", "message"),
+    [
+        ((7,), 5, "multiple of the granule, but 7 is none of 5; the nearest that works is 5"),
+        ((5, 12), 1, "larger multiple of the width before, but 12 is none of 5; .* works is 10"),
+        ((5, 5), 1, "but 5 is none of 5; the nearest that works is 10"),
+        ((10, 5), 1, "but 5 is none of 10; the nearest that works is 20"),
+        ((0.25,), 0.1, "the nearest that works is 0.2"),
+        ((-5,), 1, "but -5 is none of 1; the nearest that works is 1"),
+        ((0,), 1, "the nearest that works is 1"),
+        (("wide",), 1, "a width must be a finite number"),
+    ],
+)
+def test_widths_that_do_not_nest(widths: tuple[Number, ...], granule: Number, message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        Intervals(widths=widths, granule=granule)
+
+
+def test_other_settings_are_checked() -> None:
+    with pytest.raises(SettingsError, match="granule must be above 0"):
+        Intervals(granule=0)
+    with pytest.raises(SettingsError, match="90 is above 17"):
+        Intervals(low=90, high=17)
+    with pytest.raises(SettingsError, match="origin must be a finite number"):
+        Intervals(origin="here")
+
+
+def test_values_that_do_not_fit() -> None:
+    with pytest.raises(
+        HierarchyError, match="column 'age' has 2 values that are no number: 'x', ''"
+    ):
+        Intervals().build(["1", "x", ""], column="age")
+    with pytest.raises(HierarchyError, match=r"2 values .* '16' \(outside 17 to 90\), '91'"):
+        Intervals(low=17, high=90).build(["16", "91"], column="age")
+    with pytest.raises(HierarchyError, match="would go from 17 to 16"):
+        Intervals(low=17).build(["16"], column="age")
+    with pytest.raises(HierarchyError, match="declare low and high"):
+        Intervals(low=17).build([], column="age")
+    with pytest.raises(HierarchyError, match=r"column 'income': .* choose another granule"):
+        Intervals().build(["0", "1e12"], column="income")

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.errors import HierarchyError, SettingsError
+from sfumato.hierarchies.builders import Prefixes
+
+
+def test_zip_codes() -> None:
+    zips = Prefixes(length=5).build(["24126", "24127", "25000"], column="zip")
+    assert zips.labels == (
+        ("24126", "24127", "25000"),
+        ("2412*", "2500*"),
+        ("241**", "250**"),
+        ("24***", "25***"),
+        ("2****",),
+        ("*",),
+    )
+
+
+def test_chosen_prefix_lengths() -> None:
+    zips = Prefixes(keep=[3, 1]).build(["24126", "24127", "25000"], column="zip")
+    assert zips.labels[1:] == (("241**", "250**"), ("2****",), ("*",))
+
+
+def test_unequal_lengths_are_padded_to_the_longest() -> None:
+    codes = Prefixes().build(["J45", "J45.1", "E1"], column="icd")
+    assert codes.labels[2] == ("E1***", "J45**")
+    assert codes.labels[3] == ("E1***", "J4***")
+
+
+def test_declared_values_count() -> None:
+    zips = Prefixes(values=["99", "24", "25"])
+    assert zips.build(["24"], column="zip").leaf_count == 3
+    assert zips.build([], column="zip").domain.leaves == ("24", "25", "99")
+    with pytest.raises(HierarchyError, match=r"'26'.*add it to the declared values"):
+        zips.build(["26"], column="zip")
+
+
+@settings(deadline=None)
+@given(st.lists(st.text("ab*", min_size=0, max_size=4), min_size=1, max_size=12, unique=True))
+def test_labels_are_the_padded_prefixes(values: list[str]) -> None:
+    hierarchy = Prefixes().build(values, column="code")
+    longest = max(map(len, values))
+    for value, leaf in zip(values, hierarchy.locate(values).tolist(), strict=True):
+        for level in range(1, hierarchy.height):
+            label = hierarchy.labels[level][hierarchy.levels[level][leaf]]
+            assert label == value[: longest - level].ljust(longest, "*")
+
+
+def test_errors_teach() -> None:
+    with pytest.raises(SettingsError, match="length must be at least 1"):
+        Prefixes(length=0)
+    for keep in [(), (1, 3), (3, 3), (2, 0)]:
+        with pytest.raises(SettingsError, match="from long to short"):
+            Prefixes(keep=keep)
+    with pytest.raises(HierarchyError, match="2 values differ: '1234', '123456'"):
+        Prefixes(length=5).build(["1234", "12345", "123456"], column="zip")
+    with pytest.raises(HierarchyError, match="keep starts with 5; start with at most 4"):
+        Prefixes(keep=(5, 3)).build(["12345"], column="zip")
+    with pytest.raises(HierarchyError, match="column 'zip' has no values"):
+        Prefixes().build([], column="zip")

@@ -1,0 +1,75 @@
+"""The Crossover reproductions on Adult: the set-up, and figures that can be computed apart."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sfumato.papers.catalogue import reproduction_named
+from sfumato.papers.crossover import fig_4, fig_5, runs
+from sfumato.papers.crossover.adult import crossover_problem
+from sfumato.papers.reproduced import Conditions
+from sfumato.search.control import SearchControl
+from sfumato.search.methods.genitor.genitor import genitor
+from sfumato.search.methods.genitor.settings import GenitorSettings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EVALUATIONS = 250
+POPULATIONS = (40, 60, 100)
+
+
+def test_the_problem_is_that_of_the_paper(
+    adult_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    problem = crossover_problem(adult_path)
+    assert list(tmp_path.iterdir()) == []
+    space = problem.partitions
+    assert problem.table.rows == 15_000
+    assert space.bits == 92
+    assert int(space.constrained_bits.sum()) == 68
+    sizes = {column.name: column.size for column in space.columns}
+    assert sizes["workclass"] == 9
+    assert sizes["age"] == 2**6
+    assert math.prod(sizes.values()) == space.size
+    again = crossover_problem(adult_path).table
+    assert again.cell_sizes.tolist() == problem.table.cell_sizes.tolist()
+
+
+@pytest.mark.parametrize("name", ["crossover-fig-4", "crossover-fig-5"])
+def test_a_figure_with_few_evaluations(
+    name: str, adult_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "EVALUATIONS", EVALUATIONS)
+    for figure in (fig_4, fig_5):
+        monkeypatch.setattr(figure, "POPULATIONS", POPULATIONS)
+    chosen = reproduction_named(name)
+    assert chosen.runs == 15
+    reproduced = chosen.reproduce(Conditions(runs=2, adult=adult_path))
+    setup, final, ranks, claims = reproduced.tables
+    for row in setup.records()[:-1]:
+        assert row["ours"] == row["paper"]
+    rows = final.records()
+    assert len(rows) == 6
+    assert len(ranks.records()) == 3
+    assert len(claims.records()) >= 5
+    first = rows[0]
+    assert first["setting"] == "NEW 40"
+    problem = crossover_problem(adult_path)
+    settings = GenitorSettings(population=40, evaluations=EVALUATIONS)
+    losses = [
+        genitor(problem, settings=settings, control=SearchControl(seed=seed))
+        .front[0]
+        .values["loss"]
+        for seed in (1, 2)
+    ]
+    assert first["least"] == min(losses)
+    assert first["median"] == statistics.median(losses)
+    (plot,) = reproduced.plots
+    ET.fromstring(plot.svg)

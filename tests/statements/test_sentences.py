@@ -1,0 +1,136 @@
+"""The language of sentences: what it reads, what it writes, and where it points when it cannot."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.measures.naive_secrets import drawn_sentence, satisfies, text_of
+
+from sfumato.errors import SettingsError
+from sfumato.statements.predicate import And, Atom, Not, Or, Sentence, atom
+from sfumato.statements.predicate_parser import sentence
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Flags
+
+A, B, C = atom("a", "1"), atom("b", "1"), atom("c", "1")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Health = 2", Atom(column="Health", values=("2",))),
+        ("Health=2", Atom(column="Health", values=("2",))),
+        ('Income in {"300K", "400K"}', atom("Income", "300K", "400K")),
+        ("Income in {400K,300K}", atom("Income", "300K", "400K")),
+        ("Income in {300K, 300K}", atom("Income", "300K")),
+        ("a != 1", ~A),
+        ("a not in {1}", ~A),
+        ("HIV = +", atom("HIV", "+")),
+        ("D.O.B. = 24/09/56", atom("D.O.B.", "24/09/56")),
+        ('"marital status" = \'never "married"\'', atom("marital status", 'never "married"')),
+        ("`a`=``", atom("a", "")),
+        ('a = "say ""1"""', atom("a", 'say "1"')),
+        ("a = '<=50K'", atom("a", "<=50K")),
+        ("'not' = \"and\"", atom("not", "and")),
+        # not binds tighter than and, and tighter than or.
+        ("not a=1 and b=1", And(parts=(Not(part=A), B))),
+        ("not (a=1 and b=1)", Not(part=And(parts=(A, B)))),
+        ("a=1 or b=1 and c=1", Or(parts=(A, And(parts=(B, C))))),
+        ("(a=1 or b=1) and c=1", And(parts=(Or(parts=(A, B)), C))),
+        ("a=1 AND b=1 OR NOT c=1", Or(parts=(And(parts=(A, B)), Not(part=C)))),
+        ("not not a=1", Not(part=Not(part=A))),
+        ("a=1 and (b=1 and c=1)", And(parts=(A, B, C))),
+        ("  (\n((a = 1)))\t", A),
+    ],
+)
+def test_what_a_text_means(text: str, meant: Sentence) -> None:
+    assert sentence(text) == meant
+    assert sentence(str(meant)) == meant
+    assert sentence(meant) is meant
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("", 0, "a column name is expected and the sentence ends"),
+        ("Health", 6, "'=' or 'in' is expected and the sentence ends"),
+        ("Health =", 8, "a value is expected and the sentence ends"),
+        ("Health == 2", 8, "one = is enough"),
+        ("Health 2", 7, "a name with blanks stands in quotes"),
+        ("Health = very ill", 14, "a value with blanks stands in quotes"),
+        ("Income = <=50K", 10, "a value with signs stands in quotes"),
+        ("State = OR", 8, 'write it in quotes: "OR"'),
+        ("a in 1", 5, "write the values as in {1, 2}"),
+        ("a in {}", 6, "a value is expected"),
+        ("a in {1, 2", 10, "',' or '}' is expected"),
+        ("(a = 1", 6, "')' or 'and' or 'or' is expected"),
+        ("a = 1)", 5, "'and', 'or' or the end is expected"),
+        ("a = 1 && b = 1", 6, "write 'and'"),
+        ("a = 1 and", 9, "a column name is expected"),
+        ("a = 1 or not", 12, "a column name is expected"),
+        ("age > 30", 4, "list those that are meant"),
+        ("a = '1", 4, "this ' is not closed"),
+        ("a = 1 and !b", 10, "write 'not' instead"),
+        ('"" = 1', 0, "a column name is empty"),
+        ("not " * 200 + "a = 1", 404, "nested more than 100 deep"),
+        ("(" * 200 + "a = 1", 101, "nested more than 100 deep"),
+    ],
+)
+def test_errors_point_at_the_character(text: str, place: int, said: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        sentence(text)
+    message, line, caret = str(caught.value).split("\n")
+    assert said in message
+    assert f"at character {place + 1}," in message
+    assert line == f"    {text}"
+    assert caret == f"    {' ' * place}^"
+
+
+@given(st.text(min_size=1), st.lists(st.text(), min_size=1, max_size=4))
+def test_any_name_and_value_goes_round(column: str, values: list[str]) -> None:
+    found = atom(column, *values)
+    assert sentence(str(found)) == found
+
+
+VALUES = {"a": ["1", "2", "3"], "b": ["x", "y"], "two words": ["not", "p q", ""]}
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_texts_have_the_truth_of_their_sentences(seed: int) -> None:
+    rng = random.Random(seed)
+    naive = drawn_sentence(rng, VALUES, depth=4)
+    rows = [{name: rng.choice(values) for name, values in VALUES.items()} for _ in range(20)]
+
+    def truth_of(each: Atom) -> Flags:
+        return np.array([row[each.column] in each.values for row in rows], dtype=np.bool_)
+
+    expected = [satisfies(row, naive) for row in rows]
+    found = sentence(text_of(naive))
+    assert found.truth(truth_of).tolist() == expected
+    # The shorter text, with few parentheses, says the same.
+    again = sentence(str(found))
+    assert again == found
+    assert again.truth(truth_of).tolist() == expected
+
+
+def test_sentences_in_python() -> None:
+    built = (A | B) & ~C
+    assert built == sentence("(a = 1 or b = 1) and not c = 1")
+    assert built.columns == ("a", "b", "c")
+    assert (A | atom("a", "2")).values_of("a") == ("1", "2")
+    assert hash(built) == hash(sentence(str(built)))
+    for wrong in (lambda: A & "b = 1", lambda: A | 3):  # type: ignore[operator]
+        with pytest.raises(SettingsError, match="can be joined with a sentence"):
+            wrong()
+    with pytest.raises(SettingsError, match="write '2'"):
+        atom("Health", 2)  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match="names no value"):
+        atom("Health")
+    with pytest.raises(SettingsError, match="a sentence is 3; write a text"):
+        sentence(3)  # type: ignore[arg-type]
