@@ -104,7 +104,7 @@ def main() -> None:
             expected = baseline.result[name][verdict.comparator]
             assert np.allclose((verdict.first, verdict.second), expected, rtol=1e-9), verdict
 
-    print(f"{len(vectors)} properties by {len(INDICES)} indices, the same figures to 9 digits:")
+    print(f"{len(vectors)} properties by {len(INDICES)} indices, the same metrics to 9 digits:")
     print(f"NumPy, every row      {baseline.wall:8.2f} s  (values of groups given)")
     print(f"by classes            {compared.wall:8.2f} s  (asked: under 1 s)")
     print(f"by classes, at first  {first_time.wall:8.2f} s  (sensitive values grouped)")

@@ -118,8 +118,8 @@ def in_a_process(what: str, folder: Path) -> dict[str, float]:
         text=True,
         check=True,
     )
-    figures: dict[str, float] = json.loads(done.stdout)
-    return figures
+    metrics: dict[str, float] = json.loads(done.stdout)
+    return metrics
 
 
 def main() -> None:

@@ -71,8 +71,8 @@ def in_a_process(what: str, folder: Path, rows: int) -> dict[str, float]:
         text=True,
         check=True,
     )
-    figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return figures
+    metrics: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return metrics
 
 
 def main() -> None:

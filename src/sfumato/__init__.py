@@ -136,11 +136,11 @@ if TYPE_CHECKING:
     from sfumato.sources.source import CsvFile as CsvFile
     from sfumato.sources.source import DatabaseTable as DatabaseTable
     from sfumato.sources.source import ParquetFile as ParquetFile
-    from sfumato.statements.confidential import Secret as Secret
-    from sfumato.statements.confidential import Secrets as Secrets
-    from sfumato.statements.predicate import Sentence as Sentence
+    from sfumato.statements.confidential import ConfidentialStatement as ConfidentialStatement
+    from sfumato.statements.confidential import ConfidentialStatements as ConfidentialStatements
+    from sfumato.statements.predicate import Predicate as Predicate
     from sfumato.statements.predicate import atom as atom
-    from sfumato.statements.predicate_parser import sentence as sentence
+    from sfumato.statements.predicate_parser import predicate as predicate
     from sfumato.study.comparison import Comparison as Comparison
     from sfumato.study.evaluation import Evaluation as Evaluation
     from sfumato.study.file.study_file import StudyFile as StudyFile
@@ -206,9 +206,9 @@ _HOMES = {
     "SearchControl": "search.control",
     "SearchResult": "search.result",
     "Secret": "statements.confidential",
-    "Secrets": "statements.confidential",
+    "Confidential statements": "statements.confidential",
     "SeenFrom": "measures.measure",
-    "Sentence": "statements.predicate",
+    "Predicate": "statements.predicate",
     "SettingsError": "errors",
     "SfumatoError": "errors",
     "Solution": "front.front",
@@ -254,7 +254,7 @@ _HOMES = {
     "search_methods": "search.catalogue",
     "select": "front.decisions.picking",
     "sensitive": "microdata.roles",
-    "sentence": "statements.predicate_parser",
+    "predicate": "statements.predicate_parser",
     "tournament": "compare.tournament",
     "tree_view": "hierarchies.tree_view",
     "write_comparison": "report.comparison",

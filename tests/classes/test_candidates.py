@@ -156,12 +156,12 @@ def test_reductions_equal_loops_over_the_classes(kind: str, data: st.DataObject)
         "below-weighted-k": BELOW_WEIGHTED_K,
     }[kind]
     found = Candidates.of(batch, suppression)
-    figures = rng.integers(-1000, 1000, batch.classes)
-    reals = figures / 8  # so that sums of reals are exact in any order
-    sums = (found.sum_kept(figures), found.sum_suppressed(figures))
+    metrics = rng.integers(-1000, 1000, batch.classes)
+    reals = metrics / 8  # so that sums of reals are exact in any order
+    sums = (found.sum_kept(metrics), found.sum_suppressed(metrics))
     real_sums = (found.add_kept(reals), found.add_suppressed(reals))
     extremes = [
-        (found.min_kept(f, empty=-7.0), found.max_kept(f, empty=-7.0)) for f in (figures, reals)
+        (found.min_kept(f, empty=-7.0), found.max_kept(f, empty=-7.0)) for f in (metrics, reals)
     ]
     gone_counts = {name: found.suppressed_counts(name) for name in ("s", "t")}
     assert len(set(zip(found.recoding, found.thresholds, strict=True))) == found.count
@@ -171,11 +171,11 @@ def test_reductions_equal_loops_over_the_classes(kind: str, data: st.DataObject)
         classes = range(low, high)
         kept = [i for i in classes if batch.sizes[i] >= found.thresholds[c]]
         gone = [i for i in classes if batch.sizes[i] < found.thresholds[c]]
-        assert sums[0][c] == sum(int(figures[i]) for i in kept)
-        assert sums[1][c] == sum(int(figures[i]) for i in gone)
+        assert sums[0][c] == sum(int(metrics[i]) for i in kept)
+        assert sums[1][c] == sum(int(metrics[i]) for i in gone)
         assert real_sums[0][c] == sum(float(reals[i]) for i in kept)
         assert real_sums[1][c] == sum(float(reals[i]) for i in gone)
-        for per_class, (least, greatest) in zip((figures, reals), extremes, strict=True):
+        for per_class, (least, greatest) in zip((metrics, reals), extremes, strict=True):
             assert least[c] == min((float(per_class[i]) for i in kept), default=-7.0)
             assert greatest[c] == max((float(per_class[i]) for i in kept), default=-7.0)
         assert found.suppressed_rows[c] == sum(int(batch.sizes[i]) for i in gone)

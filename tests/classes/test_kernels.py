@@ -98,23 +98,23 @@ def test_sums_and_extremes_are_loops(
 ) -> None:
     thresholds = np.array([data.draw(st.integers(0, 11)) for _ in tables])
     sizes = np.array([size for table in tables for size, _ in table])
-    figures = np.array([figure for table in tables for _, figure in table])
+    metrics = np.array([metric for table in tables for _, metric in table])
     offsets = np.cumsum([0, *map(len, tables)])
     sums = np.empty(len(tables), dtype=np.int64)
-    load_kernels().sums_below(figures, sizes, offsets, thresholds, sums)
+    load_kernels().sums_below(metrics, sizes, offsets, thresholds, sums)
     assert sums.tolist() == [
-        sum(figure for size, figure in table if size < threshold)
+        sum(metric for size, metric in table if size < threshold)
         for table, threshold in zip(tables, thresholds, strict=True)
     ]
     for greatest, extreme in ((False, min), (True, max)):
-        for given_figures in (figures, figures / 3):
+        for given_metrics in (metrics, metrics / 3):
             found = np.empty(len(tables))
             load_kernels().extremes_kept(
-                given_figures, sizes, offsets, thresholds, greatest, -0.5, found
+                given_metrics, sizes, offsets, thresholds, greatest, -0.5, found
             )
             expected = []
             for (low, high), threshold in zip(pairwise(offsets), thresholds, strict=True):
-                kept = given_figures[low:high][sizes[low:high] >= threshold]
+                kept = given_metrics[low:high][sizes[low:high] >= threshold]
                 expected.append(float(extreme(kept)) if kept.size else -0.5)
             assert found.tolist() == expected
 

@@ -67,8 +67,8 @@ def test_by_value_adds_up(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     found = compared(capsys, str(run.folder), "0", "1", *options)
     one = found["properties"]["class-size"]  # type: ignore[index]
     assert [verdict["comparator"] for verdict in one["verdicts"]] == ["coverage"]
-    for figure in ("rows", "better_off_in_first", "better_off_in_second"):
-        assert sum(group[figure] for group in one["by_value"]) == one["gainers"][figure]
+    for metric in ("rows", "better_off_in_first", "better_off_in_second"):
+        assert sum(group[metric] for group in one["by_value"]) == one["gainers"][metric]
     assert main(["compare", str(run.folder), "0", "1", *options, "--words"]) == 0
     shown = capsys.readouterr().out
     assert "by coverage: " in shown

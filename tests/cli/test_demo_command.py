@@ -53,8 +53,8 @@ def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = pd.read_csv(folder / "discharges.csv", dtype=str)
     private = json.loads((folder / "run/releases/released.csv.private.json").read_text())
     classes = released.groupby(IDENTIFIERS)
-    assert classes.size().min() == private["figures"]["k"] == said["values"]["k"] >= 5
-    assert classes["diagnosis"].nunique().min() == private["figures"]["distinct-l"] >= 3
+    assert classes.size().min() == private["metrics"]["k"] == said["values"]["k"] >= 5
+    assert classes["diagnosis"].nunique().min() == private["metrics"]["distinct-l"] >= 3
     domain = {"zip": source["zip"].nunique(), "sex": 2, "height_cm": 191, "admission_date": 366}
     domain["birth_date"] = leaves("birth_date", "*", source["zip"])
     lost = 0.0
@@ -63,7 +63,7 @@ def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
             cells = leaves(column, str(label), source["zip"]) - 1
             lost += rows * cells / (domain[column] - 1)
     lost += len(IDENTIFIERS) * (len(source) - len(released))
-    assert lost == pytest.approx(private["figures"]["loss"], rel=1e-12)
+    assert lost == pytest.approx(private["metrics"]["loss"], rel=1e-12)
     assert lost / len(IDENTIFIERS) / len(source) == pytest.approx(said["values"]["normalized-loss"])
     assert said["attack_before"]["matched_rightly"] > 0.9 * said["attack_before"]["patients"]
     assert said["attack_after"]["matched_uniquely"] == 0

@@ -1,4 +1,4 @@
-"""``sfumato evaluate``: the figures of one recoding."""
+"""``sfumato evaluate``: the metrics of one recoding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets, partitions, criteria and microaggregation in one study, without knowing each other."""
+"""Statements, partitions, criteria and microaggregation in one study."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ limit = 0.05
 values = "%s"
 
 # Who was in oncology, and two people who asked for more.
-[[secrets]]
+[[statements]]
 protect = 'HIV = +'
 where = 'ward = oncology'
 
-[[secrets]]
+[[statements]]
 protect = 'HIV = -'
 where = 'name in {"patient 3", "patient 11"}'
 """

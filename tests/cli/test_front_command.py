@@ -68,7 +68,7 @@ def test_json(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
             "suppressed": solution.suppressed,
             "threshold": solution.threshold,
             "classes": detail.classes,
-            "figures": detail.figures,
+            "metrics": detail.metrics,
         }
 
 
@@ -79,7 +79,7 @@ def test_measures_are_chosen(run: Run, capsys: pytest.CaptureFixture[str]) -> No
     assert front(run, "--all-measures") == 0
     head, *_ = rows(capsys.readouterr().out)
     assert head[1:4] == ["k", "normalized-loss", "recursive-l(c=2)"]
-    assert set(head[1:-2]) == set(run.before.figures)
+    assert set(head[1:-2]) == set(run.before.metrics)
 
 
 @pytest.mark.parametrize(
@@ -89,9 +89,9 @@ def test_the_best_come_first(
     measure: str, falls: bool, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert front(run, "--sort", measure, "--json") == 0
-    figures = [s["figures"][measure] for s in json.loads(capsys.readouterr().out)["solutions"]]
-    assert len(set(figures)) > 1
-    assert figures == sorted(figures, reverse=falls)
+    metrics = [s["metrics"][measure] for s in json.loads(capsys.readouterr().out)["solutions"]]
+    assert len(set(metrics)) > 1
+    assert metrics == sorted(metrics, reverse=falls)
 
 
 def test_other_orders(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,7 +108,7 @@ def test_a_rule_leaves_those_it_allows(run: Run, capsys: pytest.CaptureFixture[s
     allowed = [
         solution
         for solution in run.result.front
-        if solution.values["k"] >= 5 and run.details[solution.id].figures["t"] <= 0.4
+        if solution.values["k"] >= 5 and run.details[solution.id].metrics["t"] <= 0.4
     ]
     least = min(allowed, key=lambda solution: solution.values["normalized-loss"])
     assert 0 < len(allowed) < len(run.result.front)
@@ -138,7 +138,7 @@ def test_a_rule_leaves_those_it_allows(run: Run, capsys: pytest.CaptureFixture[s
         (["--pick", "k>=5000"], 3, "no solution has k>=5000"),
         (["--pick", "k=>5"], 1, "the rule 'k=>5' is wrong"),
         (["--columns", "wieghted-k"], 1, "did you mean 'weighted-k'"),
-        (["--columns", "recursive-l(c=9)"], 1, "the run has no figures of 'recursive-l(c=9)'; it"),
+        (["--columns", "recursive-l(c=9)"], 1, "the run has no metrics of 'recursive-l(c=9)'; it"),
         (["--sort", "lose"], 1, "did you mean 'loss'"),
     ],
 )

@@ -56,8 +56,8 @@ def test_values_of_people_are_not_printed(
     assert main(["init", str(path)]) == 0
     assert main(["init", str(path), "--force", "--json"]) == 0
     shown = capsys.readouterr()
-    for secret in (*SURNAMES, *FIRST_NAMES, "2024000007", "Nord"):
-        assert secret not in shown.out + shown.err
+    for statement in (*SURNAMES, *FIRST_NAMES, "2024000007", "Nord"):
+        assert statement not in shown.out + shown.err
 
 
 def test_force_is_needed_to_replace(people: Path, capsys: pytest.CaptureFixture[str]) -> None:

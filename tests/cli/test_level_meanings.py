@@ -40,7 +40,7 @@ def test_examples_of_labels() -> None:
         (sf.Dates(levels=("day", "year"), format="%d.%m.%Y"), "as it is, in ISO form"),
         (sf.Dates(levels=("month", "year")), "as it is, by the month"),
         (sf.Intervals(), "as it is"),
-        (sf.Intervals(granule=500, widths=(1000,)), "as it is, in intervals of 500"),
+        (sf.Intervals(unit=500, widths=(1000,)), "as it is, in intervals of 500"),
         (sf.Prefixes(), "as it is"),
     ],
 )

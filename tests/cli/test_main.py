@@ -176,7 +176,7 @@ def test_a_reader_that_leaves_is_no_defect() -> None:
         "from sfumato.cli.command import Command\n"
         "def run(arguments, output):\n"
         "    for _ in range(100_000):\n"
-        "        output.show('a line of figures')\n"
+        "        output.show('a line of metrics')\n"
         "    return 0\n"
         "one = Command(name='try', order=1, summary='', description='', "
         "arguments=lambda parser: None, run=run)\n"

@@ -55,12 +55,12 @@ def test_texts_are_no_markup() -> None:
 
 def test_json_is_alone_on_stdout() -> None:
     script = output(terminal=False, as_json=True)
-    script.show("a sentence")
+    script.show("a predicate")
     script.show(table())
-    script.json({"figure": float("inf"), "levels": {"age": 1}})
-    assert json.loads(shown(script)) == {"figure": "inf", "levels": {"age": 1}}
+    script.json({"value": float("inf"), "levels": {"age": 1}})
+    assert json.loads(shown(script)) == {"value": "inf", "levels": {"age": 1}}
     person = output(terminal=False)
-    person.json({"figure": 1})
+    person.json({"value": 1})
     assert shown(person) == ""
 
 

@@ -131,11 +131,11 @@ def test_report_compare_front_and_evaluate_work_on_it(
     assert json.loads(capsys.readouterr().out)["at_no_cost"] == []
 
 
-def test_the_figures_of_a_solution_are_those_of_its_evaluation(run: Run) -> None:
+def test_the_metrics_of_a_solution_are_those_of_its_evaluation(run: Run) -> None:
     study = run.study_file.study
     for solution in list(run.result.front)[:5]:
-        assert study.evaluate(solution).values == run.details[solution.id].figures
-        assert "height" not in run.details[solution.id].figures
+        assert study.evaluate(solution).values == run.details[solution.id].metrics
+        assert "height" not in run.details[solution.id].metrics
 
 
 def test_genitor_from_a_study_file(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_auto_is_never_beaten_by_the_lattice(tmp_path: Path) -> None:
         ('method = "nsga-ii"', 'method = "sweep"', "set space = 'lattice', or choose the method"),
         ('space = "partitions"', 'space = "lattice"', "set space = 'partitions'"),
         ('space = "partitions"', 'space = "partition"', "'partitions'"),
-        ("low = 20, high = 39 }", "low = 20, high = 39, granule = 3 }", "multiple of"),
+        ("low = 20, high = 39 }", "low = 20, high = 39, unit = 3 }", "multiple of"),
         (
             "hierarchy = { prefix = true }\nconstrained = true",
             "hierarchy = { flat = true }\nconstrained = true",

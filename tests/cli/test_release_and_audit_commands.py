@@ -60,7 +60,7 @@ def test_what_a_person_sees(run: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert "(private, keep it)" in captured.out
     assert main(["audit", str(out), str(run)]) == 0
     shown = capsys.readouterr().out
-    assert "Kept-row figures" in shown
+    assert "Kept-row metrics" in shown
     assert "not measured  usefulness" in shown
 
 

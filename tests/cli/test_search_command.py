@@ -1,4 +1,4 @@
-"""``sfumato search`` on a small study: figures are those of the study in Python."""
+"""``sfumato search`` on a small study: metrics are those of the study in Python."""
 
 from __future__ import annotations
 

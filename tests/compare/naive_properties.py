@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from tests.measures.naive import NaiveCandidate, NaiveIdentifier, NaiveSensitive, Row, distance
-from tests.measures.naive_secrets import NaiveSecret, prior_shares, risk, satisfies, text_of
+from tests.measures.naive_statements import NaiveStatement, prior_shares, risk, satisfies, text_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,8 +49,8 @@ class Member:
 
     def risk(self) -> Fraction:
         table = self.candidate.table
-        priors = prior_shares(table.rows, table.secrets)
-        return Fraction(risk(self.row, self.together, priors, table.secrets))
+        priors = prior_shares(table.rows, table.statements)
+        return Fraction(risk(self.row, self.together, priors, table.statements))
 
 
 Formula: TypeAlias = Callable[[Member], Fraction]
@@ -65,7 +65,7 @@ def naive_properties(candidate: NaiveCandidate) -> Mapping[str, Formula]:
         "row-loss(cell=share)": lambda member: member.loss(share=True),
         "row-utility": lambda member: member.utility(),
         "row-utility(cell=share)": lambda member: member.utility(share=True),
-        "secret-risk": lambda member: member.risk(),
+        "statement-risk": lambda member: member.risk(),
     }
     for column in candidate.table.sensitive:
         alone = len(candidate.table.sensitive) == 1
@@ -95,11 +95,13 @@ def naive_vector(candidate: NaiveCandidate, formula: Formula) -> list[Fraction]:
 
 
 def entries_of_rows(
-    table: CountTable, rows: Sequence[Row], secrets: Sequence[NaiveSecret]
+    table: CountTable, rows: Sequence[Row], statements: Sequence[NaiveStatement]
 ) -> NDArray[np.int64]:
     """Return the entry of the count table that every row was counted in."""
-    assert table.secrets is not None
-    patterns = np.concatenate((table.secrets.satisfied, table.secrets.applying), axis=1).tolist()
+    assert table.statements is not None
+    patterns = np.concatenate(
+        (table.statements.satisfied, table.statements.applying), axis=1
+    ).tolist()
     place = {}
     starts = table.entry_starts
     for cell in range(table.cells):
@@ -110,11 +112,11 @@ def entries_of_rows(
                 for position, column in enumerate(table.columns.values())
             )
             place[leaves, values, tuple(patterns[table.entry_codes[-1, entry]])] = entry
-    sentences = {text_of(each.protect): each.protect for each in secrets}
+    sentences = {text_of(each.protect): each.protect for each in statements}
     found = []
     for row in rows:
         leaves = tuple(q.leaf_of_value[row[q.name]] for q in table.quasi_identifiers)
         pattern = [satisfies(row, sentence) for sentence in sentences.values()]
-        pattern += [each.where is None or satisfies(row, each.where) for each in secrets]
+        pattern += [each.where is None or satisfies(row, each.where) for each in statements]
         found.append(place[leaves, tuple(row[name] for name in table.columns), tuple(pattern)])
     return np.array(found)

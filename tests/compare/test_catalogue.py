@@ -40,7 +40,7 @@ TEXTS = [
 def test_names() -> None:
     assert set(property_names()) == {
         *("class-size", "own-value-count", "own-value-share", "row-loss", "row-utility"),
-        *("breach-probability", "sensitive-distance", "secret-risk"),
+        *("breach-probability", "sensitive-distance", "statement-risk"),
     }
     sets = {"dominance", "weighted", "lexicographic", "goal"}
     assert set(comparator_names()) - set(index_names()) == sets

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sfumato.compare.catalogue import property_named
 from sfumato.compare.curves.individual_curve import individual_curve
-from sfumato.compare.curves.sorted_curve import sorted_curve, spread_figures
+from sfumato.compare.curves.sorted_curve import sorted_curve, spread_metrics
 from sfumato.compare.vectors.common_refinement import CommonRefinement
 from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.papers.comparison.people import generalized
@@ -60,7 +60,7 @@ def test_a_long_curve_keeps_its_ends(rows: list[tuple[int, int]], way: str, most
 @given(VALUES, WAYS)
 def test_six_numbers_of_the_expanded_rows(rows: list[tuple[int, int]], way: str) -> None:
     vector, _ = vectors(rows, way)
-    found = spread_figures(vector)
+    found = spread_metrics(vector)
     ordered = worst_first([a for a, _ in rows], way)
     n = len(ordered)
     assert (found.worst, found.best) == (ordered[0], ordered[-1])

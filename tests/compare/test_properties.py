@@ -29,7 +29,7 @@ from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction
-from sfumato.statements.counted_statements import SecretPatterns
+from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
     from sfumato.microdata.count_table import Carried
@@ -39,7 +39,7 @@ EXACT = ("class-size", "own-value-count", "breach-probability", "own-value-share
 
 def candidates_of(table: RandomTable, nodes: object, suppression: object) -> Candidates:
     names = [column.name for column in table.counted.sensitive]
-    carries: tuple[Carried, ...] = (*names, SecretPatterns())
+    carries: tuple[Carried, ...] = (*names, StatementPatterns())
     tables = ClassTables(table=table.counted, carries=carries)
     return Candidates.of(tables.group(np.array(nodes)), suppression)  # type: ignore[arg-type]
 
@@ -55,7 +55,7 @@ def test_every_property_is_its_definition(table: RandomTable, data: st.DataObjec
     suppression = data.draw(st.sampled_from(policies(len(table.naive.rows))))
     candidates = candidates_of(table, [node], suppression)
     naive = naive_candidates(table, table.naive.node(node), sum(node), suppression)
-    entry_of_row = entries_of_rows(table.counted, table.naive.rows, table.naive.secrets)
+    entry_of_row = entries_of_rows(table.counted, table.naive.rows, table.naive.statements)
     assert candidates.count == len(naive)
     for position, judge in enumerate(naive):
         anonymization = Anonymization.of_candidate(candidates, position)
@@ -85,7 +85,7 @@ def _check_range(vector: PropertyVector) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(random_tables(most_rows=30), st.data())
-def test_compressed_and_expanded_vectors_give_the_same_figures(
+def test_compressed_and_expanded_vectors_give_the_same_metrics(
     table: RandomTable, data: st.DataObject
 ) -> None:
     nodes = [drawn_node(table, data) for _ in range(2)]
@@ -122,26 +122,26 @@ def test_measures_are_indices_of_properties(table: RandomTable, data: st.DataObj
     candidates = candidates_of(table, [drawn_node(table, data)], NO_SUPPRESSION)
     anonymization = Anonymization.of_candidate(candidates)
 
-    def figure(text: str) -> float:
+    def metric(text: str) -> float:
         return float(measure(text).evaluate(candidates)[0])
 
     sizes = property_named("class-size").vector(anonymization)
     losses = property_named("row-loss").vector(anonymization)
-    assert figure("k") == Minimum().value(sizes)
-    assert figure("s-k") == Total().value(sizes)
-    assert figure("weighted-k") == Mean().value(sizes)
-    assert figure("loss") == pytest.approx(Total().value(losses), rel=1e-12)
+    assert metric("k") == Minimum().value(sizes)
+    assert metric("s-k") == Total().value(sizes)
+    assert metric("weighted-k") == Mean().value(sizes)
+    assert metric("loss") == pytest.approx(Total().value(losses), rel=1e-12)
     columns = [column.name for column in table.counted.sensitive]
     distances = [
         Maximum().value(property_named(f"sensitive-distance(column={name})").vector(anonymization))
         for name in columns
     ]
-    assert figure("t") == max(distances)
-    risks = property_named("secret-risk").vector(anonymization)
-    assert figure("sf") == pytest.approx(1 - Mean().value(risks), abs=1e-12)
+    assert metric("t") == max(distances)
+    risks = property_named("statement-risk").vector(anonymization)
+    assert metric("sf") == pytest.approx(1 - Mean().value(risks), abs=1e-12)
     for name in columns:
         counts = property_named(f"own-value-count(column={name})").vector(anonymization)
-        assert figure(f"s-l(column={name})") == Total().value(counts)
+        assert metric(f"s-l(column={name})") == Total().value(counts)
 
 
 @settings(deadline=None, max_examples=30)

@@ -59,9 +59,9 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 
 def test_the_default_seed_gives_these_bytes(written: HospitalFiles) -> None:
-    """The files are the same everywhere, so that figures in the documentation stay true.
+    """The files are the same everywhere, so that metrics in the documentation stay true.
 
-    If this fails after a change of the generator, the figures of the documentation must be made
+    If this fails after a change of the generator, the metrics of the documentation must be made
     anew, and then the digests. If it fails without one, look first whether
     test_hospital_chance.py fails: numpy then changed the raw words of PCG64, which it promises
     not to do, and the words must be made by code of our own. Otherwise some arithmetic differs

@@ -34,6 +34,6 @@ def made_front(
     )
 
 
-def own_figures(front: Front) -> list[Mapping[str, float]]:
-    """Return the objectives of every solution as its figures."""
+def own_metrics(front: Front) -> list[Mapping[str, float]]:
+    """Return the objectives of every solution as its metrics."""
     return [solution.values for solution in front]

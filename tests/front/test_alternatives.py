@@ -105,7 +105,7 @@ def test_it_is_the_plain_reading(
     ("wished", "said"),
     [
         ({"K": 5}, "'K' is no objective"),
-        ({}, "wish for figures of k, distinct-l, normalized-loss"),
+        ({}, "wish for metrics of k, distinct-l, normalized-loss"),
         ({"k": math.nan}, "give a number"),
     ],
 )

@@ -21,7 +21,7 @@ from sfumato.measures.measure import Direction
 
 HIGHER, LOWER = Direction.HIGHER, Direction.LOWER
 EPSILON = st.sampled_from([0.25, 1.0, 2.0, 3.0])
-FIGURES = st.one_of(
+METRICS = st.one_of(
     st.sampled_from([0.0, 0.5, 1.0, 1.5, 2.0, 2.9, 3.0, 7.25, 12.0, math.inf]),
     st.floats(0, 1e9, allow_nan=False),
 )
@@ -35,7 +35,7 @@ def cases(draw: st.DrawFn, *, least: int = 2, most: int = 2) -> Case:
     count = draw(st.integers(1, 4))
     directions = draw(st.tuples(*[st.sampled_from(Direction)] * count))
     epsilon = draw(st.tuples(*[EPSILON] * count))
-    points = draw(st.lists(st.tuples(*[FIGURES] * count), min_size=least, max_size=most))
+    points = draw(st.lists(st.tuples(*[METRICS] * count), min_size=least, max_size=most))
     return points, directions, epsilon
 
 
@@ -45,7 +45,7 @@ def by_definition(
     directions: tuple[Direction, ...],
     epsilon: tuple[float, ...],
 ) -> bool:
-    """PBG §5, with math.floor and one objective at a time."""
+    """PBG §5, with math.minimum_level and one objective at a time."""
 
     def box(point: tuple[float, ...]) -> tuple[float, ...]:
         return tuple(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HIGHER, LOWER = Direction.HIGHER, Direction.LOWER
 
-# Few different figures make many ties; infinities are what empty releases and c-avg give.
+# Few different metrics make many ties; infinities are what empty releases and c-avg give.
 FEW = st.sampled_from([-math.inf, -1.0, -0.0, 0.0, 0.5, 1.0, 2.0, math.inf])
 ANY = st.floats(allow_nan=False)
 
@@ -26,8 +26,8 @@ def problems(draw: st.DrawFn, *, most: int = 25) -> tuple[list[tuple[float, ...]
     """Draw points and directions."""
     count = draw(st.integers(1, 5))
     directions = draw(st.lists(st.sampled_from(Direction), min_size=count, max_size=count))
-    figures = draw(st.sampled_from([FEW, FEW, ANY]))
-    points = draw(st.lists(st.tuples(*[figures] * count), min_size=1, max_size=most))
+    metrics = draw(st.sampled_from([FEW, FEW, ANY]))
+    points = draw(st.lists(st.tuples(*[metrics] * count), min_size=1, max_size=most))
     return points, directions
 
 
@@ -97,7 +97,7 @@ def test_ties_are_all_kept() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_a_figure_that_is_no_number_is_refused(count: int) -> None:
+def test_a_metric_that_is_no_number_is_refused(count: int) -> None:
     values = np.zeros((3, count))
     values[1, -1] = math.nan
     with pytest.raises(ValueError, match="not a number"):

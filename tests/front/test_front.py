@@ -78,8 +78,8 @@ def test_a_front_never_dominates_itself_and_misses_nothing(seed: int) -> None:
     for one, other in itertools.product(values, repeat=2):
         assert not dominates(one, other, directions)
     inside = {solution.levels["age"] for solution in front}
-    for levels, _, _, figures in rows:
-        beaten = any(dominates(value, np.array(figures), directions) for value in values)
+    for levels, _, _, metrics in rows:
+        beaten = any(dominates(value, np.array(metrics), directions) for value in values)
         assert (levels[0] in inside) != beaten
 
 

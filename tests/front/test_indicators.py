@@ -50,7 +50,7 @@ def rows(front: Front) -> list[tuple[float, ...]]:
 
 
 def costs(front: Front, scale: ObjectiveScale) -> list[tuple[float, ...]]:
-    """Scaled costs, one figure at a time."""
+    """Scaled costs, one value at a time."""
     return [
         tuple(
             ((-x if way is Direction.HIGHER else x) - low) / (high - low if high > low else 1)
@@ -184,7 +184,7 @@ def test_indicators_refuse_what_they_cannot_compare() -> None:
     other = made_front(("k", "t"), [(1, 1)])
     nothing = made_front(("k", "loss"), [])
     for indicator in (convergence_error, igd_plus):
-        with pytest.raises(SettingsError, match="'loss' has figures that are not finite"):
+        with pytest.raises(SettingsError, match="'loss' has metrics that are not finite"):
             indicator(front, endless)
         with pytest.raises(SettingsError, match="compare fronts with the same objectives"):
             indicator(front, other)
@@ -199,7 +199,7 @@ def test_indicators_refuse_what_they_cannot_compare() -> None:
     assert ratio == 1
 
 
-def test_hypervolume_of_better_figures_than_the_scale_has() -> None:
+def test_hypervolume_of_better_metrics_than_the_scale_has() -> None:
     scale = ObjectiveScale.of(made_front(("k", "loss"), [(1, 0), (3, 100)]))
     assert hypervolume(made_front(("k", "loss"), [(9, 0)]), scale=scale) == pytest.approx(1)
     assert hypervolume(made_front(("k", "loss"), [(9, 500)]), scale=scale) == 0

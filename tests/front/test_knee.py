@@ -50,7 +50,7 @@ def test_a_logarithm_would_favour_the_far_end() -> None:
     assert knee_id(TWO, [*values, (30162, 1.0)]) == 2
 
 
-def test_linear_figures_keep_their_scale() -> None:
+def test_linear_metrics_keep_their_scale() -> None:
     assert knee_id(("distinct-l", "normalized-loss"), [(1, 0.0), (4, 0.2), (5, 1.0)]) == 1
     assert knee_id(("t", "loss"), [(0.1, 100.0), (0.2, 10.0), (0.9, 0.0)]) == 1
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.front.made_front import made_front, own_figures
+from tests.front.made_front import made_front, own_metrics
 
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.front.decisions.picking import pick, select
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 VALUES = [(1, 0.0), (4, 0.3), (8, 0.31), (16, 0.32), (64, 0.7), (256, 0.74), (1024, 1.0)]
 FRONT = made_front(("k", "normalized-loss"), VALUES, suppressed=[0, 9, 3, 100, 50, 2, 0])
-FIGURES: list[Mapping[str, float]] = [
+METRICS: list[Mapping[str, float]] = [
     {**s.values, "t": 1 - s.id / 10, "recursive-l(c=3)": float(s.id), "dm": 10.0 - s.id}
     for s in FRONT
 ]
 
 
 def picked(rule: str) -> int:
-    return pick(rule, FRONT, FIGURES).solution.id
+    return pick(rule, FRONT, METRICS).solution.id
 
 
 def selected(rule: str) -> list[int]:
-    return [solution.id for solution in select(rule, FRONT, FIGURES)]
+    return [solution.id for solution in select(rule, FRONT, METRICS)]
 
 
 @pytest.mark.parametrize(
@@ -49,13 +49,13 @@ def selected(rule: str) -> list[int]:
     ],
 )
 def test_what_a_rule_picks(rule: str, id: int, reason: str | None) -> None:  # noqa: A002
-    found = pick(rule, FRONT, FIGURES)
+    found = pick(rule, FRONT, METRICS)
     assert found.solution.id == id
     assert reason is None or found.reason == reason
 
 
 def test_flat_takes_the_far_end_of_the_best_region() -> None:
-    assert pick("flat", FRONT, FIGURES).reason == (
+    assert pick("flat", FRONT, METRICS).reason == (
         "solution 3: the far end of the flat region from k = 4 (solution 1) to k = 16, which adds "
         "2.0 percentage points of normalized-loss"
     )
@@ -102,14 +102,14 @@ def test_what_a_rule_selects(rule: str, ids: list[int]) -> None:
 def test_what_is_not_there_is_told_with_how_near(rule: str, message: str) -> None:
     for ask in (pick, select):
         with pytest.raises(UnmetError) as caught:
-            ask(rule, FRONT, FIGURES)
+            ask(rule, FRONT, METRICS)
         assert str(caught.value).startswith(message)
 
 
 def test_rounding_does_not_hide_what_is_missing() -> None:
     front = made_front(("k", "normalized-loss"), [(2, 0.2000000001)])
     with pytest.raises(UnmetError, match=r"is 0\.2000000001 \(solution 0\)"):
-        pick("normalized-loss<=0.2", front, own_figures(front))
+        pick("normalized-loss<=0.2", front, own_metrics(front))
 
 
 @pytest.mark.parametrize(
@@ -117,24 +117,24 @@ def test_rounding_does_not_hide_what_is_missing() -> None:
     [
         ("99", "has no solution 99; its solutions are 0 to 6"),
         ("normalised-loss<=0.2", "did you mean 'normalized-loss'?"),
-        ("k>=5,tt<=0.2", "at character 6: there is no figure 'tt'; did you mean 't'?"),
-        ("K>=5", "at character 1: there is no figure 'K'; did you mean 'k'? the figures are"),
-        ("banana>=5", "there is no figure 'banana'; the figures are dm, k,"),
+        ("k>=5,tt<=0.2", "at character 6: there is no value 'tt'; did you mean 't'?"),
+        ("K>=5", "at character 1: there is no value 'K'; did you mean 'k'? the metrics are"),
+        ("banana>=5", "there is no value 'banana'; the metrics are dm, k,"),
         ("k>=1,5", "if 1.5 is meant, write it with a point"),
-        ("recursive-l(c=4)>=2", "no figure 'recursive-l(c=4)' here; name it among the objectives"),
+        ("recursive-l(c=4)>=2", "no value 'recursive-l(c=4)' here; name it among the objectives"),
         ("recursive-l(d=4)>=2", "has no parameter 'd'"),
         ("k>=5%", "write shares as numbers"),
     ],
 )
 def test_wrong_rules(rule: str, says: str) -> None:
     with pytest.raises(SettingsError) as caught:
-        pick(rule, FRONT, FIGURES)
+        pick(rule, FRONT, METRICS)
     assert says in str(caught.value)
 
 
 def test_ties_go_to_the_lowest_id() -> None:
     front = made_front(("k", "loss"), [(2, 1.0), (5, 3.0), (5, 3.0), (5, 3.0)])
-    found = pick("k>=3", front, own_figures(front))
+    found = pick("k>=3", front, own_metrics(front))
     assert found.reason == (
         "solution 1: least loss among 3 with k>=3, the first of 3 with the same objectives"
     )
@@ -143,27 +143,27 @@ def test_ties_go_to_the_lowest_id() -> None:
 def test_later_objectives_break_ties() -> None:
     values = [(2, 5.0, 0.4), (9, 5.0, 0.5), (9, 5.0, 0.3)]
     front = made_front(("k", "loss", "t"), values)
-    assert pick("k>=2", front, own_figures(front)).solution.id == 2
+    assert pick("k>=2", front, own_metrics(front)).solution.id == 2
 
 
 def test_without_an_objective_of_the_sought_kind_the_others_decide() -> None:
     front = made_front(("k", "t"), [(2, 0.1), (5, 0.2), (9, 0.5)])
-    assert pick("k>=3", front, own_figures(front)).reason == (
+    assert pick("k>=3", front, own_metrics(front)).reason == (
         "solution 1: least t among 2 with k>=3"
     )
 
 
 def test_measures_that_are_not_in_the_catalogue() -> None:
     front = made_front(("own-privacy", "own-loss"), [(1, 0.0), (2, 0.5)])
-    assert pick("own-privacy>=2", front, own_figures(front)).solution.id == 1
-    assert pick("own-loss<=0.2", front, own_figures(front)).solution.id == 0
+    assert pick("own-privacy>=2", front, own_metrics(front)).solution.id == 1
+    assert pick("own-loss<=0.2", front, own_metrics(front)).solution.id == 0
 
 
-def test_an_empty_front_and_lacking_figures() -> None:
+def test_an_empty_front_and_lacking_metrics() -> None:
     with pytest.raises(UnmetError, match="the front is empty"):
         pick("knee", made_front(("k", "loss"), []), [])
-    with pytest.raises(SettingsError, match="7 solutions needs as many sets of figures"):
-        pick("knee", FRONT, FIGURES[:3])
+    with pytest.raises(SettingsError, match="7 solutions needs as many sets of metrics"):
+        pick("knee", FRONT, METRICS[:3])
     flat_less = made_front(("k", "t"), [(2, 0.1), (5, 0.2)])
     with pytest.raises(UnmetError, match="no flat region"):
-        pick("flat", flat_less, own_figures(flat_less))
+        pick("flat", flat_less, own_metrics(flat_less))

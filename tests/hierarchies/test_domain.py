@@ -27,8 +27,8 @@ EXAMPLES: list[Domain] = [
     CategoryDomain(values=("1", "2", "10"), ordered=True),
     NumberDomain(low=17, count=74),
     NumberDomain(low=-2, count=5, fractional=True),
-    NumberDomain.spanning(low=10, high=90, granule=5),
-    NumberDomain(low="-0.3", granule="0.1", count=12),
+    NumberDomain.spanning(low=10, high=90, unit=5),
+    NumberDomain(low="-0.3", unit="0.1", count=12),
     DateDomain(first=date(1999, 12, 30), last=date(2000, 3, 2), unit="day"),
     DateDomain(first=date(1999, 12, 30), last=date(2000, 3, 2), unit="month"),
     DateDomain(first=date(1999, 12, 30), last=date(2000, 3, 2), unit="quarter"),
@@ -84,24 +84,24 @@ def test_adult_age_has_74_leaves() -> None:
 
 
 def test_moea_age_at_granule_5_has_15_bits() -> None:
-    age = NumberDomain.spanning(low=10, high=90, granule=5)
+    age = NumberDomain.spanning(low=10, high=90, unit=5)
     assert age.count - 1 == 15
     assert age.locate(["10", "14.9", "15", "85", "90", "90.01"]).tolist() == [0, 0, 1, 15, 15, -1]
 
 
 def test_a_high_inside_a_granule_takes_the_whole_granule() -> None:
-    age = NumberDomain.spanning(low=10, high=92, granule=5)
+    age = NumberDomain.spanning(low=10, high=92, unit=5)
     assert (age.count, age.leaves[-1]) == (17, "[90, 95)")
     assert age.locate(["94", "95"]).tolist() == [16, -1]
 
 
 def test_one_granule_where_low_is_high() -> None:
-    assert NumberDomain.spanning(low=10, high=10, granule=5).leaves == ("[10, 15)",)
+    assert NumberDomain.spanning(low=10, high=10, unit=5).leaves == ("[10, 15)",)
     assert NumberDomain.spanning(low=10, high=10).leaves == ("10",)
 
 
 def test_a_tenth_is_a_tenth() -> None:
-    domain = NumberDomain.spanning(low=0, high=1, granule=0.1)
+    domain = NumberDomain.spanning(low=0, high=1, unit=0.1)
     assert domain.count == 10
     assert domain.leaves[3] == "[0.3, 0.4)"
     assert domain.leaves[-1] == "[0.9, 1]"
@@ -114,21 +114,21 @@ def test_a_tenth_is_a_tenth() -> None:
     "text", ["", "nan", "inf", "-Infinity", "1e999", "1_0", "ten", "1,5", "sNaN", "0x10"]
 )
 def test_what_is_no_number_is_outside(text: str) -> None:
-    assert NumberDomain(low=0, granule=5, count=10).locate([text]).tolist() == [-1]
+    assert NumberDomain(low=0, unit=5, count=10).locate([text]).tolist() == [-1]
 
 
 @settings(deadline=None)
 @given(
     low=st.decimals(-1000, 1000, places=2),
-    granule=st.decimals("0.01", 50, places=2),
+    unit=st.decimals("0.01", 50, places=2),
     count=st.integers(1, 60),
     value=st.decimals(-1200, 4000, places=4),
 )
 def test_numbers_lie_in_the_interval_that_holds_them(
-    low: Decimal, granule: Decimal, count: int, value: Decimal
+    low: Decimal, unit: Decimal, count: int, value: Decimal
 ) -> None:
-    domain = NumberDomain(low=low, granule=granule, count=count, fractional=True)
-    expected = (Fraction(value) - Fraction(low)) // Fraction(granule)
+    domain = NumberDomain(low=low, unit=unit, count=count, fractional=True)
+    expected = (Fraction(value) - Fraction(low)) // Fraction(unit)
     found = int(domain.locate([str(value)])[0])
     assert found == (expected if 0 <= expected < count else -1)
 
@@ -137,7 +137,7 @@ def test_numbers_lie_in_the_interval_that_holds_them(
     ("settings", "message"),
     [
         ({"low": 5, "high": 1}, "low must not exceed high, but 5 is above 1"),
-        ({"low": 0, "high": 1, "granule": 0}, "granule must be above 0"),
+        ({"low": 0, "high": 1, "unit": 0}, "unit must be above 0"),
         ({"low": 0, "high": float("nan")}, "high must be a finite number"),
         ({"low": True, "high": 1}, "low must be a finite number"),
         ({"low": 0, "high": 10**12}, "would make 1,000,000,000,001"),
@@ -149,8 +149,8 @@ def test_number_domains_teach(settings: dict[str, float], message: str) -> None:
 
 
 def test_a_granule_is_above_zero() -> None:
-    with pytest.raises(SettingsError, match="granule must be above 0"):
-        NumberDomain(low=0, granule=-1, count=3)
+    with pytest.raises(SettingsError, match="unit must be above 0"):
+        NumberDomain(low=0, unit=-1, count=3)
 
 
 def test_a_leap_year_has_366_days() -> None:

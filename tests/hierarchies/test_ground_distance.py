@@ -68,8 +68,8 @@ def test_a_hierarchy_finds_values_as_it_does_for_quasi_identifiers() -> None:
     numbers = Hierarchy.from_rows([("38", "*"), ("39", "*")], name="numbers")
     table = counted(HierarchicalDistance(hierarchy=numbers), "39", "39.0", "38")
     assert table.marginal("ill").tolist() == [1, 2]
-    granules = Intervals(low=0, high=19, granule=5, widths=(10,)).build([], column="ill")
-    table = counted(HierarchicalDistance(hierarchy=granules), "0", "4", "7", "19")
+    units = Intervals(low=0, high=19, unit=5, widths=(10,)).build([], column="ill")
+    table = counted(HierarchicalDistance(hierarchy=units), "0", "4", "7", "19")
     assert table.marginal("ill").tolist() == [2, 1, 0, 1]
 
 

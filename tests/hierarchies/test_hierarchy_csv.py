@@ -111,7 +111,7 @@ def test_what_is_written_is_read(
 @pytest.mark.parametrize(
     "hierarchy",
     [
-        Intervals(granule=5).build(["17", "90"], column="age"),
+        Intervals(unit=5).build(["17", "90"], column="age"),
         Intervals().build(["17", "90"], column="age"),
         Dates(levels=("month", "year")).build(["1999-03-01", "2001-02-28"], column="birth"),
         Intervals().build(["17", "90"], column="age").with_missing("?"),

@@ -1,7 +1,7 @@
 """All measures straight from their definitions, on plain rows: the judge of the real ones.
 
 Nothing here is shared with ``src``: rows are dictionaries, a recoding is a dictionary from value
-to block label for every quasi-identifier, and figures are fractions wherever they can be.
+to block label for every quasi-identifier, and metrics are fractions wherever they can be.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from tests.measures.naive_secrets import NaiveSecret, is_secure, security
+from tests.measures.naive_statements import NaiveStatement, is_secure, security
 
 Row: TypeAlias = Mapping[str, str]
 Recoding: TypeAlias = Mapping[str, Mapping[str, str]]
-Figure: TypeAlias = Fraction | float | int
+Metric: TypeAlias = Fraction | float | int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class NaiveTable:
     identifiers: Sequence[NaiveIdentifier]
     sensitive: Sequence[NaiveSensitive]
     label: str
-    secrets: Sequence[NaiveSecret] = ()
+    statements: Sequence[NaiveStatement] = ()
 
     def node(self, levels: Sequence[int]) -> Recoding:
         """Return the recoding of a node of the lattice."""
@@ -76,7 +76,7 @@ def classes_of(table: NaiveTable, recoding: Recoding) -> list[list[Row]]:
 
 
 def _with_threshold(
-    table: NaiveTable, recoding: Recoding, height: int, threshold: Figure
+    table: NaiveTable, recoding: Recoding, height: int, threshold: Metric
 ) -> NaiveCandidate:
     classes = classes_of(table, recoding)
     return NaiveCandidate(
@@ -100,7 +100,7 @@ def suppressed(
     """Return the candidates of a recoding under a policy of SPEC §2, by rising threshold."""
     sizes = sorted(len(members) for members in classes_of(table, recoding))
     if policy == "none":
-        thresholds: list[Figure] = [0]
+        thresholds: list[Metric] = [0]
     elif policy == "given-k":
         thresholds = [k]
     elif policy == "below-weighted-k":
@@ -120,11 +120,11 @@ def _counts(rows: Sequence[Row], column: str) -> Counter[str]:
     return Counter(row[column] for row in rows)
 
 
-def _worst(candidate: NaiveCandidate, figure: Callable[[Counter[str]], Figure]) -> Figure:
-    """Return the least figure over kept classes and sensitive columns, 0 if none is kept."""
+def _worst(candidate: NaiveCandidate, metric: Callable[[Counter[str]], Metric]) -> Metric:
+    """Return the least value over kept classes and sensitive columns, 0 if none is kept."""
     return min(
         (
-            figure(_counts(members, column.name))
+            metric(_counts(members, column.name))
             for members in candidate.kept
             for column in candidate.table.sensitive
         ),
@@ -132,33 +132,33 @@ def _worst(candidate: NaiveCandidate, figure: Callable[[Counter[str]], Figure]) 
     )
 
 
-def k(candidate: NaiveCandidate) -> Figure:
+def k(candidate: NaiveCandidate) -> Metric:
     return min((len(members) for members in candidate.kept), default=0)
 
 
-def frequency_l(candidate: NaiveCandidate) -> Figure:
+def frequency_l(candidate: NaiveCandidate) -> Metric:
     return _worst(candidate, lambda counts: Fraction(counts.total(), max(counts.values())))
 
 
-def distinct_l(candidate: NaiveCandidate) -> Figure:
+def distinct_l(candidate: NaiveCandidate) -> Metric:
     return _worst(candidate, lambda counts: len(counts))
 
 
-def entropy_l(candidate: NaiveCandidate) -> Figure:
-    def figure(counts: Counter[str]) -> float:
+def entropy_l(candidate: NaiveCandidate) -> Metric:
+    def metric(counts: Counter[str]) -> float:
         shares = [count / counts.total() for count in counts.values()]
         return math.exp(-math.fsum(share * math.log(share) for share in shares))
 
-    return _worst(candidate, figure)
+    return _worst(candidate, metric)
 
 
-def recursive_l(c: Fraction) -> Callable[[NaiveCandidate], Figure]:
-    def figure(counts: Counter[str]) -> int:
+def recursive_l(c: Fraction) -> Callable[[NaiveCandidate], Metric]:
+    def metric(counts: Counter[str]) -> int:
         r = sorted(counts.values(), reverse=True)
         meets = [ell for ell in range(1, len(r) + 1) if r[0] < c * sum(r[ell - 1 :])]
         return max(meets, default=0)
 
-    return lambda candidate: _worst(candidate, figure)
+    return lambda candidate: _worst(candidate, metric)
 
 
 def equal_distance(p: Mapping[str, Fraction], q: Mapping[str, Fraction]) -> Fraction:
@@ -266,7 +266,7 @@ def cheapest_transport(column: NaiveSensitive, rows: Sequence[Row], table: Naive
     return total / (len(rows) * len(table.rows))
 
 
-def t(candidate: NaiveCandidate) -> Figure:
+def t(candidate: NaiveCandidate) -> Metric:
     return max(
         (
             distance(column, members, candidate.table)
@@ -277,7 +277,7 @@ def t(candidate: NaiveCandidate) -> Figure:
     )
 
 
-def weighted_k(candidate: NaiveCandidate) -> Figure:
+def weighted_k(candidate: NaiveCandidate) -> Metric:
     sizes = [len(members) for members in classes_of(candidate.table, candidate.recoding)]
     return Fraction(sum(size * size for size in sizes), len(candidate.table.rows))
 
@@ -286,22 +286,22 @@ def _with_the_suppressed(candidate: NaiveCandidate) -> list[Sequence[Row]]:
     return [*candidate.kept, candidate.suppressed]
 
 
-def s_k(candidate: NaiveCandidate) -> Figure:
+def s_k(candidate: NaiveCandidate) -> Metric:
     return sum(len(members) for members in _with_the_suppressed(candidate) for _ in members)
 
 
-def s_l(column: str) -> Callable[[NaiveCandidate], Figure]:
-    def figure(candidate: NaiveCandidate) -> Figure:
+def s_l(column: str) -> Callable[[NaiveCandidate], Metric]:
+    def metric(candidate: NaiveCandidate) -> Metric:
         return sum(
             sum(other[column] == row[column] for other in members)
             for members in _with_the_suppressed(candidate)
             for row in members
         )
 
-    return figure
+    return metric
 
 
-def gl(candidate: NaiveCandidate) -> Figure:
+def gl(candidate: NaiveCandidate) -> Metric:
     total = Fraction(0)
     for q in candidate.table.identifiers:
         label_of = candidate.recoding[q.name]
@@ -312,40 +312,40 @@ def gl(candidate: NaiveCandidate) -> Figure:
     return total
 
 
-def sl(candidate: NaiveCandidate) -> Figure:
+def sl(candidate: NaiveCandidate) -> Metric:
     weights = sum((q.weight for q in candidate.table.identifiers), Fraction(0))
     return weights * len(candidate.suppressed)
 
 
-def loss(candidate: NaiveCandidate) -> Figure:
+def loss(candidate: NaiveCandidate) -> Metric:
     return gl(candidate) + sl(candidate)
 
 
-def normalized_loss(candidate: NaiveCandidate) -> Figure:
+def normalized_loss(candidate: NaiveCandidate) -> Metric:
     weights = sum((q.weight for q in candidate.table.identifiers), Fraction(0))
     return loss(candidate) / (weights * len(candidate.table.rows)) if weights else Fraction(0)
 
 
-def dm(candidate: NaiveCandidate) -> Figure:
+def dm(candidate: NaiveCandidate) -> Metric:
     kept = sum(len(members) ** 2 for members in candidate.kept)
     return kept + len(candidate.table.rows) * len(candidate.suppressed)
 
 
-def c_avg(candidate: NaiveCandidate) -> Figure:
+def c_avg(candidate: NaiveCandidate) -> Metric:
     if not candidate.kept:
         return math.inf
     rows = sum(len(members) for members in candidate.kept)
     return Fraction(rows, len(candidate.kept)) / k(candidate)
 
 
-def cm(candidate: NaiveCandidate) -> Figure:
+def cm(candidate: NaiveCandidate) -> Metric:
     wrong = len(candidate.suppressed)
     for members in candidate.kept:
         wrong += len(members) - max(_counts(members, candidate.table.label).values())
     return Fraction(wrong, len(candidate.table.rows))
 
 
-def usefulness(candidate: NaiveCandidate) -> Figure:
+def usefulness(candidate: NaiveCandidate) -> Metric:
     table = candidate.table
     total = Fraction(len(candidate.suppressed))
     for members in candidate.kept:
@@ -359,16 +359,16 @@ def usefulness(candidate: NaiveCandidate) -> Figure:
     return total / len(table.rows)
 
 
-def protection(candidate: NaiveCandidate) -> Figure:
+def protection(candidate: NaiveCandidate) -> Metric:
     diversity = usefulness(candidate)
     return 1 / diversity if diversity else math.inf
 
 
-def height(candidate: NaiveCandidate) -> Figure:
+def height(candidate: NaiveCandidate) -> Metric:
     return candidate.height
 
 
-def entropy_loss(candidate: NaiveCandidate) -> Figure:
+def entropy_loss(candidate: NaiveCandidate) -> Metric:
     table = candidate.table
     bits = []
     for q in table.identifiers:
@@ -411,44 +411,44 @@ def _gini(values: Sequence[Fraction]) -> Fraction:
     return apart / (2 * len(values) * whole) if whole else Fraction(0)
 
 
-def class_size_gini(candidate: NaiveCandidate) -> Figure:
+def class_size_gini(candidate: NaiveCandidate) -> Metric:
     return _gini(_row_sizes(candidate))
 
 
-def row_loss_gini(candidate: NaiveCandidate) -> Figure:
+def row_loss_gini(candidate: NaiveCandidate) -> Metric:
     return _gini(_row_losses(candidate))
 
 
-def class_size_quantile(q: Fraction) -> Callable[[NaiveCandidate], Figure]:
-    def figure(candidate: NaiveCandidate) -> Figure:
+def class_size_quantile(q: Fraction) -> Callable[[NaiveCandidate], Metric]:
+    def metric(candidate: NaiveCandidate) -> Metric:
         sizes = _row_sizes(candidate)
         return next(s for s in sizes if sum(other <= s for other in sizes) >= q * len(sizes))
 
-    return figure
+    return metric
 
 
-def class_size_worst_tenth(candidate: NaiveCandidate) -> Figure:
+def class_size_worst_tenth(candidate: NaiveCandidate) -> Metric:
     worst = _row_sizes(candidate)[: math.ceil(len(candidate.table.rows) / 10)]
     return sum(worst, Fraction(0)) / len(worst)
 
 
-def row_loss_worst_tenth(candidate: NaiveCandidate) -> Figure:
+def row_loss_worst_tenth(candidate: NaiveCandidate) -> Metric:
     worst = _row_losses(candidate)[-math.ceil(len(candidate.table.rows) / 10) :]
     return sum(worst, Fraction(0)) / len(worst)
 
 
-def secure(candidate: NaiveCandidate) -> Figure:
+def secure(candidate: NaiveCandidate) -> Metric:
     kept = candidate.kept
-    return int(bool(kept) and is_secure(kept, candidate.table.secrets))
+    return int(bool(kept) and is_secure(kept, candidate.table.statements))
 
 
-def sf(candidate: NaiveCandidate) -> Figure:
+def sf(candidate: NaiveCandidate) -> Metric:
     table = candidate.table
-    return security(_with_the_suppressed(candidate), table.rows, table.secrets)
+    return security(_with_the_suppressed(candidate), table.rows, table.statements)
 
 
-def ql(weights: Sequence[Fraction]) -> Callable[[NaiveCandidate], Figure]:
-    def figure(candidate: NaiveCandidate) -> Figure:
+def ql(weights: Sequence[Fraction]) -> Callable[[NaiveCandidate], Metric]:
+    def metric(candidate: NaiveCandidate) -> Metric:
         total = 0.0
         for q, weight in zip(candidate.table.identifiers, weights, strict=True):
             if len(q.domain) == 1:
@@ -460,12 +460,12 @@ def ql(weights: Sequence[Fraction]) -> Callable[[NaiveCandidate], Figure]:
             total += float(weight) * entropy / math.log(len(q.domain))
         return total
 
-    return figure
+    return metric
 
 
-def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Figure]]:
+def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Metric]]:
     """Return the naive measures by the text of the real ones."""
-    found: dict[str, Callable[[NaiveCandidate], Figure]] = {
+    found: dict[str, Callable[[NaiveCandidate], Metric]] = {
         "k": k,
         "weighted-k": weighted_k,
         "s-k": s_k,
@@ -500,7 +500,7 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Fi
     found["ql"] = quality = ql(weights)
     given = " ".join(["1", *["0"] * (len(weights) - 1)])
     found[f"ql(weights={given})"] = ql([Fraction(1), *[Fraction(0)] * (len(weights) - 1)])
-    if table.secrets:
+    if table.statements:
         found["secure"], found["sf"] = secure, sf
         found["sf-ql"] = lambda candidate: sf(candidate) * quality(candidate)
     if len(table.sensitive) == 1:

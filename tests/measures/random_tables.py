@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 from tests.measures.naive import NaiveIdentifier, NaiveSensitive, NaiveTable
-from tests.measures.naive_secrets import drawn_secrets, text_of
+from tests.measures.naive_statements import drawn_statements, text_of
 
 from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.hierarchies.ground_distance import (
@@ -22,7 +22,7 @@ from sfumato.hierarchies.ground_distance import (
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.microdata.counting import build_count_table
 from sfumato.microdata.roles import Attribute, insensitive, quasi_identifying, sensitive
-from sfumato.statements.confidential import Secret, Secrets
+from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,18 +50,20 @@ class RandomTable:
         ]
         attributes.append(insensitive(self.naive.label, label=True))
         return build_count_table(
-            GroupedCounts.of_rows(columns), attributes, secrets=Secrets.of(self.secrets)
+            GroupedCounts.of_rows(columns),
+            attributes,
+            statements=ConfidentialStatements.of(self.statements),
         )
 
     @property
-    def secrets(self) -> list[Secret]:
+    def statements(self) -> list[ConfidentialStatement]:
         return [
-            Secret(
+            ConfidentialStatement(
                 protect=text_of(each.protect),
                 where=None if each.where is None else text_of(each.where),
                 damage=None if each.damage is None else float(each.damage),
             )
-            for each in self.naive.secrets
+            for each in self.naive.statements
         ]
 
     @property
@@ -140,7 +142,7 @@ def random_tables(
             *((q.name, q.domain) for q in identifiers),
             *((c.name, d) for c, d in zip(columns, domains, strict=True)),
             ("label", ["yes", "no", "perhaps"]),
-            # Only rules of secrets look at it.
+            # Only rules of confidential statements look at it.
             ("ward", ["a", "b", "c"]),
         ]:
             row[q_name] = values[int(len(values) * rng.random() ** skew)]
@@ -153,7 +155,7 @@ def random_tables(
             identifiers=identifiers,
             sensitive=columns,
             label="label",
-            secrets=drawn_secrets(rng, about, every, common=draw(st.booleans())),
+            statements=drawn_statements(rng, about, every, common=draw(st.booleans())),
         ),
         distances=tuple(distances),
     )

@@ -78,13 +78,13 @@ def check_equal(
     table: RandomTable, found: Candidates, expected: list[NaiveCandidate], skipped: str = ""
 ) -> None:
     assert found.count == len(expected)
-    for text, figure in naive_measures(table.naive).items():
+    for text, metric in naive_measures(table.naive).items():
         if text == skipped:
             continue
         values = measure(text).evaluate(found)
         assert values.dtype == np.float64
         assert values.shape == (found.count,)
-        wanted = [float(figure(candidate)) for candidate in expected]
+        wanted = [float(metric(candidate)) for candidate in expected]
         if text.split("(")[0] in ROUNDED:
             assert values.tolist() == pytest.approx(wanted, rel=1e-12, abs=1e-12), text
         else:
@@ -158,7 +158,7 @@ def test_rolled_up_equals_grouped_directly(table: RandomTable) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(random_tables(most_identifiers=2))
-def test_a_figure_does_not_depend_on_its_batch(table: RandomTable) -> None:
+def test_a_metric_does_not_depend_on_its_batch(table: RandomTable) -> None:
     measures = all_measures(table)
     tables = tables_for(table, measures)
     nodes = np.array(list(tables.lattice))
@@ -167,11 +167,11 @@ def test_a_figure_does_not_depend_on_its_batch(table: RandomTable) -> None:
         for m in measures:
             # Other measures may make the tables carry more; this one must not notice.
             alone = tables_for(table, [m])
-            figures = [
+            metrics = [
                 m.evaluate(Candidates.of(alone.group(nodes[n : n + 1]), suppression))
                 for n in range(len(nodes))
             ]
-            assert m.evaluate(together).tobytes() == np.concatenate(figures).tobytes(), str(m)
+            assert m.evaluate(together).tobytes() == np.concatenate(metrics).tobytes(), str(m)
 
 
 @settings(deadline=None, max_examples=60)
@@ -202,12 +202,12 @@ def test_a_candidate_that_keeps_nothing(table: RandomTable) -> None:
     tables = tables_for(table, measures)
     batch = tables.group(np.array([tables.lattice.bottom]))
     candidates = Candidates.of(batch, given_k(len(table.naive.rows) + 1))
-    figures = {m.name: float(m.evaluate(candidates)[0]) for m in measures}
+    metrics = {m.name: float(m.evaluate(candidates)[0]) for m in measures}
     nothing = ("k", "frequency-l", "distinct-l", "entropy-l", "recursive-l", "p-sensitive")
-    assert [figures[name] for name in (*nothing, "secure")] == [0.0] * 7
-    assert (figures["t"], figures["c-avg"]) == (1.0, math.inf)
-    assert (figures["normalized-loss"], figures["cm"], figures["usefulness"]) == (1.0, 1.0, 1.0)
-    assert not any(math.isnan(figure) for figure in figures.values())
+    assert [metrics[name] for name in (*nothing, "secure")] == [0.0] * 7
+    assert (metrics["t"], metrics["c-avg"]) == (1.0, math.inf)
+    assert (metrics["normalized-loss"], metrics["cm"], metrics["usefulness"]) == (1.0, 1.0, 1.0)
+    assert not any(math.isnan(metric) for metric in metrics.values())
 
 
 @settings(deadline=None, max_examples=40)

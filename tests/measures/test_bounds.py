@@ -34,13 +34,13 @@ def below(one: Node, other: Node) -> bool:
 
 
 def best_by_node(m: Measure, nodes: list[Node], candidates: Candidates) -> dict[Node, float]:
-    """Return the best figure of every node over its candidates."""
+    """Return the best value of every node over its candidates."""
     best: dict[Node, float] = {}
-    figures = m.evaluate(candidates)
+    metrics = m.evaluate(candidates)
     pick = max if m.direction is Direction.HIGHER else min
-    for recoding, figure in zip(candidates.recoding, figures, strict=True):
+    for recoding, metric in zip(candidates.recoding, metrics, strict=True):
         node = nodes[recoding]
-        best[node] = pick(best.get(node, float(figure)), float(figure))
+        best[node] = pick(best.get(node, float(metric)), float(metric))
     return best
 
 
@@ -56,14 +56,14 @@ def check_bounds(
         assert rows.shape[0] == len(nodes)
         assert not np.isnan(rows).any()
         evidence = dict(zip(nodes, rows, strict=True))
-    figures = [best_by_node(m, nodes, Candidates.of(batch, s)) for s in suppressions]
+    metrics = [best_by_node(m, nodes, Candidates.of(batch, s)) for s in suppressions]
     higher = m.direction is Direction.HIGHER
     pick = max if higher else min
     for finest, coarsest in itertools.product(nodes, nodes):
         if not below(finest, coarsest):
             continue
         inside = [n for n in nodes if below(finest, n) and below(n, coarsest)]
-        best = pick(by_node[n] for by_node in figures for n in inside)
+        best = pick(by_node[n] for by_node in metrics for n in inside)
         for low, high in itertools.product((evidence[finest], None), (evidence[coarsest], None)):
             box = Box(
                 finest_levels=finest,
@@ -106,14 +106,14 @@ UNDER_A_LIMIT = {"k", "gl", "s-k", "s-l", "distinct-l", "p-sensitive", "frequenc
 UNDER_A_LIMIT |= {"recursive-l", "t", "c-avg", "protection"}
 UNDER_A_LIMIT |= {"class-size-quantile", "class-size-worst-tenth", "secure"}
 LOOSE = {"sl", "sf", "sf-ql"}
-"""Measures whose bound is not their figure, even for a single node without suppression."""
+"""Measures whose bound is not their value, even for a single node without suppression."""
 
 
 @settings(deadline=None, max_examples=10)
 @given(random_tables())
 def test_where_bounds_are_proved(table: RandomTable) -> None:
     limited_only = set(UNDER_A_LIMIT)
-    if all(secret.where is None for secret in table.secrets):
+    if all(statement.where is None for statement in table.statements):
         limited_only.add("sf")
     for m in all_measures(table):
         tables = tables_for(table, [m])
@@ -127,8 +127,8 @@ def test_monotone_flags(table: RandomTable) -> None:
     for m in all_measures(table):
         tables = tables_for(table, [m])
         nodes: list[Node] = list(tables.lattice)
-        figures = m.evaluate(Candidates.of(tables.group(np.array(nodes))))
-        by_node = dict(zip(nodes, figures.tolist(), strict=True))
+        metrics = m.evaluate(Candidates.of(tables.group(np.array(nodes))))
+        by_node = dict(zip(nodes, metrics.tolist(), strict=True))
         for node, q in itertools.product(nodes, range(len(table.heights))):
             above = (*node[:q], node[q] + 1, *node[q + 1 :])
             if above not in by_node or m.monotone is Monotone.NO:
@@ -141,7 +141,7 @@ def test_monotone_flags(table: RandomTable) -> None:
 
 @settings(deadline=None, max_examples=20)
 @given(random_tables(most_identifiers=2))
-def test_without_suppression_the_bound_of_one_node_is_its_figure(table: RandomTable) -> None:
+def test_without_suppression_the_bound_of_one_node_is_its_metric(table: RandomTable) -> None:
     for m in all_measures(table):
         tables = tables_for(table, [m])
         if not m.has_bound(tables, 0) or m.name in LOOSE:
@@ -152,5 +152,5 @@ def test_without_suppression_the_bound_of_one_node_is_its_figure(table: RandomTa
             if m.bound_needs_finest or m.bound_needs_coarsest:
                 corner = m.evidence(candidates, 0)[0]
             box = Box(finest_levels=node, finest=corner, coarsest=corner, budget=0)
-            figure = float(m.evaluate(candidates)[0])
-            assert np.isclose(m.bound(box, tables), figure, rtol=1e-8), str(m)
+            metric = float(m.evaluate(candidates)[0])
+            assert np.isclose(m.bound(box, tables), metric, rtol=1e-8), str(m)

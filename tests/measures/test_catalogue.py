@@ -22,7 +22,7 @@ from sfumato.measures.privacy.s_l import SL
 from sfumato.microdata.count_table import Leaves
 from sfumato.microdata.counting import build_count_table
 from sfumato.microdata.roles import Attribute, Role, insensitive, quasi_identifying, sensitive
-from sfumato.statements.confidential import Secrets
+from sfumato.statements.confidential import ConfidentialStatements
 from sfumato.statements.predicate import atom
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ SEX = Hierarchy.from_rows([("F", "*"), ("M", "*")], name="sex")
 def count_table(*attributes: Attribute) -> CountTable:
     grouped = GroupedCounts.of_rows({a.name: ["F", "M", "F"] for a in attributes})
     names = [a.name for a in attributes if a.role is Role.SENSITIVE]
-    secrets = Secrets.of(atom(names[0], "F")) if names else None
-    return build_count_table(grouped, attributes, secrets=secrets)
+    statements = ConfidentialStatements.of(atom(names[0], "F")) if names else None
+    return build_count_table(grouped, attributes, statements=statements)
 
 
 def test_names_are_those_of_the_specification() -> None:
@@ -150,9 +150,9 @@ def test_a_measure_refuses_a_table_that_lacks_its_columns() -> None:
     for text, table, said in [
         ("t", bare, "needs a sensitive column"),
         ("cm", bare, "needs a class label"),
-        ("secure", bare, "needs secrets and the study has none"),
-        ("sf", bare, "needs secrets and the study has none"),
-        ("sf-ql", bare, "needs secrets and the study has none"),
+        ("secure", bare, "needs confidential statements and the study has none"),
+        ("sf", bare, "needs confidential statements and the study has none"),
+        ("sf-ql", bare, "needs confidential statements and the study has none"),
         ("ql(weights=0.5 0.5)", bare, "has 2 weights and the study 1 quasi-identifier: 'sex'"),
         ("sf-ql(weights=0.5 0.5)", two, "has 2 weights"),
         ("s-l", bare, "needs a sensitive column"),

@@ -1,4 +1,4 @@
-"""A figure is the same to the last bit however the class table was reached and batched."""
+"""A value is the same to the last bit however the class table was reached and batched."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sfumato.hierarchies.ground_distance import OrderedDistance
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.microdata.counting import build_count_table
 from sfumato.microdata.roles import insensitive, quasi_identifying, sensitive
-from sfumato.statements.confidential import Secret, Secrets
+from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
 
 if TYPE_CHECKING:
     from sfumato.microdata.count_table import CountTable
@@ -53,11 +53,15 @@ def table() -> CountTable:
             sensitive("illness"),
             insensitive("vote", label=True),
         ],
-        secrets=Secrets.of(
+        statements=ConfidentialStatements.of(
             [
-                Secret(protect="illness in {d0, d3}", damage=0.3, where="vote = x"),
-                Secret(protect="income = 0 or illness = d1", damage=0.7, where="vote = x"),
-                Secret(protect="not income = 2", damage=1.0, where="not vote = x and age = 30"),
+                ConfidentialStatement(protect="illness in {d0, d3}", damage=0.3, where="vote = x"),
+                ConfidentialStatement(
+                    protect="income = 0 or illness = d1", damage=0.7, where="vote = x"
+                ),
+                ConfidentialStatement(
+                    protect="not income = 2", damage=1.0, where="not vote = x and age = 30"
+                ),
             ]
         ),
     )
@@ -74,9 +78,9 @@ def test_every_path_gives_the_same_bits(table: CountTable, suppression: Suppress
     for outer in tables.outer_nodes():
         batch = tables.sweep_batch(outer)
         candidates = Candidates.of(batch, suppression)
-        figures = np.stack([m.evaluate(candidates) for m in measures], axis=1)
+        metrics = np.stack([m.evaluate(candidates) for m in measures], axis=1)
         nodes = [tuple(map(int, row)) for row in batch.choices]
-        swept.update(zip(nodes, figures.tolist(), strict=True))
+        swept.update(zip(nodes, metrics.tolist(), strict=True))
     assert len(swept) == tables.lattice.nodes
     finished = FinishedTables(tables)
     order = sorted(swept)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from tests.measures.naive import classes_of
-from tests.measures.naive_secrets import confidential, is_secure, satisfies
+from tests.measures.naive_statements import confidential, is_secure, satisfies
 from tests.measures.random_tables import RandomTable, random_tables
 
 import sfumato as sf
@@ -19,14 +19,14 @@ from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.measures.catalogue import measure
 from sfumato.measures.confidentiality.security import exposed_rows, insecure_classes
 from sfumato.microdata.counting import build_count_table
-from sfumato.statements.counted_statements import SecretPatterns
+from sfumato.statements.counted_statements import StatementPatterns
 
 
 @settings(deadline=None, max_examples=80)
 @given(random_tables(most_rows=30, most_identifiers=2))
 def test_every_class_is_judged_as_by_looking_at_all_pairs(table: RandomTable) -> None:
-    tables = ClassTables(table=table.counted, carries=(SecretPatterns(),))
-    secrets = table.naive.secrets
+    tables = ClassTables(table=table.counted, carries=(StatementPatterns(),))
+    statements = table.naive.statements
     for node in tables.lattice:
         batch = tables.group(np.array([node]))
         flags, exposed = insecure_classes(batch), exposed_rows(batch)
@@ -34,11 +34,11 @@ def test_every_class_is_judged_as_by_looking_at_all_pairs(table: RandomTable) ->
         naive = sorted(
             (
                 len(members),
-                not is_secure([members], secrets),
+                not is_secure([members], statements),
                 sum(
                     any(
-                        all(satisfies(other, sentence) for other in members)
-                        for sentence in confidential(row, secrets).values()
+                        all(satisfies(other, predicate) for other in members)
+                        for predicate in confidential(row, statements).values()
                     )
                     for row in members
                 ),
@@ -51,9 +51,13 @@ def test_every_class_is_judged_as_by_looking_at_all_pairs(table: RandomTable) ->
 
 
 def merged(
-    classes: str, values: str, secret: sf.Secret | str, suppression: sf.Suppression, name: str
+    classes: str,
+    values: str,
+    statement: sf.ConfidentialStatement | str,
+    suppression: sf.Suppression,
+    name: str,
 ) -> list[float]:
-    """Return a figure of the classes p, q and r, of p and q merged, and of all of them as one."""
+    """Return a value of the classes p, q and r, of p and q merged, and of all of them as one."""
     rows = [("p", "pq", "*"), ("q", "pq", "*"), ("r", "r", "*")]
     table = build_count_table(
         GroupedCounts.of_rows({"class": list(classes), "s": list(values)}),
@@ -61,11 +65,11 @@ def merged(
             sf.quasi_identifying("class", sf.Hierarchy.from_rows(rows, name="class")),
             sf.sensitive("s"),
         ],
-        secrets=sf.Secrets.of(secret),
+        statements=sf.ConfidentialStatements.of(statement),
     )
-    tables = ClassTables(table=table, carries=(SecretPatterns(),))
+    tables = ClassTables(table=table, carries=(StatementPatterns(),))
     candidates = Candidates.of(tables.group(np.array([[0], [1], [2]])), suppression)
-    return [float(figure) for figure in measure(name).evaluate(candidates)]
+    return [float(metric) for metric in measure(name).evaluate(candidates)]
 
 
 def test_sf_is_not_monotone() -> None:
@@ -81,15 +85,15 @@ def test_sf_is_not_monotone() -> None:
     assert found[1] < found[0]
 
 
-def test_within_the_limit_is_not_monotone_where_secrets_differ() -> None:
-    # The one person of class q protects the sentence and can be left out; those of class p do not
+def test_within_the_limit_is_not_monotone_where_statements_differ() -> None:
+    # The one person of class q protects the predicate and can be left out; those of class p do not
     # protect it. Merged they tell it, and are too many to be left out.
-    rule = sf.Secret(protect="s = 1", where="class = q")
-    assert not sf.Secrets.of(rule).common_to_all
+    rule = sf.ConfidentialStatement(protect="s = 1", where="class = q")
+    assert not sf.ConfidentialStatements.of(rule).common_to_all
     found = merged("pppppqrr", "11111100", rule, sf.limited(1), "secure")
     assert found == [1.0, 0.0, 1.0]
     # If everybody protects it, class p is insecure to begin with.
-    assert sf.Secrets.of("s = 1").common_to_all
+    assert sf.ConfidentialStatements.of("s = 1").common_to_all
     assert merged("pppppqrr", "11111100", "s = 1", sf.limited(1), "secure") == [0.0, 0.0, 1.0]
 
 
@@ -105,9 +109,11 @@ def test_law_of_restriction() -> None:
                 sf.quasi_identifying("b", sf.Flat()),
                 sf.sensitive("s"),
             ],
-            secrets=sf.Secrets.of(["s = 1", sf.Secret(protect="s in {0, 2}", where="a = 1")]),
+            statements=sf.ConfidentialStatements.of(
+                ["s = 1", sf.ConfidentialStatement(protect="s in {0, 2}", where="a = 1")]
+            ),
         )
-        tables = ClassTables(table=study, carries=(SecretPatterns(),))
+        tables = ClassTables(table=study, carries=(StatementPatterns(),))
         secure = {
             node: not insecure_classes(tables.group(np.array([node]))).any()
             for node in itertools.product((0, 1), (0, 1))

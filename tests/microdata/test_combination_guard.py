@@ -38,9 +38,11 @@ def study(file: Path, most: int, *, income: int = 0, age: int = 0) -> sf.Study:
         source=file,
         attributes=[
             sf.quasi_identifying(
-                "income", sf.Intervals(widths=(10, 100), low=0, high=999), floor=income
+                "income", sf.Intervals(widths=(10, 100), low=0, high=999), minimum_level=income
             ),
-            sf.quasi_identifying("age", sf.Intervals(widths=(5, 20), low=20, high=59), floor=age),
+            sf.quasi_identifying(
+                "age", sf.Intervals(widths=(5, 20), low=20, high=59), minimum_level=age
+            ),
             sf.quasi_identifying("sex", sf.Flat(values=("F", "M"))),
             sf.sensitive("illness"),
         ],
@@ -56,32 +58,35 @@ def test_no_more_rows_than_allowed_are_not_even_estimated(file: Path) -> None:
     assert study(file, ROWS).count_table.rows == ROWS
 
 
-def test_one_floor_that_helps_is_named_and_helps(file: Path) -> None:
+def test_one_minimum_level_that_helps_is_named_and_helps(file: Path) -> None:
     with pytest.raises(SourceError) as error:
         _ = study(file, 2_500).count_table
     said = str(error.value)
     assert "more than most_combinations = 2,500" in said
     assert "'income' (about " in said
-    assert "One of these floors would do" in said
-    offers = re.findall(r"floor = (\d) of column '(\w+)'(?: \(or granule = (\d+)\))?, about", said)
+    assert "One of these minimum levels would do" in said
+    offers = re.findall(
+        r"minimum-level = (\d) of column '(\w+)'(?: \(or unit = (\d+)\))?, about", said
+    )
     assert offers
     for level, name, _ in offers:
-        floors = {"income": 0, "age": 0, name: int(level)}
+        minimum_levels = {"income": 0, "age": 0, name: int(level)}
         if name == "sex":
             continue
-        assert combinations(study(file, 2_500, **floors)) <= 2_500 * 1.05
+        assert combinations(study(file, 2_500, **minimum_levels)) <= 2_500 * 1.05
     assert ("2", "income", "100") in offers
 
 
-def test_floors_that_help_together_are_named_and_help(file: Path) -> None:
+def test_minimum_levels_that_help_together_are_named_and_help(file: Path) -> None:
     with pytest.raises(SourceError) as error:
         _ = study(file, 30).count_table
     said = str(error.value)
-    assert "These floors together would do" in said
+    assert "These minimum levels together would do" in said
     found = {
-        name: int(level) for level, name in re.findall(r"floor = (\d) of column '(\w+)'", said)
+        name: int(level)
+        for level, name in re.findall(r"minimum-level = (\d) of column '(\w+)'", said)
     }
-    # The floor of sex, whose two values are left out here, halves what comes out.
+    # The minimum level of sex, whose two values are left out here, halves what comes out.
     halved = 2 if found.pop("sex", None) else 1
     assert combinations(study(file, 1_000_000, **found)) / halved <= 30 * 1.05
     assert found

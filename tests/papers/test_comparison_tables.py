@@ -48,7 +48,7 @@ T3B = candidates(20, 15, 2, 1)
 T4 = candidates(20, 20, 3, 2)
 
 
-def figure(text: str, of: Candidates) -> float:
+def metric(text: str, of: Candidates) -> float:
     return float(measure(text).evaluate(of)[0])
 
 
@@ -64,20 +64,20 @@ def figure(text: str, of: Candidates) -> float:
 def test_class_sizes(generalized: Candidates, vector: Sequence[int]) -> None:
     by_class = sorted(size for size in generalized.batch.sizes for _ in range(size))
     assert by_class == sorted(vector)
-    assert figure("k", generalized) == min(vector)
-    assert figure("s-k", generalized) == sum(vector)
-    assert figure("weighted-k", generalized) == sum(vector) / 10
+    assert metric("k", generalized) == min(vector)
+    assert metric("s-k", generalized) == sum(vector)
+    assert metric("weighted-k", generalized) == sum(vector) / 10
 
 
 def test_mean_class_size_of_t3a() -> None:
-    assert figure("weighted-k", T3A) == 3.4
+    assert metric("weighted-k", T3A) == 3.4
 
 
 def test_own_value_counts_of_t3a() -> None:
     # The vector of the paper is (2,2,1,2,2,1,2,1,2,1): row 10 is the only Separated of its class.
-    assert figure("s-l", T3A) == sum((2, 2, 1, 2, 2, 1, 2, 1, 2, 1))
+    assert metric("s-l", T3A) == sum((2, 2, 1, 2, 2, 1, 2, 1, 2, 1))
 
 
 def test_the_class_with_two_of_three_alike() -> None:
-    assert figure("frequency-l", T3A) == 1.5
-    assert figure("distinct-l", T3A) == 2
+    assert metric("frequency-l", T3A) == 1.5
+    assert metric("distinct-l", T3A) == 2

@@ -79,7 +79,7 @@ def test_the_printed_validity_preserving_crossover() -> None:
 def test_the_printed_reduced_surrogates() -> None:
     first, second = bits("1011010111"), bits("1000100111")
     assert np.flatnonzero(first != second).tolist() == [2, 3, 4, 5]
-    # Cuts after the third and the fifth bit; the figure prints x for 1 and y for 0 of the second.
+    # Cuts after the third and the fifth bit; the value prints x for 1 and y for 0 of the second.
     assert text(two_point(first, second, 3, 5)) == "1010110111"
     drawn = {
         text(child)

@@ -1,7 +1,7 @@
 """Granulation, worked by hand: figs 1 and 2, the security verdicts of §3.2, sf and ql of §4.
 
 Misprints (SPEC §9): in fig. 4 the ZIP median of u7 to u11 is 26328, not 26617; Property 3 rolls up
-from the finer recoding to the coarser. The paper prints no figures of sf and ql; those here are
+from the finer recoding to the coarser. The paper prints no metrics of sf and ql; those here are
 worked out below from its formulas.
 """
 
@@ -48,19 +48,19 @@ def source(tmp_path: Path) -> Path:
 
 def study(
     source: Path,
-    secrets: str | sf.Secret | Sequence[sf.Secret | str],
+    statements: str | sf.ConfidentialStatement | Sequence[sf.ConfidentialStatement | str],
     objectives: Sequence[str] = ("sf", "ql"),
 ) -> sf.Study:
     return sf.Study(
         source=source,
         attributes=granulation_attributes(),
-        secrets=secrets,
+        statements=statements,
         objectives=objectives,
     )
 
 
-def test_figure_2_is_released(source: Path, tmp_path: Path) -> None:
-    released = study(source, "Health = 2").release(FIGURE_2, tmp_path / "figure-2.csv")
+def test_metric_2_is_released(source: Path, tmp_path: Path) -> None:
+    released = study(source, "Health = 2").release(FIGURE_2, tmp_path / "value-2.csv")
     lines = released.path.read_text().splitlines()
     assert lines[0] == ",".join(COLUMNS[1:])
     found: dict[tuple[str, ...], int] = {}
@@ -86,10 +86,10 @@ def test_secure_for_seriously_ill(source: Path) -> None:
 
 def test_insecure_for_u1_who_is_slightly_ill(source: Path) -> None:
     # The class of u1 is {u1, u2, u3}, and all of them satisfy (Health, 1).
-    u1 = sf.Secret(protect="Health = 1", where="ID = u1")
+    u1 = sf.ConfidentialStatement(protect="Health = 1", where="ID = u1")
     assert study(source, u1).evaluate(FIGURE_2).values["secure"] == 0
     # u8 protects the same and is in the class of u7 to u11, which does not tell it.
-    u8 = sf.Secret(protect="Health = 1", where="ID = u8")
+    u8 = sf.ConfidentialStatement(protect="Health = 1", where="ID = u8")
     assert study(source, u8).evaluate(FIGURE_2).values["secure"] == 1
     everybody = study(source, "Health = 1").evaluate(FIGURE_2)
     assert everybody.values["secure"] == 0

@@ -1,8 +1,8 @@
 """Granulation, figs 1 and 4: the running example, microaggregated.
 
 The table of fig. 4 as it is printed, but for two things. *Misprint*: the ZIP median of u7 to u11
-is 26328; the figure has 26617, which is the third value in the order of the rows, not of size.
-And dates are written in ISO form, where the figure has dd/mm/yy.
+is 26328; the value has 26617, which is the third value in the order of the rows, not of size.
+And dates are written in ISO form, where the value has dd/mm/yy.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def released(folder: Path, values: str) -> list[tuple[str, ...]]:
         return [tuple(row) for row in csv.reader(stream)][1:]
 
 
-def test_figure_4(tmp_path: Path) -> None:
+def test_metric_4(tmp_path: Path) -> None:
     right = [tuple(RIGHT_ZIP if c == PRINTED_ZIP else c for c in row) for row in FIG_4]
     assert sorted(released(tmp_path, "microaggregated")) == sorted(right)
 
@@ -105,5 +105,5 @@ def test_both_tables_have_the_same_classes(tmp_path: Path) -> None:
         study().release(TAU, tmp_path / f"{values}.csv", values=values)
         for values in ("generalized", "microaggregated")
     ]
-    assert audits[0].figures == audits[1].figures
-    assert audits[0].figures["k"] == 3
+    assert audits[0].metrics == audits[1].metrics
+    assert audits[0].metrics["k"] == 3

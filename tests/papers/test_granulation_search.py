@@ -86,12 +86,12 @@ def test_the_minimal_secure_recodings_of_the_example() -> None:
 
 
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
-@given(table=random_orders(most_columns=2), sentence=st.sampled_from(["a", "b", "ab", "ac"]))
-def test_properties_1_to_3(table: RandomOrders, sentence: str) -> None:
-    """Security is inherited upwards and by restrictions, and falsified sentences roll up."""
+@given(table=random_orders(most_columns=2), predicate=st.sampled_from(["a", "b", "ab", "ac"]))
+def test_properties_1_to_3(table: RandomOrders, predicate: str) -> None:
+    """Security is inherited upwards and by restrictions, and falsified predicates roll up."""
     names = list(itertools.product(*table.choices))
     falsified = {
-        chosen: [any(value not in sentence for value in c) for c in table.classes(chosen)]
+        chosen: [any(value not in predicate for value in c) for c in table.classes(chosen)]
         for chosen in names
     }
     tops = [each.names[-1] for each in table.admissible]
@@ -108,7 +108,7 @@ def test_properties_1_to_3(table: RandomOrders, sentence: str) -> None:
     # Property 3, from the finest upwards: the union of what the parts falsify.
     finest = tuple(each.names[0] for each in table.admissible)
     parts = {
-        tuple(leaves): any(v not in sentence for at, v in table.rows if at == leaves)
+        tuple(leaves): any(v not in predicate for at, v in table.rows if at == leaves)
         for leaves, _ in table.rows
     }
     assert sorted(parts.values()) == sorted(falsified[finest])
@@ -126,7 +126,7 @@ def test_properties_1_to_3(table: RandomOrders, sentence: str) -> None:
 def test_an_order_that_is_not_graded() -> None:
     """SPEC §6: in the order of arrival a recoding comes before one below it.
 
-    The pentagon: values ≺ a ≺ b ≺ * and values ≺ c ≺ *. The figure reaches * from c before it
+    The pentagon: values ≺ a ≺ b ≺ * and values ≺ c ≺ *. The value reaches * from c before it
     has tested b.
     """
     values = [f"v{i}" for i in range(6)]

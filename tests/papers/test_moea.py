@@ -18,7 +18,7 @@ from sfumato.measures.catalogue import measure
 from sfumato.microdata.counting import build_count_table
 from sfumato.microdata.roles import quasi_identifying
 
-AGE = Intervals(widths=(20,), granule=5, low=10, high=90, origin=10).build([], column="age")
+AGE = Intervals(widths=(20,), unit=5, low=10, high=90, origin=10).build([], column="age")
 
 
 def test_age_35_lies_in_the_second_block() -> None:
@@ -61,14 +61,14 @@ def candidates(suppression: Suppression) -> Candidates:
     return Candidates.of(ClassTables(table=table).group(np.array([[0], [1]])), suppression)
 
 
-def figure(name: str, suppression: Suppression) -> float:
+def metric(name: str, suppression: Suppression) -> float:
     return float(measure(name).evaluate(candidates(suppression))[0])
 
 
 def test_weighted_k_of_equation_1_5() -> None:
     by_hand = Fraction(sum(i * rows for i, rows in IN_E.items()), sum(IN_E.values()))
     assert by_hand == Fraction(3 + 8 + 16 + 81, 20) == Fraction(27, 5)
-    assert figure("weighted-k", NO_SUPPRESSION) == 5.4
+    assert metric("weighted-k", NO_SUPPRESSION) == 5.4
     # The fully generalized table is one class of all rows.
     assert measure("weighted-k").evaluate(candidates(NO_SUPPRESSION))[1] == 20.0
 
@@ -95,7 +95,7 @@ def test_the_rule_of_equation_1_6(eta: float, k: int, suppressed: int) -> None:
         upto = [sum(rows for i, rows in IN_E.items() if i <= d) for d in (k - 1, k)]
         assert upto[0] <= Fraction(str(eta)) * 20 < upto[1]
     # SL = suppressed rows times columns, within η · n_row · n_col.
-    assert figure("sl", limited(eta)) == suppressed
+    assert metric("sl", limited(eta)) == suppressed
 
 
 def test_the_third_problem_suppresses_below_weighted_k() -> None:

@@ -52,7 +52,7 @@ ROWS = [("a", "1", "x"), ("a", "1", "x"), ("a", "1", "y"), ("a", "2", "x")]
 ROWS += [("b", "1", "y"), ("b", "1", "z")]
 
 
-def figures(node: tuple[int, int], suppression: Suppression) -> tuple[float, float]:
+def metrics(node: tuple[int, int], suppression: Suppression) -> tuple[float, float]:
     letters, digits, values = zip(*ROWS, strict=True)
     flat = [
         Hierarchy.from_rows([(leaf, "*") for leaf in leaves], name="demo")
@@ -92,4 +92,4 @@ def test_sums_of_the_property_vectors(
     node: tuple[int, int], limit: int, s_k: tuple[int, ...], s_l: tuple[int, ...]
 ) -> None:
     suppression = limited(limit) if limit else NO_SUPPRESSION
-    assert figures(node, suppression) == (sum(s_k), sum(s_l))
+    assert metrics(node, suppression) == (sum(s_k), sum(s_l))

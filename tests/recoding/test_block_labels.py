@@ -17,7 +17,7 @@ from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.recoding.block_labels import MOST_LISTED, block_label, block_labels
 
 AGE = Intervals(low=17, high=90, widths=(10,)).build([], column="age")
-GRANULES = Intervals(granule=5, low=10, high=90, origin=10, widths=(20,)).build([], column="age")
+GRANULES = Intervals(unit=5, low=10, high=90, origin=10, widths=(20,)).build([], column="age")
 BIRTH = Dates(
     levels=("month", "year"), first=datetime.date(1998, 3, 1), last=datetime.date(2000, 2, 1)
 ).build([], column="birth")
@@ -33,7 +33,7 @@ NUMBERS = Hierarchy.from_rows([(v, "*") for v in ("1", "2", "4", "8")], name="q"
         (AGE, 0, 73, "*"),
         (AGE, 70, 73, "[87, 91)"),
         (GRANULES, 0, 2, "[10, 25)"),
-        (GRANULES, 13, 15, "[75, 90]"),  # the last granule is closed
+        (GRANULES, 13, 15, "[75, 90]"),  # the last unit is closed
         (BIRTH, 0, 11, "1998-03 to 1999-02"),
         (BIRTH, 10, 21, "1999"),
         (WORKCLASS, 0, 1, "self-employed"),

@@ -1,4 +1,4 @@
-"""Partitions that are not levels: the same figures as an equivalent level."""
+"""Partitions that are not levels: the same metrics as an equivalent level."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_levels_of_a_hierarchy_are_pages() -> None:
     ],
     ids=lambda s: f"{s.policy}-{s.threshold}",
 )
-def test_partitions_that_are_levels_give_the_figures_of_the_levels(
+def test_partitions_that_are_levels_give_the_metrics_of_the_levels(
     suppression: object,
 ) -> None:
     tables = maker(rows_of(1))

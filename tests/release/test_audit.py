@@ -42,12 +42,12 @@ def test_a_table_by_hand() -> None:
         )
     )
     assert (audit.rows, audit.classes, audit.starred) == (5, 2, 0)
-    assert audit.figures["k"] == 2
-    assert audit.figures["distinct-l"] == 2
-    assert audit.figures["frequency-l"] == 1.5
-    assert audit.figures["weighted-k"] == (4 + 9) / 5
-    assert audit.figures["gl"] == pytest.approx((2 * 9 + 3 * 4) / 19)
-    assert audit.figures["normalized-loss"] == pytest.approx((2 * 9 + 3 * 4) / 19 / 10)
+    assert audit.metrics["k"] == 2
+    assert audit.metrics["distinct-l"] == 2
+    assert audit.metrics["frequency-l"] == 1.5
+    assert audit.metrics["weighted-k"] == (4 + 9) / 5
+    assert audit.metrics["gl"] == pytest.approx((2 * 9 + 3 * 4) / 19)
+    assert audit.metrics["normalized-loss"] == pytest.approx((2 * 9 + 3 * 4) / 19 / 10)
     assert audit.levels == {"age": None, "sex": 0}
     assert audit.not_measured["height"] == "the rows are not all recoded to the same level"
     assert "usefulness" in audit.not_measured
@@ -59,19 +59,19 @@ def test_starred_rows_are_suppressed_ones_unless_all_are() -> None:
         {"age": ["*", "[20, 25)", "[20, 25)"], "sex": ["*", "F", "F"], "ill": ["flu", "a", "b"]}
     )
     audit = STUDY.audit(table)
-    assert (audit.rows, audit.starred, audit.figures["k"]) == (2, 1, 2)
+    assert (audit.rows, audit.starred, audit.metrics["k"]) == (2, 1, 2)
     everything = STUDY.audit(released({"age": ["*"] * 3, "sex": ["*"] * 3, "ill": list("aab")}))
-    assert (everything.rows, everything.starred, everything.figures["k"]) == (3, 0, 3)
-    assert everything.figures["normalized-loss"] == 1
+    assert (everything.rows, everything.starred, everything.metrics["k"]) == (3, 0, 3)
+    assert everything.metrics["normalized-loss"] == 1
 
 
 def test_labels_of_another_tool_are_measured_as_far_as_can_be() -> None:
     audit = STUDY.audit(
         released({"age": ["[20, 30[", "[20, 30["], "sex": ["F", "F"], "ill": ["flu", "gout"]})
     )
-    assert audit.figures["k"] == 2
-    assert audit.figures["distinct-l"] == 2
-    assert "loss" not in audit.figures
+    assert audit.metrics["k"] == 2
+    assert audit.metrics["distinct-l"] == 2
+    assert "loss" not in audit.metrics
     assert "'[20, 30['" in audit.not_measured["loss"]
 
 
@@ -88,7 +88,7 @@ def test_findings(tmp_path: Path) -> None:
         "the table lacks 'income'",
     )
     assert "the table lacks the sensitive column 'income'" in audit.not_measured["distinct-l"]
-    assert audit.figures["k"] == 1
+    assert audit.metrics["k"] == 1
 
 
 def test_wrong_tables_and_certificates(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_study_whose_source_is_gone(tmp_path: Path) -> None:
     ]
     table = released({"age": ["[20, 30)"] * 2, "sex": ["F", "F"]})
     study = sf.Study(source=tmp_path / "gone.csv", attributes=declared)
-    assert study.audit(table).figures["gl"] == pytest.approx(2 * 9 / 19)
+    assert study.audit(table).metrics["gl"] == pytest.approx(2 * 9 / 19)
     spanning = [sf.quasi_identifying("age", sf.Intervals()), declared[1]]
     with pytest.raises(sf.SourceError, match=r"gone.csv is not there.*declare the domain"):
         sf.Study(source=tmp_path / "gone.csv", attributes=spanning).audit(table)
@@ -162,9 +162,9 @@ def test_a_star_among_the_values_is_a_value(tmp_path: Path) -> None:
     )
     release = study.release({"age": 1, "z": 0}, tmp_path / "out.csv")
     assert release.rows == 100
-    assert release.figures["k"] == 3
+    assert release.metrics["k"] == 3
     top = study.release({"age": 1, "z": 1}, tmp_path / "top.csv")
-    assert top.figures["loss"] == top.promised["loss"]
+    assert top.metrics["loss"] == top.promised["loss"]
 
 
 def test_labels_that_repeat_across_levels(tmp_path: Path) -> None:
@@ -177,9 +177,9 @@ def test_labels_that_repeat_across_levels(tmp_path: Path) -> None:
         suppression=sf.given_k(2),
     )
     release = study.release({"z": 2}, tmp_path / "o.csv", private_certificate=tmp_path / "p.json")
-    assert release.figures["gl"] == 20
+    assert release.metrics["gl"] == 20
     alone = study.audit(tmp_path / "o.csv")
-    assert "gl" not in alone.figures
+    assert "gl" not in alone.metrics
     assert "mean different blocks at different levels: 'X'" in alone.not_measured["loss"]
     known = study.audit(tmp_path / "o.csv", private_certificate=tmp_path / "p.json")
     assert known.levels == {"z": 2}
@@ -195,11 +195,11 @@ def test_markers_are_about_the_source_not_about_cells(tmp_path: Path) -> None:
         attributes=[sf.quasi_identifying("z", sf.Flat()), sf.sensitive("ill")],
         missing=missing,
     )
-    assert study.audit(table).figures["k"] == 1, "? and NA are different cells"
-    assert study.audit(table.assign(z=None)).figures["k"] == 4
+    assert study.audit(table).metrics["k"] == 1, "? and NA are different cells"
+    assert study.audit(table.assign(z=None)).metrics["k"] == 4
     release = study.release({"z": 1}, tmp_path / "out.csv")
-    assert release.figures["k"] == 4
-    assert study.release({"z": 0}, tmp_path / "two.csv").figures["k"] == 2
+    assert release.metrics["k"] == 4
+    assert study.release({"z": 0}, tmp_path / "two.csv").metrics["k"] == 2
 
 
 @pytest.mark.parametrize("delimiter", ["^", ":"])
@@ -213,7 +213,7 @@ def test_a_release_is_read_as_its_certificate_says(tmp_path: Path, delimiter: st
         attributes=[sf.quasi_identifying("2019", sf.Flat()), sf.insensitive("'2019'")],
     )
     study.release({"2019": 1}, tmp_path / "out.csv")
-    assert study.audit(tmp_path / "out.csv").figures["k"] == 2
+    assert study.audit(tmp_path / "out.csv").metrics["k"] == 2
 
 
 def test_a_certificate_of_another_study(tmp_path: Path) -> None:

@@ -278,7 +278,7 @@ def test_a_solution_of_another_study_is_refused(tmp_path: Path, source: Path) ->
     solution = study.search().front[3]
     fewer = people().head(60)
     other = sf.Study(source=fewer, attributes=ATTRIBUTES)
-    with pytest.raises(sf.UnmetError, match="does not have the figures that it was found with"):
+    with pytest.raises(sf.UnmetError, match="does not have the metrics that it was found with"):
         other.release(solution, tmp_path / "out.csv")
 
 

@@ -34,7 +34,7 @@ def released(
     promised = study.evaluate(sf.Recoding.of_cuts(cuts))
     study.release(sf.Recoding.of_cuts(cuts), out, private_certificate=private)
     audit = study.audit(out, private_certificate=private)
-    assert audit.figures["k"] == promised.values["k"]
+    assert audit.metrics["k"] == promised.values["k"]
     # The private certificate knows the blocks behind the labels.
     assert audit.whole_table is not None
     assert audit.whole_table["loss"] == pytest.approx(promised.values["loss"])
@@ -75,8 +75,8 @@ def test_numbers_dates_and_missing(tmp_path: Path) -> None:
     table, public = released(tmp_path, rows, attributes, cuts, 2)
     assert set(table["age"]) == {"under 35", "35 and over"}
     assert set(table["day"]) == {"before 2024-01-15", "from 2024-01-15 on"}
-    for secret in ("97", "98", "2031", "missing"):
-        assert secret not in json.dumps(json.loads(public)["recoding"])
+    for statement in ("97", "98", "2031", "missing"):
+        assert statement not in json.dumps(json.loads(public)["recoding"])
 
 
 def test_a_declared_domain_tells_nothing(tmp_path: Path) -> None:

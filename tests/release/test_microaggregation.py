@@ -78,7 +78,7 @@ def test_against_plain_python(
 ) -> None:
     builders: tuple[HierarchyBuilder, ...] = (
         sf.Intervals(widths=(2, 10), low=20, high=39),
-        sf.Intervals(widths=(1, 4), granule=0.5, low=-1, high=8),
+        sf.Intervals(widths=(1, 4), unit=0.5, low=-1, high=8),
         sf.Dates(levels=("day", "month", "year"), first="2020-01-01", last="2021-12-31"),
         sf.Groups(levels=[CITY_TREE]),
     )
@@ -140,7 +140,7 @@ def test_against_plain_python(
 
 
 @pytest.mark.parametrize("suppressed_rows", ["drop", "star"])
-def test_the_figures_are_those_of_the_partition(tmp_path: Path, suppressed_rows: str) -> None:
+def test_the_metrics_are_those_of_the_partition(tmp_path: Path, suppressed_rows: str) -> None:
     study = study_of_people(
         objectives=["k", "loss", "recursive-l(c=3)"], suppression=sf.limited(0.1)
     )
@@ -157,7 +157,7 @@ def test_the_figures_are_those_of_the_partition(tmp_path: Path, suppressed_rows:
             for values in ("generalized", "microaggregated")
         }
         one, other = releases.values()
-        assert one.figures == other.figures
+        assert one.metrics == other.metrics
         assert one.promised == other.promised
         assert one.verified == other.verified
         assert other.statistics == {"age": "mean", "zip": "median", "sex": "mode"}
@@ -266,12 +266,12 @@ def test_an_audit_does_not_take_statistics_for_values(tmp_path: Path) -> None:
     release = study.release(levels, out, values="microaggregated", private_certificate=private)
     audit = study.audit(out)
     assert audit.statistics == release.statistics
-    assert audit.figures["k"] == 80
-    assert "loss" not in audit.figures
+    assert audit.metrics["k"] == 80
+    assert "loss" not in audit.metrics
     assert "statistics of blocks" in audit.not_measured["loss"]
     assert audit.levels == {"age": None, "zip": None, "sex": None}
     known = study.audit(out, private_certificate=private)
-    assert known.figures["loss"] == release.promised["loss"] == 80 * 4
+    assert known.metrics["loss"] == release.promised["loss"] == 80 * 4
 
 
 def test_a_comparison_knows_statistics_by_their_certificate(tmp_path: Path) -> None:
@@ -336,7 +336,7 @@ def test_types_in_parquet(tmp_path: Path) -> None:
 def test_numbers_that_no_double_holds_are_texts(tmp_path: Path) -> None:
     table = pd.DataFrame({"code": ["12345678901234567", "12345678901234569", "3"]})
     column = sf.quasi_identifying(
-        "code", sf.Intervals(widths=(10**18,), granule=10**17, low=0, high=10**18)
+        "code", sf.Intervals(widths=(10**18,), unit=10**17, low=0, high=10**18)
     )
     out = tmp_path / "o.parquet"
     sf.Study(source=table, attributes=[column]).release({"code": 0}, out, values="microaggregated")
@@ -389,7 +389,7 @@ def test_a_private_certificate_of_another_study(tmp_path: Path) -> None:
     levels = {"age": 0, "zip": 0, "sex": 0}
     study.release(levels, out, values="microaggregated", private_certificate=private)
     coarser = [
-        sf.quasi_identifying("age", sf.Intervals(low=20, high=39, granule=5, widths=(10,)))
+        sf.quasi_identifying("age", sf.Intervals(low=20, high=39, unit=5, widths=(10,)))
         if attribute.name == "age"
         else attribute
         for attribute in ATTRIBUTES
@@ -436,7 +436,7 @@ def one_column(values: list[str], builder: sf.Intervals | sf.Flat, **settings: o
 
 def test_means_that_round_to_the_same_are_refused(tmp_path: Path) -> None:
     values = ["9"] + ["9.99"] * 400 + ["10"] * 400 + ["10.9"]
-    builder = sf.Intervals(widths=(10,), low=0, high=20, granule=0.01)
+    builder = sf.Intervals(widths=(10,), low=0, high=20, unit=0.01)
     study = one_column(values, builder, digits=1)
     with pytest.raises(
         sf.ReleaseError,
@@ -501,14 +501,14 @@ def test_types_of_the_source(tmp_path: Path, name: str, policy: str) -> None:
         "('38', '-0.0', '2.875', '2020-01-01')) AS t(a, d, p, b)) "
         f"TO '{tmp_path / 'source.parquet'}' (FORMAT parquet)"
     )
-    dose = sf.Intervals(widths=(1,), granule=0.1, low=0, high=2)
+    dose = sf.Intervals(widths=(1,), unit=0.1, low=0, high=2)
     study = sf.Study(
         source=tmp_path / "source.parquet",
         attributes=[
             sf.quasi_identifying("age", sf.Intervals(widths=(20,), low=0, high=59)),
             sf.quasi_identifying("dose", dose, digits=4),
             sf.quasi_identifying("single", dose, statistic="median"),
-            sf.quasi_identifying("pay", sf.Intervals(widths=(5,), granule=0.125, low=0, high=9)),
+            sf.quasi_identifying("pay", sf.Intervals(widths=(5,), unit=0.125, low=0, high=9)),
             sf.quasi_identifying("born", sf.Dates(levels=("day", "month"))),
             sf.quasi_identifying("old", sf.Flat()),
         ],
@@ -563,7 +563,7 @@ class WrongCounts(sf.DuckDBEngine):
 
 @pytest.mark.parametrize(("column", "which"), [("age", "mean"), ("zip", "median"), ("sex", "mode")])
 def test_wrong_statistics_are_found_out(tmp_path: Path, column: str, which: str) -> None:
-    """Rows, figures and digest agree with the plan: only the source tells that it is wrong."""
+    """Rows, metrics and digest agree with the plan: only the source tells that it is wrong."""
     wrong = type("Wrong", (WrongCounts,), {"column": staticmethod(lambda: column)})
     study = sf.Study(source=people(), attributes=ATTRIBUTES, engine=wrong())
     with pytest.raises(sf.UnmetError, match=f"the {which} of column '{column}' is not that of"):

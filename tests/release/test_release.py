@@ -72,7 +72,7 @@ def test_promises_are_kept_and_certified(tmp_path: Path) -> None:
         promised = study.evaluate(solution).values
         assert release.promised == promised
         private = json.loads((tmp_path / "private.json").read_text())
-        assert private["figures"]["k"] == promised["k"]
+        assert private["metrics"]["k"] == promised["k"]
         assert private["suppressed"]["rows"] == solution.suppressed
         checked = set(private["recomputed_from_the_file_by_sql"])
         assert checked >= {"k", "distinct-l", "frequency-l", "entropy-l", "loss", "cm", "s-k"}
@@ -84,7 +84,7 @@ def test_promises_are_kept_and_certified(tmp_path: Path) -> None:
 
 
 def test_the_public_certificate_tells_nothing_beyond_the_file(tmp_path: Path) -> None:
-    """All its figures are those of an audit that has nothing but the file."""
+    """All its metrics are those of an audit that has nothing but the file."""
     study = study_of_people(suppression=sf.limited(0.1))
     solution = max(study.search().front, key=lambda s: s.suppressed)
     assert solution.suppressed
@@ -94,11 +94,11 @@ def test_the_public_certificate_tells_nothing_beyond_the_file(tmp_path: Path) ->
     assert public == json.loads(json.dumps(public))
     audit = study.audit(tmp_path / "out.csv")
     assert audit.whole_table is None
-    assert public["figures"] == pytest.approx(
-        {name: figure for name, figure in audit.figures.items() if name in public["figures"]}
+    assert public["metrics"] == pytest.approx(
+        {name: metric for name, metric in audit.metrics.items() if name in public["metrics"]}
     )
-    assert {"k", "distinct-l", "t", "c-avg"} <= set(public["figures"])
-    assert set(audit.figures) <= set(public["figures"]) | set(public["not_measured"])
+    assert {"k", "distinct-l", "t", "c-avg"} <= set(public["metrics"])
+    assert set(audit.metrics) <= set(public["metrics"]) | set(public["not_measured"])
     assert "suppressed" not in public
     assert "threshold" not in text
     assert "source" not in text
@@ -113,10 +113,10 @@ def test_losses_are_not_published_where_they_would_tell_the_extremes(tmp_path: P
             attributes=[sf.quasi_identifying("age", hierarchy), sf.sensitive("illness")],
         )
         release = study.release({"age": 1}, tmp_path / "out.csv", force=True)
-        figures = release.certificate["figures"]
-        assert isinstance(figures, dict)
-        assert ("loss" in figures) is published
-        assert "k" in figures
+        metrics = release.certificate["metrics"]
+        assert isinstance(metrics, dict)
+        assert ("loss" in metrics) is published
+        assert "k" in metrics
 
 
 cells = st.sampled_from(["a", "b", "", "?", "it's", 'say "x"', "c,d", "ü;é", None])
@@ -279,7 +279,7 @@ def test_not_a_number_in_parquet_is_missing(tmp_path: Path, name: str, policy: s
     if policy == "category":
         expected |= {("(missing)", "(missing)", None, None): 2}
     assert found == expected
-    assert release.figures["k"] == 2
+    assert release.metrics["k"] == 2
 
 
 def test_losses_do_not_tell_of_values_that_only_suppressed_people_have(tmp_path: Path) -> None:
@@ -296,9 +296,9 @@ def test_losses_do_not_tell_of_values_that_only_suppressed_people_have(tmp_path:
             suppression=sf.given_k(2),
         )
         release = study.release({"zip": 2}, tmp_path / "out.csv", force=True)
-        figures = release.certificate["figures"]
-        assert isinstance(figures, dict)
-        assert ("loss" in figures) is published, rare
+        metrics = release.certificate["metrics"]
+        assert isinstance(metrics, dict)
+        assert ("loss" in metrics) is published, rare
         assert "gl" in release.promised
         assert '"of"' not in (tmp_path / "out.csv.certificate.json").read_text()
 
@@ -354,4 +354,4 @@ def test_empty_texts_that_csv_cannot_hold(tmp_path: Path) -> None:
     )
     with pytest.raises(sf.ReleaseError, match="column 'ill' has the empty text as a value"):
         study.release({"z": 1}, tmp_path / "out.csv")
-    assert study.release({"z": 1}, tmp_path / "out.parquet").figures["distinct-l"] == 3
+    assert study.release({"z": 1}, tmp_path / "out.parquet").metrics["distinct-l"] == 3

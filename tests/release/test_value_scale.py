@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import sfumato as sf
 from sfumato.engines.messages.block_statistic import mean_position, median_position, mode_position
 from sfumato.engines.messages.statistic import Statistic
-from sfumato.release.microaggregation.default_statistic import usual_statistic
+from sfumato.release.microaggregation.default_statistic import default_statistic
 from sfumato.release.microaggregation.value_scale import DateScale, LeafScale, NumberScale, scale_of
 
 counted = st.dictionaries(st.integers(-50, 50), st.integers(1, 9), min_size=1, max_size=20)
@@ -35,7 +35,7 @@ def scaled(
 
 
 def test_numbers_are_read_as_intervals_read_them() -> None:
-    hierarchy = sf.Intervals(widths=(5,), low=0, high=2000, granule=0.5).build([], column="c")
+    hierarchy = sf.Intervals(widths=(5,), low=0, high=2000, unit=0.5).build([], column="c")
     texts = ["39", "39.0", " 39 ", "1e3", "+0.25", "39.500", "-0"]
     assert (hierarchy.locate(texts) >= 0).all()
     assert scaled(hierarchy, texts) == (
@@ -45,7 +45,7 @@ def test_numbers_are_read_as_intervals_read_them() -> None:
 
 
 def test_a_number_of_endless_digits_is_cut_off() -> None:
-    hierarchy = sf.Intervals(widths=(5,), low=0, high=10, granule=0.5).build([], column="c")
+    hierarchy = sf.Intervals(widths=(5,), low=0, high=10, unit=0.5).build([], column="c")
     scale, positions = scaled(hierarchy, ["1e-999999", "1"])
     assert scale == NumberScale(decimals=50, digits=2)
     assert positions == [0, 10**50]
@@ -93,10 +93,10 @@ def test_categories_have_their_place_and_a_mean_only_as_numbers() -> None:
         (sf.Flat(), ["1", "2"], "median"),
     ],
 )
-def test_usual_statistics(builder: sf.Flat, values: list[str], usual: str) -> None:
+def test_usual_statistics(builder: sf.Flat, values: list[str], default: str) -> None:
     hierarchy = builder.build(values, column="c")
-    assert usual_statistic(hierarchy.domain) == usual
-    assert usual_statistic(hierarchy.with_missing("?").domain) == usual
+    assert default_statistic(hierarchy.domain) == default
+    assert default_statistic(hierarchy.with_missing("?").domain) == default
 
 
 @given(rows=counted)

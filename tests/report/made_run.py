@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sfumato.measures.measure import Measure
 
-SECRET_FOLDER = "/home/somebody's secret folder"
+STATEMENT_FOLDER = "/home/somebody's confidential statement folder"
 HOSTILE_COLUMN = "</script><b onclick=\"alert('x')\">town & 'land'"
 HOSTILE_LABEL = "<img src=x onerror=alert(1)> \"north\" \u2028 & 'east'"
 NAMES = [f"Person Number{row}" for row in range(300)]
@@ -63,14 +63,14 @@ def made_run(study: sf.Study, *, source: str = "patients.csv", folder: str = "fi
     result = study.search()
     problem = study.problem
     return Run(
-        folder=Path(SECRET_FOLDER) / folder,
-        study_file=StudyFile(path=Path(SECRET_FOLDER) / "study.toml", text="", study=study),
+        folder=Path(STATEMENT_FOLDER) / folder,
+        study_file=StudyFile(path=Path(STATEMENT_FOLDER) / "study.toml", text="", study=study),
         result=result,
         details=tuple(solution_details(problem, result.front.solutions)),
         before=detail_of_the_source(problem),
         columns=run_columns(problem.table),
         source=SourceRecord(
-            path=f"{SECRET_FOLDER}/{source}",
+            path=f"{STATEMENT_FOLDER}/{source}",
             sha256="5ec7e7" * 10,
             bytes=12_345,
             rows=problem.table.rows,

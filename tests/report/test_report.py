@@ -17,7 +17,7 @@ from tests.report.made_run import (
     HOSTILE_COLUMN,
     HOSTILE_LABEL,
     NAMES,
-    SECRET_FOLDER,
+    STATEMENT_FOLDER,
     hostile_study,
     made_run,
     people,
@@ -142,8 +142,8 @@ def test_it_says_that_it_is_not_for_publication(text: str) -> None:
 
 
 def test_no_original_value_and_no_trace_of_the_machine(text: str) -> None:
-    assert SECRET_FOLDER not in text
-    assert "secret folder" not in text
+    assert STATEMENT_FOLDER not in text
+    assert "confidential statement folder" not in text
     assert "5ec7e7" not in text
     assert not any(name in text for name in NAMES)
     data = json.loads(Parts(text).scripts[1])
@@ -171,7 +171,7 @@ def test_of_the_table_before_only_totals_are_told(text: str) -> None:
     # Curves are about released rows: each ends at all of them, and begins at k.
     for solution in data["solutions"]:
         assert solution["curve"]["shares"][-1] == 1
-        assert solution["curve"]["sizes"][0] == solution["figures"][0]
+        assert solution["curve"]["sizes"][0] == solution["metrics"][0]
 
 
 def test_only_the_owner_can_read_it(tmp_path: Path) -> None:

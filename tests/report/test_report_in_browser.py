@@ -98,14 +98,14 @@ def test_a_click_on_a_point_selects_its_solution(page: Browser) -> None:
     assert "--pick 1 " in page.text("#command")
     assert page.text("#table tr[aria-current] button") == "1"
     data = json.loads(page.text("#data"))
-    k = data["solutions"][1]["figures"][0]
-    assert page.text("#figures tbody tr td:nth-child(3)") == str(k)
+    k = data["solutions"][1]["metrics"][0]
+    assert page.text("#metrics tbody tr td:nth-child(3)") == str(k)
     assert page.text("#live").startswith(f"Solution 1: k {k}")
 
 
 def test_another_click_goes_to_the_next_of_equal_solutions(page: Browser) -> None:
     data = json.loads(page.text("#data"))
-    values = [solution["figures"][:2] for solution in data["solutions"]]
+    values = [solution["metrics"][:2] for solution in data["solutions"]]
     equal = [place for place, each in enumerate(values) if each == values[-1]]
     assert len(equal) > 1
     at = place(page, f"#chart [data-id='{equal[0]}']")
@@ -193,7 +193,7 @@ def test_the_table_sorts(page: Browser) -> None:
     assert page.run("return document.querySelector('[aria-sort]').ariaSort") == "descending"
 
 
-def test_any_figure_can_be_an_axis(page: Browser) -> None:
+def test_any_metric_can_be_an_axis(page: Browser) -> None:
     page.run(
         "const axis = document.getElementById('x-axis');"
         "axis.value = [...axis.options].find((o) => o.text === 't').value;"

@@ -21,7 +21,7 @@ HIGHER = {"k", "distinct-l", "s-k", "s-l", "weighted-k"}
 
 @dataclass(frozen=True, order=True)
 class Point:
-    """A candidate: its levels, the smallest kept size, the suppressed rows, its figures."""
+    """A candidate: its levels, the smallest kept size, the suppressed rows, its metrics."""
 
     levels: tuple[int, ...]
     threshold: int
@@ -42,7 +42,7 @@ def thresholds(sizes: Sequence[int], budget: int, *, every: bool) -> list[int]:
 Classes = dict[tuple[str, ...], Counter[str]]
 
 
-def figure(
+def metric(
     name: str, table: NaiveTable, levels: Sequence[int], classes: Classes, threshold: int
 ) -> float:
     kept = {key: c for key, c in classes.items() if c.total() >= threshold}
@@ -84,7 +84,7 @@ def all_points(
             classes[key][row[table.sensitive[0].name]] += 1
         sizes = [c.total() for c in classes.values()]
         for threshold in thresholds(sizes, budget, every=every):
-            values = tuple(figure(name, table, levels, classes, threshold) for name in objectives)
+            values = tuple(metric(name, table, levels, classes, threshold) for name in objectives)
             suppressed = sum(size for size in sizes if size < threshold)
             yield Point(levels, threshold, suppressed, values)
 

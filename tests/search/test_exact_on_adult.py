@@ -43,14 +43,14 @@ def expected(adult_path: Path) -> dict[tuple[float, Threshold, tuple[str, ...]],
     for node in rows.nodes():
         for limit, threshold in SETTINGS:
             budget = int(limit * 100) * rows.rows // 100
-            figures = rows.candidates(node, budget, every=threshold is Threshold.EVERY)
-            gathered[limit, threshold].append((node.levels, figures))
+            metrics = rows.candidates(node, budget, every=threshold is Threshold.EVERY)
+            gathered[limit, threshold].append((node.levels, metrics))
     fronts: dict[tuple[float, Threshold, tuple[str, ...]], set[Signature]] = {}
     for (limit, threshold), nodes in gathered.items():
         assert len(nodes) == 17_920
-        levels = [levels for levels, figures in nodes for _ in figures["k"]]
+        levels = [levels for levels, metrics in nodes for _ in metrics["k"]]
         together = {
-            name: np.concatenate([figures[name] for _, figures in nodes]).astype(np.float64)
+            name: np.concatenate([metrics[name] for _, metrics in nodes]).astype(np.float64)
             for name in nodes[0][1]
         }
         for objectives in OBJECTIVES:

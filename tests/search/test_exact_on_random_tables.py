@@ -56,7 +56,7 @@ def points_of(result: SearchResult, table: RandomTable, objectives: Sequence[str
 def test_three_ways_agree(
     table: RandomTable, objectives: tuple[str, ...], limit: float | int, threshold: Threshold
 ) -> None:
-    # The brute force knows one sensitive column: the figures of ℓ must mean that one.
+    # The brute force knows one sensitive column: the metrics of ℓ must mean that one.
     if len(table.naive.sensitive) > 1:
         objectives = tuple(name for name in objectives if name not in ("distinct-l", "s-l"))
     suppression = limited(limit, threshold=threshold)

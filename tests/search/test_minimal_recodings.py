@@ -30,7 +30,7 @@ from sfumato.measures.catalogue import measure
 from sfumato.search.catalogue import method_named
 from sfumato.search.problem import Problem
 from sfumato.search.space import Space
-from sfumato.statements.confidential import Secret
+from sfumato.statements.confidential import ConfidentialStatement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,8 +121,8 @@ def test_criteria_that_suppression_breaks_are_refused(method: str, criterion: st
         method_named(method).run(problem_of(table, [criterion], 1))
 
 
-def test_secrets_by_person_are_refused_only_with_suppression() -> None:
-    def study(secret: Secret, limit: int) -> sf.Study:
+def test_statements_by_person_are_refused_only_with_suppression() -> None:
+    def study(statement: ConfidentialStatement, limit: int) -> sf.Study:
         return sf.Study(
             source=pandas.DataFrame({"q": ["1", "2", "3", "4"], "s": ["a", "a", "b", "b"]}),
             attributes=[
@@ -130,16 +130,19 @@ def test_secrets_by_person_are_refused_only_with_suppression() -> None:
                 sf.sensitive("s"),
             ],
             suppression=sf.limited(limit) if limit else sf.Suppression(),
-            secrets=[secret],
+            statements=[statement],
             criteria=["secure"],
         )
 
-    own, common = Secret(protect="s = a", where="q = 1"), Secret(protect="s = a")
+    own, common = (
+        ConfidentialStatement(protect="s = a", where="q = 1"),
+        ConfidentialStatement(protect="s = a"),
+    )
     for method in METHODS:
         with pytest.raises(SettingsError, match="fail secure though one of its parts does not"):
             study(own, 1).search(method=method)
-        for secret, limit, levels in ((own, 0, [2]), (common, 0, [2]), (common, 2, [0])):
-            found = study(secret, limit).search(method=method)
+        for statement, limit, levels in ((own, 0, [2]), (common, 0, [2]), (common, 2, [0])):
+            found = study(statement, limit).search(method=method)
             assert [solution.levels["q"] for solution in found.front] == levels
 
 

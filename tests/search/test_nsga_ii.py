@@ -47,11 +47,11 @@ if TYPE_CHECKING:
 METHOD = method_named("nsga-ii")
 AGE = Intervals(low=20, high=27, widths=(2, 4)).build([], column="age")
 WAYS = (Direction.HIGHER, Direction.LOWER)
-figures = st.sampled_from([0.0, 1.0, 2.0, 2.5, 7.0, math.inf])
+metrics = st.sampled_from([0.0, 1.0, 2.0, 2.5, 7.0, math.inf])
 
 
 def points_of(count: int) -> st.SearchStrategy[list[tuple[float, ...]]]:
-    return st.lists(st.tuples(*[figures] * count), min_size=1, max_size=15)
+    return st.lists(st.tuples(*[metrics] * count), min_size=1, max_size=15)
 
 
 @settings(deadline=None)
@@ -69,7 +69,7 @@ def test_ranks_are_those_of_peeling_fronts(
 
 
 def naive_crowding(points: list[tuple[float, ...]], ranks: list[int]) -> list[float]:
-    """Deb et al. 2002, with equal figures sorted by the other objectives in turn."""
+    """Deb et al. 2002, with equal metrics sorted by the other objectives in turn."""
     distances = [0.0] * len(points)
     for rank in set(ranks):
         members = [i for i, each in enumerate(ranks) if each == rank]
@@ -100,7 +100,7 @@ def test_crowding_is_that_of_the_definition(
     assert found == pytest.approx(naive_crowding(points, ranks))
 
 
-def test_infinite_figures_crowd_by_their_order() -> None:
+def test_infinite_metrics_crowd_by_their_order() -> None:
     points = np.array([[1.0, math.inf], [2.0, 5.0], [3.0, 4.0], [4.0, 3.0]])
     found = crowding_distances(points, np.zeros(4, dtype=np.int64))
     assert found.tolist() == [
@@ -170,7 +170,7 @@ def test_a_search_that_sees_everything_finds_the_exact_front(
     best = {values for _, _, values in true}
     if found.exact:
         assert found_points(problem, found) == true
-    # Ties may be missed in a space that was not seen whole; the figures may not.
+    # Ties may be missed in a space that was not seen whole; the metrics may not.
     assert {values for _, _, values in found_points(problem, found)} == best
 
 
@@ -247,11 +247,11 @@ def test_progress_tells_of_a_front_that_grows() -> None:
 
 def test_no_string_is_evaluated_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[bytes] = []
-    usual = EvaluatedStrings._evaluate
+    default = EvaluatedStrings._evaluate
 
     def counted(self: EvaluatedStrings, strings: np.ndarray, keys: list[bytes]) -> object:
         seen.extend(keys)
-        return usual(self, strings, keys)
+        return default(self, strings, keys)
 
     monkeypatch.setattr(EvaluatedStrings, "_evaluate", counted)
     result = run()

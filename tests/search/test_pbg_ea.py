@@ -211,9 +211,9 @@ def test_settings_are_checked_when_they_are_made(wrong: dict[str, object], said:
 
 
 def test_the_usual_settings_are_those_of_the_paper() -> None:
-    usual = PbgEaSettings()
-    assert (usual.population, usual.iterations, usual.crossover) == (25, 100, 0.8)
-    assert usual.mutation is None
+    default = PbgEaSettings()
+    assert (default.population, default.iterations, default.crossover) == (25, 100, 0.8)
+    assert default.mutation is None
 
 
 def test_epsilon_is_one_for_counts_and_one_row_for_shares(problem: Problem) -> None:

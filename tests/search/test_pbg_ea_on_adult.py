@@ -1,4 +1,4 @@
-"""PBG-EA on Adult meets the figures of the PBG paper (Tables 1(b) and 2(b), k and GLM)."""
+"""PBG-EA on Adult meets the metrics of the PBG paper (Tables 1(b) and 2(b), k and GLM)."""
 
 from __future__ import annotations
 

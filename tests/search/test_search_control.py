@@ -83,7 +83,7 @@ def test_a_stopped_search_says_so(study: sf.Study, method: str) -> None:
         assert stopped.state is None
     else:
         assert (stopped.state is not None) == resumable
-    # What it has is a front, and its figures are true.
+    # What it has is a front, and its metrics are true.
     if stopped.minimal is None:
         values = values_of(stopped.front)
         assert len(stopped.front) > 0

@@ -323,6 +323,6 @@ def test_a_solution_can_be_evaluated_as_it_is() -> None:
     front = study.search().front
     assert len({solution.threshold for solution in front}) > 1
     for solution in front:
-        figures = study.evaluate(solution)
-        assert figures.suppressed == solution.suppressed
-        assert {name: figures.values[name] for name in solution.values} == solution.values
+        metrics = study.evaluate(solution)
+        assert metrics.suppressed == solution.suppressed
+        assert {name: metrics.values[name] for name in solution.values} == solution.values

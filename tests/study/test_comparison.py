@@ -35,7 +35,7 @@ def test_every_property_by_every_comparator() -> None:
     study = study_of_people()
     found = study.compare(FINE, COARSE)
     assert set(found.vectors) == set(found.verdicts)
-    supported = set(sf.property_names()) - {"secret-risk"}
+    supported = set(sf.property_names()) - {"statement-risk"}
     assert {name.split("(")[0] for name in found.vectors} == supported
     for verdicts in found.verdicts.values():
         assert [v.comparator for v in verdicts] == ["dominance", *index_names()]
@@ -50,7 +50,7 @@ def test_every_property_by_every_comparator() -> None:
     assert "age 2, zip 2, sex 1 is better than age 1, zip 1, sex 0" in " ".join(found.sentences)
 
 
-def test_figures_are_those_of_the_evaluation() -> None:
+def test_metrics_are_those_of_the_evaluation() -> None:
     study = study_of_people(suppression=sf.limited(0.1, threshold="every"))
     front = study.search().front
     first, second = front[0], front[len(front) - 1]

@@ -86,11 +86,11 @@ def test_the_failing_classes_are_what_is_suppressed(tmp_path: Path, method: str)
     assert Counter(map(tuple, released)) == Counter(row for row in ROWS if row[1] != "c")
     certificate = json.loads((tmp_path / "out.csv.certificate.json").read_text())
     assert certificate["suppression"]["criteria"] == ["distinct-l>=2"]
-    assert certificate["figures"]["distinct-l"] >= 2
+    assert certificate["metrics"]["distinct-l"] >= 2
     study = read_study_file(path).study
     private = next((run / "releases").glob("*.json"))
     audit = study.audit(out, private_certificate=private)
-    assert audit.figures["distinct-l"] >= 2
+    assert audit.metrics["distinct-l"] >= 2
     assert main(["report", str(run), "-o", str(tmp_path / "report.html"), "--quiet"]) == 0
     page = (tmp_path / "report.html").read_text()
     assert "Minimal recodings" in page

@@ -1,4 +1,4 @@
-"""One recoding with all figures, which are those that a search found for it."""
+"""One recoding with all metrics, which are those that a search found for it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OBJECTIVES = {
 
 @pytest.mark.parametrize("objectives", OBJECTIVES.values(), ids=OBJECTIVES)
 @pytest.mark.parametrize("policy", POLICIES)
-def test_evaluate_gives_the_figures_of_the_front(policy: str, objectives: Sequence[str]) -> None:
+def test_evaluate_gives_the_metrics_of_the_front(policy: str, objectives: Sequence[str]) -> None:
     if policy == "none":
         # A loss by suppression where nothing is suppressed is refused.
         objectives = [name for name in objectives if name != "sl"]
@@ -62,7 +62,7 @@ def test_all_measures_are_there() -> None:
     assert {"secure", "sf", "sf-ql"}.isdisjoint(
         study.evaluate({"age": 1, "zip": 3, "sex": 0}).values
     )
-    study = replace(study, secrets="illness = gout")
+    study = replace(study, statements="illness = gout")
     evaluation = study.evaluate({"age": 1, "zip": 3, "sex": 0})
     # All that need no setting, s-l once for each sensitive column, and the study's own.
     names = {name.split("(")[0] for name in evaluation.values}

@@ -145,13 +145,13 @@ def test_words_are_whole() -> None:
         ),
         (
             column("price", distinct=900, numbers=fractional("0.37", "4.99")),
-            {"intervals": [0.1, 0.5, 1], "granule": 0.02, "low": 0.3, "high": 5},
+            {"intervals": [0.1, 0.5, 1], "unit": 0.02, "low": 0.3, "high": 5},
         ),
         (
             column("wealth", distinct=500, numbers=whole(-3, 1_000_000)),
             {
                 "intervals": [50_000, 100_000, 200_000],
-                "granule": 1000,
+                "unit": 1000,
                 "low": -50_000,
                 "high": 1_000_000,
             },
@@ -199,7 +199,7 @@ def test_units_fit_the_span(first: dt.date, last: dt.date, units: list[str]) -> 
     proposed = proposed_hierarchy(column("x", dates=months))
     settings = proposed.settings
     assert proposed.in_words.startswith("0 the month, 1 the ")
-    assert settings == {"date": [u for u in units if u != "month"], "granule": "month"}
+    assert settings == {"date": [u for u in units if u != "month"], "unit": "month"}
 
 
 def test_a_far_outlier_does_not_set_the_widths() -> None:

@@ -108,8 +108,8 @@ def test_the_file_shows_no_value_of_a_person(tmp_path: Path) -> None:
     for name, values in zip(names, zip(*rows[1:], strict=True), strict=True):
         if name not in shown:
             assert not [v for v in set(values) if len(v) > 3 and v in text], name
-    for secret in (*SURNAMES, *FIRST_NAMES, RARE, "J18", "K35", "ruft an"):
-        assert secret not in text
+    for statement in (*SURNAMES, *FIRST_NAMES, RARE, "J18", "K35", "ruft an"):
+        assert statement not in text
     # Values that many rows have are shown where they are to be grouped; rarer ones are counted.
     assert '"Nord"' in text
     assert "and the 1 value too rare to be shown here" in " ".join(text.split("\n# "))

@@ -44,16 +44,14 @@ def test_widths_suit_every_number(numbers: list[Decimal], blocks: tuple[int, ...
     proposed = proposed_widths(shape, blocks=blocks)
     assert proposed is not None
     assert 1 <= len(proposed.widths) <= len(blocks)
-    assert all(
-        wide % narrow == 0 for narrow, wide in pairwise((proposed.granule, *proposed.widths))
-    )
+    assert all(wide % narrow == 0 for narrow, wide in pairwise((proposed.unit, *proposed.widths)))
     for width in proposed.widths:
         assert width.normalize().as_tuple().digits in ((1,), (2,), (5,))
     assert proposed.low <= shape.least
     assert shape.greatest <= proposed.high
-    assert (proposed.high - proposed.low) / proposed.granule <= 3 * MOST_LEAVES
+    assert (proposed.high - proposed.low) / proposed.unit <= 3 * MOST_LEAVES
     hierarchy = Intervals(
-        widths=proposed.widths, granule=proposed.granule, low=proposed.low, high=proposed.high
+        widths=proposed.widths, unit=proposed.unit, low=proposed.low, high=proposed.high
     ).build([str(number) for number in numbers], column="number")
     assert len(hierarchy.levels) == len(proposed.widths) + 2
     assert all(hierarchy.locate([str(number) for number in numbers]) >= 0)

@@ -54,7 +54,7 @@ def test_what_is_read_is_what_was_found(extra: str, tmp_path: Path) -> None:
     assert run.result == written.result == study.search()
     assert run.details == written.details
     for solution, detail in zip(run.result.front, run.details, strict=True):
-        assert detail.figures == study.evaluate(solution).values
+        assert detail.metrics == study.evaluate(solution).values
     assert run.before == written.before
     assert run.columns == written.columns
     assert [column.name for column in run.columns] == ["age", "zip", "sex"]
@@ -86,7 +86,7 @@ def test_what_the_folder_holds(tmp_path: Path) -> None:
         rows = list(csv.DictReader(file))
     assert [float(row["k"]) for row in rows] == [s.values["k"] for s in run.result.front]
     assert [int(row["level:zip"]) for row in rows] == [s.levels["zip"] for s in run.result.front]
-    assert [float(row["t"]) for row in rows] == [detail.figures["t"] for detail in run.details]
+    assert [float(row["t"]) for row in rows] == [detail.metrics["t"] for detail in run.details]
 
 
 def test_the_copy_stands_on_its_own(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_hierarchies_survive_whatever_their_labels(tmp_path: Path) -> None:
     assert run.study_file.study.attributes[3].hierarchy == hierarchy
 
 
-def test_infinite_figures_survive(tmp_path: Path) -> None:
+def test_infinite_metrics_survive(tmp_path: Path) -> None:
     # Everyone is like everyone else: usefulness is 0 and protection infinite at level 0.
     path = write_people(tmp_path, PEOPLE.split("[columns.name]")[0].replace("people", "same"))
     path.write_text(
@@ -135,7 +135,7 @@ def test_infinite_figures_survive(tmp_path: Path) -> None:
     study_file = read_study_file(path)
     result = study_file.study.search()
     run = write_run(tmp_path / "run", study_file, result, seconds=0)
-    assert run.before.figures["protection"] == float("inf")
+    assert run.before.metrics["protection"] == float("inf")
     text = (tmp_path / "run" / "front.json").read_text()
     assert '"protection": "inf"' in text
 
@@ -143,7 +143,7 @@ def test_infinite_figures_survive(tmp_path: Path) -> None:
         raise AssertionError(f"{constant} is not JSON")
 
     json.loads(text, parse_constant=refuse)
-    assert run.details[0].figures == study_file.study.evaluate(run.result.front[0]).values
+    assert run.details[0].metrics == study_file.study.evaluate(run.result.front[0]).values
 
 
 @pytest.mark.parametrize("source", ['path = "people.parquet"', 'path = "p.db"\ntable = "people"'])

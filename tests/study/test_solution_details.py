@@ -45,7 +45,7 @@ def test_details_are_those_of_every_solution(
     assert len(details) == len(front) > 1
     for solution, detail in zip(front, details, strict=True):
         evaluation = study.evaluate(solution)
-        assert detail.figures == evaluation.values
+        assert detail.metrics == evaluation.values
         assert detail.classes == evaluation.classes
         assert detail.suppressed == evaluation.suppressed == solution.suppressed
         assert detail.kept_rows == evaluation.rows - evaluation.suppressed
@@ -59,7 +59,7 @@ def test_the_table_as_it_is() -> None:
     study = study_of_people(suppression=sf.limited(0.2))
     before = detail_of_the_source(study.problem)
     plain = study_of_people().evaluate({"age": 0, "zip": 0, "sex": 0})
-    assert before.figures == plain.values
+    assert before.metrics == plain.values
     assert (before.classes, before.suppressed, before.kept_rows) == (plain.classes, 0, 80)
     assert before.column_losses == {"age": 0.0, "zip": 0.0, "sex": 0.0}
 
@@ -135,7 +135,7 @@ def test_details_are_those_of_the_plain_rows(
                     lost += Fraction(len(block) - 1, max(1, len(q.domain) - 1))
             mean = lost / len(table.naive.rows)
             assert detail.column_losses[q.name] == pytest.approx(float(mean), abs=1e-12)
-        for name, figure in detail.figures.items():
+        for name, metric in detail.metrics.items():
             expected = float(measures[name](plain))
             close = pytest.approx(expected, rel=1e-9, abs=1e-9) if name in ROUNDED else expected
-            assert figure == close, name
+            assert metric == close, name

@@ -137,9 +137,9 @@ DAYS = ["1998-03-14", "2001-12-31"]
     [
         ("{ intervals = [5, 10] }", ["17", "40"], sf.Intervals(widths=(5, 10))),
         (
-            "{ intervals = [0.5, 1], granule = 0.1, low = 0, high = 3.5, origin = 0.5 }",
+            "{ intervals = [0.5, 1], unit = 0.1, low = 0, high = 3.5, origin = 0.5 }",
             ["1", "2.25"],
-            sf.Intervals(widths=(0.5, 1), granule=0.1, low=0, high=3.5, origin=0.5),
+            sf.Intervals(widths=(0.5, 1), unit=0.1, low=0, high=3.5, origin=0.5),
         ),
         ("{ prefix = 5 }", VALUES, sf.Prefixes(length=5)),
         ("{ prefix = true }", [*VALUES, "1"], sf.Prefixes()),
@@ -150,8 +150,8 @@ DAYS = ["1998-03-14", "2001-12-31"]
         ),
         ('{ date = ["month", "year"] }', DAYS, sf.Dates(levels=("day", "month", "year"))),
         ('{ date = ["day", "year"] }', DAYS, sf.Dates(levels=("day", "year"))),
-        ('{ date = ["year"], granule = "month" }', DAYS, sf.Dates(levels=("month", "year"))),
-        ('{ date = ["month"], granule = "month" }', DAYS, sf.Dates(levels=("month",))),
+        ('{ date = ["year"], unit = "month" }', DAYS, sf.Dates(levels=("month", "year"))),
+        ('{ date = ["month"], unit = "month" }', DAYS, sf.Dates(levels=("month",))),
         (
             '{ date = ["year"], format = "%d.%m.%Y", first = 1990-01-01, last = "2009-12-31" }',
             ["14.03.1998"],
@@ -249,7 +249,7 @@ def test_a_byte_order_mark_and_windows_lines(tmp_path: Path) -> None:
         (ZIP + "hierarchy = 3\n", 6, "give every table and every key once"),
         (ZIP + "[suppression]\nlimit = 0,01\n", 7, "numbers have a decimal point: 0.01"),
         (ZIP + "[suppression]\nlimit = 0,01  # a hundredth\n", 7, "decimal point: 0.01"),
-        (QI + "hierarchy = { intervals = [5], granule = 0,5 }\n", 3, "decimal point: 0.5"),
+        (QI + "hierarchy = { intervals = [5], unit = 0,5 }\n", 3, "decimal point: 0.5"),
         (SOURCE + "x = [1,", None, "see https://toml.io"),
     ],
 )
@@ -304,7 +304,7 @@ def test_a_syntax_error_names_the_line(
         (
             SOURCE + QI + "hierarchy = { intervals = [5], lowest = 3 }\n",
             "[columns.zip] hierarchy "
-            "has no key 'lowest' (did you mean 'low'?); its keys are intervals, granule, low, high",
+            "has no key 'lowest' (did you mean 'low'?); its keys are intervals, unit, low, high",
         ),
         # What must be there.
         (QI + "hierarchy = { flat = true }\n", "[source] has no path; write where the rows are"),

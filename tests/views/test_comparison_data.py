@@ -1,4 +1,4 @@
-"""What the page of a comparison shows, without a browser: figures agree, nothing small or long."""
+"""What the page of a comparison shows, without a browser: metrics agree, nothing small or long."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def shown() -> ComparisonData:
     return compute_comparison(comparison(), source="patients.csv", by="illness")
 
 
-def test_figures_are_those_of_the_comparison() -> None:
+def test_metrics_are_those_of_the_comparison() -> None:
     data, found = shown(), comparison()
     assert data.rows == 300
     assert [p.name for p in data.properties] == list(found.vectors)
@@ -149,7 +149,7 @@ def test_mirrored() -> None:
         assert one.curves == other.curves[::-1]
         assert one.by_individual == other.by_individual[::-1]
         assert one.histogram.better == other.histogram.worse
-        assert one.figures == other.figures[::-1]
+        assert one.metrics == other.metrics[::-1]
 
 
 def test_summaries_are_sentences() -> None:

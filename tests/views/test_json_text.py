@@ -21,7 +21,7 @@ def test_it_reads_back_and_cannot_leave_its_element(value: object) -> None:
     assert not set(text) & set("<>&\u2028\u2029")
 
 
-def test_figures() -> None:
+def test_metrics() -> None:
     assert json_text([1.0, 0.123456789, 30162.0, math.inf, -math.inf]) == (
         '[1,0.1234568,30162,"inf","-inf"]'
     )

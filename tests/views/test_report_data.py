@@ -24,21 +24,21 @@ def run(*objectives: str) -> Run:
     return made_run(hostile_study(objectives=objectives or ("k", "loss")))
 
 
-def test_figures_of_every_solution_are_those_of_the_run() -> None:
+def test_metrics_of_every_solution_are_those_of_the_run() -> None:
     data = compute_report(run())
-    names = [figure.name for figure in data.figures]
+    names = [metric.name for metric in data.metrics]
     assert names[:2] == ["k", "loss"]
     assert names[-1] == "suppressed"
-    assert set(names) == {*run().before.figures, "suppressed"}
+    assert set(names) == {*run().before.metrics, "suppressed"}
     for solution, detail in zip(data.solutions, run().details, strict=True):
-        shown = dict(zip(names, solution.figures, strict=True))
+        shown = dict(zip(names, solution.metrics, strict=True))
         assert shown.pop("suppressed") == detail.suppressed == solution.suppressed
-        assert shown == detail.figures
+        assert shown == detail.metrics
         assert solution.kept + solution.suppressed == data.rows == 300
         assert solution.classes == detail.classes
-        assert solution.curve.sizes[0] == detail.figures["k"]
-        assert dict(zip(names, (f.before for f in data.figures), strict=True)) == {
-            **run().before.figures,
+        assert solution.curve.sizes[0] == detail.metrics["k"]
+        assert dict(zip(names, (f.before for f in data.metrics), strict=True)) == {
+            **run().before.metrics,
             "suppressed": 0.0,
         }
 
@@ -58,7 +58,7 @@ def test_losses_of_columns_make_up_the_loss() -> None:
     for solution, detail in zip(data.solutions, run().details, strict=True):
         weights = [column.weight for column in data.columns]
         mean = sum(w * loss for w, loss in zip(weights, solution.column_losses, strict=True))
-        assert mean / sum(weights) == pytest.approx(detail.figures["normalized-loss"])
+        assert mean / sum(weights) == pytest.approx(detail.metrics["normalized-loss"])
         assert sum(solution.loss_parts) == pytest.approx(1 if mean else 0)
 
 
@@ -85,13 +85,13 @@ def test_knee_regions_and_sentences_are_those_of_the_front() -> None:
     found = knee(front)
     assert found is not None
     assert data.knee == data.chosen == found.id
-    figures = [detail.figures for detail in run().details]
-    said = [each.sentence for each in trade_offs(front, figures)]
+    metrics = [detail.metrics for detail in run().details]
+    said = [each.sentence for each in trade_offs(front, metrics)]
     assert [each.text for each in data.sentences] == [f"F{text[1:]}." for text in said]
     assert data.regions
     for region in data.regions:
         assert region.solutions[0] <= region.start < region.end
-        assert data.solutions[region.end].figures[0] in (
+        assert data.solutions[region.end].metrics[0] in (
             front[region.end].values["k"],
             front[region.start].values["k"],
         )
@@ -140,7 +140,7 @@ def test_a_front_without_a_knee_opens_with_the_best_balance() -> None:
 def test_the_chart_opens_with_privacy_and_loss() -> None:
     def axes(*objectives: str) -> tuple[str, str]:
         data = compute_report(run(*objectives))
-        return data.figures[data.x].name, data.figures[data.y].name
+        return data.metrics[data.x].name, data.metrics[data.y].name
 
     assert axes("k", "loss") == ("k", "normalized-loss")
     assert axes("normalized-loss", "t") == ("t", "normalized-loss")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Candidates:
     """The candidates of a batch and reductions over their kept or suppressed classes.
 
-    Per-class figures go in, one figure a candidate comes out; segments and thresholds are
+    Per-class metrics go in, one value a candidate comes out; segments and thresholds are
     handled here, so that a measure is a formula over ``batch.sizes`` and ``batch.counts``.
     Candidates of one recoding are neighbours, by rising threshold.
     """
@@ -190,14 +190,14 @@ class Candidates:
         return result
 
     def sum_kept(self, per_class: Counts) -> Counts:
-        """Add up an integer figure over the kept classes of every candidate."""
+        """Add up an integer value over the kept classes of every candidate."""
         if not self._single:
             return np.asarray(self._climb(np.add, per_class, kept=True), dtype=np.int64)
         totals: Counts = np.add.reduceat(per_class, self.batch.offsets[:-1])
         return totals - self.sum_suppressed(per_class)
 
     def sum_suppressed(self, per_class: Counts) -> Counts:
-        """Add up an integer figure over the suppressed classes of every candidate."""
+        """Add up an integer value over the suppressed classes of every candidate."""
         if not self._single:
             return np.asarray(self._climb(np.add, per_class, kept=False), dtype=np.int64)
         totals: Counts = np.empty(self.count, dtype=np.int64)
@@ -211,34 +211,34 @@ class Candidates:
         return totals
 
     def add_kept(self, per_class: Floats) -> Floats:
-        """Add up a real figure over the kept classes of every candidate."""
+        """Add up a real value over the kept classes of every candidate."""
         if not self._single:
             return np.asarray(self._climb(np.add, per_class, kept=True), dtype=np.float64)
         return np.add.reduceat(np.where(self.kept, per_class, 0.0), self.batch.offsets[:-1])
 
     def add_suppressed(self, per_class: Floats) -> Floats:
-        """Add up a real figure over the suppressed classes of every candidate."""
+        """Add up a real value over the suppressed classes of every candidate."""
         if not self._single:
             return np.asarray(self._climb(np.add, per_class, kept=False), dtype=np.float64)
         return np.add.reduceat(np.where(self.kept, 0.0, per_class), self.batch.offsets[:-1])
 
     def min_kept(self, per_class: Counts | Floats, *, empty: float) -> Floats:
-        """Return the least figure of the kept classes, ``empty`` where nothing is kept."""
+        """Return the least value of the kept classes, ``empty`` where nothing is kept."""
         return self._extreme(per_class, empty, greatest=False)
 
     def max_kept(self, per_class: Counts | Floats, *, empty: float) -> Floats:
-        """Return the greatest figure of the kept classes, ``empty`` where nothing is kept."""
+        """Return the greatest value of the kept classes, ``empty`` where nothing is kept."""
         return self._extreme(per_class, empty, greatest=True)
 
     def _extreme(self, per_class: Counts | Floats, empty: float, *, greatest: bool) -> Floats:
         whole = np.issubdtype(per_class.dtype, np.integer)
-        figures = np.asarray(per_class, dtype=np.int64 if whole else np.float64, order="C")
+        metrics = np.asarray(per_class, dtype=np.int64 if whole else np.float64, order="C")
         if not self._single:
             ufunc = np.maximum if greatest else np.minimum
             return np.asarray(self._climb(ufunc, per_class, kept=True)).astype(np.float64)
         extremes: Floats = np.empty(self.count, dtype=np.float64)
         load_kernels().extremes_kept(
-            figures,
+            metrics,
             self._marks,
             self.batch.offsets,
             self._limits,

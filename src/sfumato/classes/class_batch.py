@@ -117,7 +117,7 @@ class ClassBatch:
         """Return how many different values of ``column`` every class has."""
         return np.diff(self.counts(column).starts)
 
-    def sum_by_class(self, column: Carried, figures: Floats) -> Floats:
-        """Add up ``figures``, one for each carried entry of ``column``, by class."""
-        sums: Floats = np.add.reduceat(figures, self.counts(column).starts[:-1])
+    def sum_by_class(self, column: Carried, metrics: Floats) -> Floats:
+        """Add up ``metrics``, one for each carried entry of ``column``, by class."""
+        sums: Floats = np.add.reduceat(metrics, self.counts(column).starts[:-1])
         return sums

@@ -51,7 +51,7 @@ class ClassTables:
         return Lattice(
             names=self.table.names,
             heights=tuple(hierarchy.height for hierarchy in self.table.hierarchies),
-            floors=self.table.floors,
+            minimum_levels=self.table.minimum_levels,
         )
 
     @cached_property
@@ -237,7 +237,7 @@ class ClassTables:
         in it, so their rank stands for them.
         """
         columns = self.inner_columns
-        # Counted from the floors on, which is where the walk starts.
+        # Counted from the minimum levels on, which is where the walk starts.
         heights = sealed_counts([self.lattice.widths[q] - 1 for q in columns])
         bits = sealed_counts(self.layout.bits_of[list(columns)])
         if self.layout.words == 1:
@@ -250,8 +250,8 @@ class ClassTables:
             outer_keys, words = self._squeeze(start, shifts, int(ends[0]))
         words.flags.writeable = False
         starts, steps = self._steps
-        floors = np.array(self.lattice.floors, dtype=np.int64)
-        starts = starts + floors * (1 << self.layout.bits_of)
+        minimum_levels = np.array(self.lattice.minimum_levels, dtype=np.int64)
+        starts = starts + minimum_levels * (1 << self.layout.bits_of)
         combinations = math.prod(int(height) + 1 for height in heights)
         offsets = np.empty(combinations + 1, dtype=np.int64)
         outputs = self._room(combinations * start.classes, combinations * start.carried.values.size)
@@ -284,7 +284,7 @@ class ClassTables:
         choices = np.repeat(start.choices, combinations, axis=0)
         remaining = np.arange(combinations)
         for q, height in zip(reversed(columns), heights[::-1], strict=True):
-            choices[:, q] = floors[q] + remaining % (height + 1)
+            choices[:, q] = minimum_levels[q] + remaining % (height + 1)
             remaining //= height + 1
         return self._batch(
             books=start.books,
@@ -360,7 +360,7 @@ class ClassTables:
         chosen = self.outer_columns[:columns]
         lattice = self.lattice
         return itertools.product(
-            *(range(lattice.floors[q], lattice.heights[q] + 1) for q in chosen)
+            *(range(lattice.minimum_levels[q], lattice.heights[q] + 1) for q in chosen)
         )
 
     def sweep_batches(self, outer: tuple[int, ...]) -> Iterator[ClassBatch]:
@@ -369,7 +369,7 @@ class ClassTables:
         The table that a batch starts from is rolled up from the one before it, level by level,
         so that only the first one of the iteration is grouped from the cells.
         """
-        node = list(self.lattice.floors)
+        node = list(self.lattice.minimum_levels)
         for q, level in zip(self.outer_columns, outer, strict=False):
             node[q] = level
         start = self.group(np.array([node], dtype=np.int64))
@@ -381,7 +381,7 @@ class ClassTables:
             return
         yield from self._walk(start, node, position + 1)
         q = self.outer_columns[position]
-        for level in range(self.lattice.floors[q] + 1, self.lattice.heights[q] + 1):
+        for level in range(self.lattice.minimum_levels[q] + 1, self.lattice.heights[q] + 1):
             node = [*node[:q], level, *node[q + 1 :]]
             start = self.roll_up(start, tuple(node))
             yield from self._walk(start, node, position + 1)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.cli.solution_table import show_solutions, solution_record
 from sfumato.errors import SettingsError
-from sfumato.front.decisions.metric import figure_named
+from sfumato.front.decisions.metric import metric_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ MOST_SHOWN = 5
 
 
 def read_choice(text: str, front: Front) -> Solution | dict[str, float]:
-    """Return the solution of an id, or the figures that are wished for: ``k=5,loss=0.3``."""
+    """Return the solution of an id, or the metrics that are wished for: ``k=5,loss=0.3``."""
     if text.strip().isdigit():
         return front[int(text)]
     wished: dict[str, float] = {}
@@ -33,7 +33,7 @@ def read_choice(text: str, front: Front) -> Solution | dict[str, float]:
         except ValueError:
             raise SettingsError(
                 f"--instead-of {text!r} is not understood; give the id of a solution, as in 7, or "
-                "the figures that you wish for, as in 'k=5,normalized-loss=0.3'"
+                "the metrics that you wish for, as in 'k=5,normalized-loss=0.3'"
             ) from None
     return wished
 
@@ -43,7 +43,7 @@ def show_alternatives(
 ) -> None:
     """Show what there is instead, the best of each kind first."""
     chosen = ", ".join(
-        f"{name} = {figure_named(name).written(value)}" for name, value in found.chosen.items()
+        f"{name} = {metric_named(name).written(value)}" for name, value in found.chosen.items()
     )
     output.show(f"Instead of {chosen}:")
     named = "" if len(found.chosen) == len(run.result.front.objectives) else " that you named"

@@ -48,19 +48,19 @@ def level_meaning(column: RunColumn, level: int, attribute: Attribute) -> str:
     """Return what values become at a level, such as ``[20, 30), [30, 40), …``."""
     here = column.levels[level]
     if here.blocks == column.leaf_count and (level == 0 or here.cuts is not None):
-        return f"as it is{_granule(attribute)}"
+        return f"as it is{_unit(attribute)}"
     shown = ", ".join(here.examples[:MOST_EXAMPLES])
     more = here.blocks - min(len(here.examples), MOST_EXAMPLES)
     return f"{shown}, … and {more:,} more" if more > 0 else shown
 
 
-def _granule(attribute: Attribute) -> str:
+def _unit(attribute: Attribute) -> str:
     """Return what the finest values are, where they are not written as they were."""
     builder = attribute.hierarchy
     if isinstance(builder, Dates) and builder.levels[0] != "day":
         return f", by the {builder.levels[0]}"
     if isinstance(builder, Dates) and builder.format is not None:
         return ", in ISO form"
-    if isinstance(builder, Intervals) and builder.granule != 1:
-        return f", in intervals of {builder.granule}"
+    if isinstance(builder, Intervals) and builder.unit != 1:
+        return f", in intervals of {builder.unit}"
     return ""

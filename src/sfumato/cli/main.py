@@ -34,7 +34,7 @@ sfumato demo does all of this on made-up hospital data.
 
 EPILOG = """\
 exit codes: 0 done; 1 the input is at fault; 2 the command line is at fault; 3 done, but what was
-asked for does not hold; 70 a defect of sfumato; 130 interrupted. Add --json for figures that
+asked for does not hold; 70 a defect of sfumato; 130 interrupted. Add --json for metrics that
 scripts can read.
 """
 

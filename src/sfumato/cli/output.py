@@ -1,4 +1,4 @@
-"""Where a command writes: figures to stdout, everything else to stderr."""
+"""Where a command writes: metrics to stdout, everything else to stderr."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Output:
         self.error = error or _console(stderr=True)
 
     def show(self, what: RenderableType = "") -> None:
-        """Show figures to a person: a text or a rich table, on stdout.
+        """Show metrics to a person: a text or a rich table, on stdout.
 
         In a file or a pipe a table is as wide as it needs to be: nothing is cut or folded.
         """
@@ -90,7 +90,7 @@ def _console(*, stderr: bool) -> Console:
 
 
 def plain(value: object) -> object:
-    """Return a value that every JSON reader takes: infinite figures become texts, paths too.
+    """Return a value that every JSON reader takes: infinite metrics become texts, paths too.
 
     >>> plain({"k": float("inf"), "levels": (1, 2)})
     {'k': 'inf', 'levels': [1, 2]}

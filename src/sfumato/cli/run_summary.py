@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.classes.suppression import Policy, Threshold
-from sfumato.cli.figure_text import share_text
+from sfumato.cli.metric_text import share_text
 from sfumato.errors.listing import counted
-from sfumato.front.decisions.metric import objective_figures
+from sfumato.front.decisions.metric import objective_metrics
 from sfumato.search.space_size import written_size
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def run_summary(run: Run) -> str:
     """Return what was searched, how, and whether the front is the exact one."""
     result, source = run.result, run.source
-    figures = objective_figures(result.front)
+    metrics = objective_metrics(result.front)
     objectives = ", ".join(
-        f"{figure.name} ({figure.unit}, {figure.direction.value} is better)" for figure in figures
+        f"{metric.name} ({metric.unit}, {metric.direction.value} is better)" for metric in metrics
     )
     dropped = f", {source.dropped_rows:,} left out with missing values"
     rows = f"{source.rows:,} of {source.path}{dropped if source.dropped_rows else ''}"

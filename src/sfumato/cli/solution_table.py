@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.classes.suppression import Threshold
-from sfumato.cli.figure_text import figure_text
 from sfumato.cli.levels_text import write_levels
+from sfumato.cli.metric_text import metric_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ Thing = TypeVar("Thing")
 def show_solutions(
     output: Output, run: Run, solutions: Sequence[Solution], columns: Sequence[str]
 ) -> None:
-    """Show a row for each solution: id, the chosen figures, suppressed rows, levels.
+    """Show a row for each solution: id, the chosen metrics, suppressed rows, levels.
 
     The levels are written as ``sfumato evaluate --levels`` takes them; where the terminal is too
     narrow for that, as bare numbers.
@@ -49,8 +49,8 @@ def _table(
         table.add_column(Text(head), justify="right")
     table.add_column(_recoded(solutions))
     for solution in solutions:
-        figures = run.details[solution.id].figures
-        cells = [str(solution.id), *(figure_text(figures[name]) for name in columns)]
+        metrics = run.details[solution.id].metrics
+        cells = [str(solution.id), *(metric_text(metrics[name]) for name in columns)]
         cells.append(f"{solution.suppressed:,}")
         if thresholds:
             cells.append(f"{solution.threshold:,}")

@@ -1,4 +1,4 @@
-"""What a quality index is: a figure of one or of two property vectors (Comparison def. 3)."""
+"""What a quality index is: a value of one or of two property vectors (Comparison def. 3)."""
 
 from __future__ import annotations
 

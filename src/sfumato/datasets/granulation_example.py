@@ -109,7 +109,7 @@ def height_hierarchy() -> Hierarchy:
 def granulation_attributes() -> list[Attribute]:
     """Return the roles of the columns, with the admissible partitions of fig. 3 as hierarchies.
 
-    The domains are the values of the table, as the figures of the paper's measures need it.
+    The domains are the values of the table, as the metrics of the paper's measures need it.
     """
     return [
         identifying("ID"),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
     from sfumato.engines.messages.matched_rows import AnonymizedTable
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
-    from sfumato.engines.messages.written_metrics import WrittenFigures, WrittenQuestion
+    from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
     from sfumato.sources.source import Source
 
 
@@ -126,8 +126,8 @@ class Engine(Protocol):
         """Return the digest of what `rewrite` should write, computed from the source again."""
         ...
 
-    def written_figures(
+    def written_metrics(
         self, written: Source, question: WrittenQuestion, target: Target
-    ) -> WrittenFigures:
-        """Read a written file back and return its figures, computed by the engine alone."""
+    ) -> WrittenMetrics:
+        """Read a written file back and return its metrics, computed by the engine alone."""
         ...

@@ -44,14 +44,14 @@ def boxes(values: Floats, epsilon: Sequence[float] | Floats) -> Floats:
     """Return the box of every point (a row): B_i = ⌊I_i / ε_i⌋.
 
     The raw values count, each in its own direction: ⌊−loss/ε⌋ would be other boxes. Division and
-    floor are monotone in doubles as in real numbers, so a point that dominates another is never in
-    a worse box.
+    rounding down are monotone in doubles as in real numbers, so a point that dominates another is
+    never in a worse box.
 
     >>> boxes(np.array([[7.0, 250.0], [5.0, 199.0]]), (5, 100)).tolist()
     [[1.0, 2.0], [1.0, 1.0]]
     """
     if np.isnan(values).any():
-        raise ValueError("a point has a figure that is not a number; it has no box")
+        raise ValueError("a point has a value that is not a number; it has no box")
     # A quotient that is too great for a double is the last box of its side.
     with np.errstate(over="ignore"):
         found: Floats = np.floor(values / np.asarray(epsilon, dtype=np.float64))

@@ -35,7 +35,7 @@ def nondominated(values: Floats, directions: Sequence[Direction]) -> Flags:
     import moocore
 
     if np.isnan(values).any():
-        raise ValueError("a point has a figure that is not a number; dominance is undefined")
+        raise ValueError("a point has a value that is not a number; dominance is undefined")
     if values.shape[0] == 0:
         return np.zeros(0, dtype=np.bool_)
     if values.shape[1] == 1:
@@ -45,15 +45,15 @@ def nondominated(values: Floats, directions: Sequence[Direction]) -> Flags:
     maximise = [direction is Direction.HIGHER for direction in directions]
     if not np.isfinite(values).all():
         # moocore 0.3.2 answers wrongly or crashes on infinities. Dominance only asks which of two
-        # figures is greater, and the ranks of figures answer that as well.
-        values = np.stack([figure_ranks(column) for column in values.T], axis=1)
+        # metrics is greater, and the ranks of metrics answer that as well.
+        values = np.stack([value_ranks(column) for column in values.T], axis=1)
     flags: Flags = moocore.is_nondominated(values, maximise=maximise, keep_weakly=True)
     return flags
 
 
-def figure_ranks(figures: Floats) -> Floats:
-    """Return the place of every figure among the different ones, the least being 0."""
-    ranks: Floats = np.unique(figures, return_inverse=True)[1].astype(np.float64)
+def value_ranks(metrics: Floats) -> Floats:
+    """Return the place of every value among the different ones, the least being 0."""
+    ranks: Floats = np.unique(metrics, return_inverse=True)[1].astype(np.float64)
     return ranks
 
 

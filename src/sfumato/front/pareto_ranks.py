@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.front.dominance import as_costs, figure_ranks
+from sfumato.front.dominance import as_costs, value_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def pareto_ranks(values: Floats, directions: Sequence[Direction]) -> Counts:
     """Return the rank of every point (a row): 0 for the front, then as if that were not there.
 
-    Points with equal figures have equal ranks (Deb et al. 2002; computed by moocore).
+    Points with equal metrics have equal ranks (Deb et al. 2002; computed by moocore).
 
     >>> from sfumato.measures.measure import Direction
     >>> points = np.array([[2.0, 1.0], [2.0, 1.0], [1.0, 1.0], [3.0, 4.0]])
@@ -28,14 +28,14 @@ def pareto_ranks(values: Floats, directions: Sequence[Direction]) -> Counts:
     import moocore
 
     if np.isnan(values).any():
-        raise ValueError("a point has a figure that is not a number; dominance is undefined")
+        raise ValueError("a point has a value that is not a number; dominance is undefined")
     if values.shape[0] == 0:
         return np.zeros(0, dtype=np.int64)
     costs = as_costs(values, directions)
     if values.shape[1] == 1:
-        return figure_ranks(costs[:, 0]).astype(np.int64)
+        return value_ranks(costs[:, 0]).astype(np.int64)
     if not np.isfinite(costs).all():
         # As in `nondominated`: moocore cannot tell infinities apart, and ranks answer as well.
-        costs = np.stack([figure_ranks(column) for column in costs.T], axis=1)
+        costs = np.stack([value_ranks(column) for column in costs.T], axis=1)
     ranks: Counts = moocore.pareto_rank(costs).astype(np.int64)
     return ranks

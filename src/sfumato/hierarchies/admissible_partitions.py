@@ -165,11 +165,11 @@ def _coded(labels: Sequence[str]) -> tuple[Codes, tuple[str, ...]]:
     return sealed_codes(np.array(codes, dtype=np.int32)), tuple(place)
 
 
-def _free(usual: str, taken: Mapping[str, object]) -> str:
+def _free(default: str, taken: Mapping[str, object]) -> str:
     """Return a name for a partition that is added, such that no other one has it."""
-    while usual in taken:
-        usual = f"{usual}'"
-    return usual
+    while default in taken:
+        default = f"{default}'"
+    return default
 
 
 def _check_partition(name: str, codes: Codes, labels: Sequence[str], leaves: Sequence[str]) -> None:

@@ -20,7 +20,8 @@ class RefinementOrder:
 
     ``refines[p, q]`` says whether every block of p lies inside one block of q: π_p ⪯ π_q. A
     partition refines itself, and equal partitions refine each other. Partitions that the one of
-    number ``floor`` does not refine have no place in the order, and those before it have none.
+    number ``minimum_level`` does not refine have no place in the order, and those before it have
+    none.
 
     >>> weeks_and_months = [np.array(codes) for codes in ([0, 1, 2], [0, 0, 1], [0, 1, 1], [0] * 3)]
     >>> order = RefinementOrder.of(weeks_and_months)
@@ -29,7 +30,7 @@ class RefinementOrder:
     """
 
     refines: Flags
-    floor: int = 0
+    minimum_level: int = 0
 
     @classmethod
     def of(cls, partitions: Sequence[Codes]) -> RefinementOrder:
@@ -46,12 +47,12 @@ class RefinementOrder:
 
     @cached_property
     def different(self) -> tuple[int, ...]:
-        """The partitions from the floor on, without those that are equal to an earlier one."""
+        """The partitions from the minimum level on, without those equal to an earlier one."""
         equal = self.refines & self.refines.T
         return tuple(
             p
-            for p in range(self.floor, len(self.refines))
-            if self.refines[self.floor, p] and not equal[p, self.floor : p].any()
+            for p in range(self.minimum_level, len(self.refines))
+            if self.refines[self.minimum_level, p] and not equal[p, self.minimum_level : p].any()
         )
 
     @cached_property
@@ -86,5 +87,5 @@ class RefinementOrder:
             for after in self.successors[place]:
                 ranks[after] = max(ranks[after], ranks[place] + 1)
         equal = self.refines & self.refines.T
-        first_equal = self.floor + equal[:, self.floor :].argmax(axis=1)
+        first_equal = self.minimum_level + equal[:, self.minimum_level :].argmax(axis=1)
         return tuple(ranks[first] for first in first_equal.tolist())

@@ -68,12 +68,12 @@ class TaxonomyTree:
     nodes: tuple[TreeNode, ...]
 
     @classmethod
-    def of(cls, hierarchy: Hierarchy, *, floor: int = 0) -> TaxonomyTree:
-        """Return the tree of a hierarchy, whose leaves are the blocks of the level ``floor``."""
-        count = hierarchy.block_count(floor)
+    def of(cls, hierarchy: Hierarchy, *, minimum_level: int = 0) -> TaxonomyTree:
+        """Return the tree of a hierarchy; its leaves are the blocks of the minimum level."""
+        count = hierarchy.block_count(minimum_level)
         starts_at = [
-            np.flatnonzero(np.diff(hierarchy.between(floor, level), prepend=-1)).tolist()
-            for level in range(floor, hierarchy.height + 1)
+            np.flatnonzero(np.diff(hierarchy.between(minimum_level, level), prepend=-1)).tolist()
+            for level in range(minimum_level, hierarchy.height + 1)
         ]
         nodes: list[TreeNode] = []
         # The place of the node that begins at a leaf; None for the leaf alone.

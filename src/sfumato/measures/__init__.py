@@ -1,1 +1,1 @@
-"""The figures of a recoding: privacy, loss, risk; one concept a file (see `catalogue`)."""
+"""The metrics of a recoding: privacy, loss, risk; one concept a file (see `catalogue`)."""

@@ -11,7 +11,7 @@ from sfumato.plugins.named_family import NamedFamily
 if TYPE_CHECKING:
     from sfumato.microdata.count_table import CountTable
 
-_USUAL_NAMES = {
+_SYNONYMS = {
     "k-anonymity": "k",
     "l": "distinct-l",
     "l-diversity": "distinct-l",
@@ -31,7 +31,7 @@ _MEASURES: NamedFamily[Measure] = NamedFamily(
     noun="measure",
     kind=Measure,  # type: ignore[type-abstract]
     packages=("sfumato.measures",),
-    usual_names=_USUAL_NAMES,
+    synonyms=_SYNONYMS,
     hint=MEASURE_HINT,
     listing="the measures are",
 )

@@ -1,4 +1,4 @@
-"""What a measure is: a named figure of a recoding, with its direction and its bounds."""
+"""What a measure is: a named value of a recoding, with its direction and its bounds."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from sfumato.errors import SettingsError
-from sfumato.microdata.count_table import secrets_of
+from sfumato.microdata.count_table import statements_of
 from sfumato.plugins.member_text import write_measure
-from sfumato.statements.counted_statements import SecretPatterns
+from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class Direction(enum.StrEnum):
-    """Whether more or less of a figure is better."""
+    """Whether more or less of a value is better."""
 
     HIGHER = "higher"
     LOWER = "lower"
 
 
 class Monotone(enum.StrEnum):
-    """How a figure moves along generalization when nothing is suppressed."""
+    """How a value moves along generalization when nothing is suppressed."""
 
     RISES = "rises"
     FALLS = "falls"
@@ -38,14 +38,14 @@ class Monotone(enum.StrEnum):
 
 
 class Kind(enum.StrEnum):
-    """What a figure speaks of."""
+    """What a value speaks of."""
 
     PRIVACY = "privacy"
     LOSS = "loss"
 
 
 class SeenFrom(enum.StrEnum):
-    """What of a released table a figure can be computed from."""
+    """What of a released table a value can be computed from."""
 
     CLASSES = "classes"
     """Class sizes and the values in them: any table tells them."""
@@ -86,7 +86,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class Measure(ABC):
-    """A figure of every candidate of a batch.
+    """A value of every candidate of a batch.
 
     A subclass is a file of its own in this folder; nothing else has to know it. It sets the
     class variables, writes `evaluate` in NumPy over the batch, and, if there is a proof in
@@ -104,8 +104,8 @@ class Measure(ABC):
     """Whether it counts rows, cells, values, … so that a difference below 1 means little."""
     needs_sensitive: ClassVar[bool] = False
     needs_label: ClassVar[bool] = False
-    needs_secrets: ClassVar[bool] = False
-    """Whether it is about sentences that people protect."""
+    needs_statements: ClassVar[bool] = False
+    """Whether it is about predicates that people protect."""
     needs_levels: ClassVar[bool] = False
     """Whether it is about the levels of a lattice, which other recodings do not have."""
     seen_from: ClassVar[SeenFrom] = SeenFrom.CLASSES
@@ -120,12 +120,12 @@ class Measure(ABC):
         """Return the measures of this class that a table supports without further settings."""
         if any(f.default is MISSING and f.default_factory is MISSING for f in fields(cls)):
             return ()
-        usual = cls()
+        default = cls()
         try:
-            usual.check(table)
+            default.check(table)
         except SettingsError:
             return ()
-        return (usual,)
+        return (default,)
 
     def carries(self, table: CountTable) -> tuple[Carried, ...]:
         """Return the columns whose value counts the class tables must carry for this measure."""
@@ -135,8 +135,8 @@ class Measure(ABC):
         if self.needs_label:
             assert table.label is not None
             return (table.label.name,)
-        if self.needs_secrets:
-            return (SecretPatterns(),)
+        if self.needs_statements:
+            return (StatementPatterns(),)
         return ()
 
     def check(self, table: CountTable) -> None:
@@ -151,29 +151,34 @@ class Measure(ABC):
                 f"measure {self.name!r} needs a class label and the study has none; mark a "
                 "column with label=True"
             )
-        floored = [name for name, floor in zip(table.names, table.floors, strict=True) if floor]
-        if self.seen_from is SeenFrom.ORIGINALS and floored:
+        with_minimum = [
+            name
+            for name, minimum_level in zip(table.names, table.minimum_levels, strict=True)
+            if minimum_level
+        ]
+        if self.seen_from is SeenFrom.ORIGINALS and with_minimum:
             raise SettingsError(
                 f"measure {self.name!r} needs the values as they were, and column "
-                f"{', '.join(map(repr, floored))} was counted by the blocks of its floor; leave "
-                "out the floor, or choose another measure, such as 'loss'"
+                f"{', '.join(map(repr, with_minimum))} was counted by the blocks of its minimum "
+                f"level; leave "
+                "out the minimum level, or choose another measure, such as 'loss'"
             )
-        if self.needs_secrets:
-            secrets_of(table, asker=f"measure {self.name!r}")
+        if self.needs_statements:
+            statements_of(table, asker=f"measure {self.name!r}")
 
     @abstractmethod
     def evaluate(self, candidates: Candidates) -> Floats:
-        """Return the figure of every candidate."""
+        """Return the value of every candidate."""
 
-    def class_figures(self, batch: ClassBatch) -> Floats | Counts | None:  # noqa: ARG002
-        """Return the figure of every class by itself, whose worst over kept classes it is.
+    def class_values(self, batch: ClassBatch) -> Floats | Counts | None:  # noqa: ARG002
+        """Return the value of every class by itself, whose worst over kept classes it is.
 
         None if it is no such worst case, so that no class meets or misses it by itself.
         """
         return None
 
     def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
-        """Say whether all parts of a class miss every figure that the class misses.
+        """Say whether all parts of a class miss every value that the class misses.
 
         For which measures that is so is proved in docs/method.md.
         """
@@ -195,17 +200,17 @@ class Measure(ABC):
         return self.bound_proved is not Proved.NOWHERE
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:  # noqa: ARG002
-        """Return what `bound` needs to know of a corner: a row of figures a candidate.
+        """Return what `bound` needs to know of a corner: a row of metrics a candidate.
 
         ``candidates`` are the corner nodes *without* suppression. Unless a measure says
-        otherwise, its evidence is the figure itself.
+        otherwise, its evidence is the value itself.
         """
         return column_of(self.evaluate(candidates))
 
     def bound(self, box: Box, tables: ClassTables) -> float:  # noqa: ARG002
-        """Return a figure at least as good as that of every candidate in the box.
+        """Return a value at least as good as that of every candidate in the box.
 
-        Unless a measure says otherwise, the first figure of the one corner that it looks at.
+        Unless a measure says otherwise, the first value of the one corner that it looks at.
         """
         if self.bound_needs_finest == self.bound_needs_coarsest:
             raise SettingsError(
@@ -217,15 +222,15 @@ class Measure(ABC):
 
     @property
     def best(self) -> float:
-        """The figure that no figure beats: the bound while a corner is not evaluated."""
+        """The value that no value beats: the bound while a corner is not evaluated."""
         return float("inf") if self.direction is Direction.HIGHER else float("-inf")
 
-    def relaxed(self, figures: Floats) -> Floats:
-        """Return figures slightly better than ``figures``: bounds that survive rounding."""
+    def relaxed(self, metrics: Floats) -> Floats:
+        """Return metrics slightly better than ``metrics``: bounds that survive rounding."""
         better = 1.0 if self.direction is Direction.HIGHER else -1.0
-        return figures * (1.0 + better * ROUNDING * np.sign(figures))
+        return metrics * (1.0 + better * ROUNDING * np.sign(metrics))
 
 
-def column_of(figures: Floats | Counts) -> Floats:
-    """Return one figure a candidate as the single column of an evidence array."""
-    return figures.astype("float64").reshape(-1, 1)
+def column_of(metrics: Floats | Counts) -> Floats:
+    """Return one value a candidate as the single column of an evidence array."""
+    return metrics.astype("float64").reshape(-1, 1)

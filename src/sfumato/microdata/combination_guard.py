@@ -61,7 +61,7 @@ def check_combinations(
 
 
 class _Guard:
-    """The questions that find out which floors would help; only asked when there are too many."""
+    """Finds out which minimum levels would help; asked only when there are too many."""
 
     def __init__(
         self,
@@ -80,8 +80,8 @@ class _Guard:
 
     def causes_and_ways(self) -> tuple[str, str]:
         """Return in words what causes the number, and what would bring it under the bound."""
-        floors = {a.name: a.floor for a in self.identifiers}
-        found = self._estimates(floors)
+        minimum_levels = {a.name: a.minimum_level for a in self.identifiers}
+        found = self._estimates(minimum_levels)
         tops = {
             name: estimate
             for (name, level), estimate in found.items()
@@ -107,29 +107,29 @@ class _Guard:
         if single:
             # The finest remedy first: the one that keeps the most combinations.
             single.sort(key=lambda each: -each[0])
-            return causes, "One of these floors would do: " + "; ".join(
-                f"{_floor_text(attribute, level)}, about {estimate:,}"
+            return causes, "One of these minimum levels would do: " + "; ".join(
+                f"{_minimum_level_text(attribute, level)}, about {estimate:,}"
                 for estimate, attribute, level in single[:_MOST_NAMED]
             )
-        return causes, self._together(floors, found)
+        return causes, self._together(minimum_levels, found)
 
     @property
     def _raisable(self) -> list[Attribute]:
-        """The columns that can have a floor."""
+        """The columns that can have a minimum level."""
         return [a for a in self.identifiers if isinstance(self.fitted[a.name].hierarchy, Hierarchy)]
 
     @property
     def _others(self) -> str:
-        """What is counted beside the columns that can have a floor."""
+        """What is counted beside the columns that can have a minimum level."""
         others = ["the sensitive columns and the label"]
         if self.told_apart:
-            others.append("the columns that rules of secrets name")
+            others.append("the columns that rules of confidential statements name")
         if len(self._raisable) < len(self.identifiers):
             others.append("the columns with admissible partitions")
         return " or ".join(others)
 
-    def _together(self, floors: dict[str, int], found: dict[tuple[str, int], int]) -> str:
-        """Raise the floors of the worst columns, one after the other, until it fits."""
+    def _together(self, minimum_levels: dict[str, int], found: dict[tuple[str, int], int]) -> str:
+        """Raise the minimum levels of the worst columns, one after the other, until it fits."""
         raised: dict[str, int] = {}
         by_name = {attribute.name: attribute for attribute in self._raisable}
         while True:
@@ -146,18 +146,23 @@ class _Guard:
                 if level < self.fitted[name].hierarchy.height
             }
             name, level = min(inner or found, key=lambda key: found[key])
-            raised[name] = floors[name] = level
+            raised[name] = minimum_levels[name] = level
             if found[name, level] <= self.most:
-                return "These floors together would do: " + "; ".join(
-                    _floor_text(by_name[each], raised[each]) for each in raised
+                return "These minimum levels together would do: " + "; ".join(
+                    _minimum_level_text(by_name[each], raised[each]) for each in raised
                 )
-            found = self._estimates(floors)
+            found = self._estimates(minimum_levels)
 
-    def _estimates(self, floors: dict[str, int]) -> dict[tuple[str, int], int]:
+    def _estimates(self, minimum_levels: dict[str, int]) -> dict[tuple[str, int], int]:
         """Estimate the combinations with every column, alone, raised to each of its levels."""
-        current = {name: self._coarser(name, floor) for name, floor in floors.items()}
+        current = {
+            name: self._coarser(name, minimum_level)
+            for name, minimum_level in minimum_levels.items()
+        }
         asked = [
-            (name, level) for name, floor in floors.items() for level in self._levels(name, floor)
+            (name, level)
+            for name, minimum_level in minimum_levels.items()
+            for level in self._levels(name, minimum_level)
         ]
         alternatives = [{**current, name: self._coarser(name, level)} for name, level in asked]
         if not asked:
@@ -167,10 +172,10 @@ class _Guard:
         )
         return dict(zip(asked, estimates, strict=True))
 
-    def _levels(self, name: str, floor: int) -> range:
+    def _levels(self, name: str, minimum_level: int) -> range:
         """Return the levels that a column could be raised to: of partitions, the coarsest."""
         hierarchy = self.fitted[name].hierarchy
-        first = floor + 1 if isinstance(hierarchy, Hierarchy) else max(1, hierarchy.height)
+        first = minimum_level + 1 if isinstance(hierarchy, Hierarchy) else max(1, hierarchy.height)
         return range(first, hierarchy.height + 1)
 
     def _coarser(self, name: str, level: int) -> dict[str, str]:
@@ -178,10 +183,10 @@ class _Guard:
         return coarser_values(identifier, level, self.missing) if level else {}
 
 
-def _floor_text(attribute: Attribute, level: int) -> str:
-    """Return a floor as a study names it, and the granule that would be the same."""
-    text = f"floor = {level} of column {attribute.name!r}"
+def _minimum_level_text(attribute: Attribute, level: int) -> str:
+    """Return a minimum level as a study names it, and the unit that would be the same."""
+    text = f"minimum-level = {level} of column {attribute.name!r}"
     builder = attribute.hierarchy
     if isinstance(builder, Intervals) and level <= len(builder.widths):
-        text += f" (or granule = {builder.widths[level - 1]})"
+        text += f" (or unit = {builder.widths[level - 1]})"
     return text

@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.errors import SettingsError
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS, check_combinations
 from sfumato.microdata.counting import build_count_table, counted_attributes
-from sfumato.microdata.minimum_levels import fit_floors
+from sfumato.microdata.minimum_levels import fit_minimum_levels
 from sfumato.microdata.roles import Role
 from sfumato.microdata.statement_check import (
     check_meaning,
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
     from sfumato.sources.source import Source
-    from sfumato.statements.confidential import Secrets
+    from sfumato.statements.confidential import ConfidentialStatements
 
 
 @dataclass(frozen=True, kw_only=True)
 class Counting:
     """What is counted, and how: everything between a source and its count table.
 
-    ``secrets`` are the confidential statements, if there are any. Nothing is counted where more
+    ``statements`` are the confidential statements, if there are any. Nothing is counted where more
     than about ``most_combinations`` distinct combinations are expected.
     """
 
@@ -45,19 +45,19 @@ class Counting:
     attributes: Sequence[Attribute]
     missing: MissingValues
     engine: Engine
-    secrets: Secrets | None = None
+    statements: ConfidentialStatements | None = None
     most_combinations: int = MOST_COMBINATIONS
 
 
 def told_apart(
-    secrets: Secrets | None, counted: Collection[str], missing: MissingValues
+    statements: ConfidentialStatements | None, counted: Collection[str], missing: MissingValues
 ) -> dict[str, tuple[str, ...]]:
     """Return the columns that only rules name, with the texts of them that matter to the rules."""
-    if secrets is None:
+    if statements is None:
         return {}
     return {
         name: (*values, *(missing.markers if missing.label in values else ()))
-        for name, values in rule_columns(secrets, counted).items()
+        for name, values in rule_columns(statements, counted).items()
     }
 
 
@@ -69,39 +69,41 @@ def count_source(counting: Counting, *, columns: Sequence[str]) -> CountTable:
     past the engine. The statements are checked against the values that occur.
     """
     source, attributes, missing = counting.source, counting.attributes, counting.missing
-    engine, secrets = counting.engine, counting.secrets
-    if secrets is not None:
-        check_roles(secrets, attributes, others=columns)
-        _check_floors(secrets, attributes)
+    engine, statements = counting.engine, counting.statements
+    if statements is not None:
+        check_roles(statements, attributes, others=columns)
+        _check_minimum_levels(statements, attributes)
     counted = [attribute.name for attribute in counted_attributes(attributes)]
-    beside = told_apart(secrets, counted, missing)
-    floors = fit_floors(engine, source, attributes, missing=missing)
+    beside = told_apart(statements, counted, missing)
+    minimum_levels = fit_minimum_levels(engine, source, attributes, missing=missing)
     check_combinations(
         engine,
         source,
         attributes,
-        coarser=floors.coarser,
+        coarser=minimum_levels.coarser,
         missing=missing,
         most=counting.most_combinations,
         told_apart=beside,
     )
-    grouped = engine.count(source, [*counted, *beside], coarser=floors.coarser, told_apart=beside)
+    grouped = engine.count(
+        source, [*counted, *beside], coarser=minimum_levels.coarser, told_apart=beside
+    )
     table = build_count_table(
         grouped,
         attributes,
         missing=missing,
         where=str(source),
-        fitted=floors.fitted,
-        secrets=secrets,
+        fitted=minimum_levels.fitted,
+        statements=statements,
     )
-    if secrets is None:
+    if statements is None:
         return table
-    return _with_checked_statements(counting, secrets, table, grouped, beside)
+    return _with_checked_statements(counting, statements, table, grouped, beside)
 
 
 def _with_checked_statements(
     counting: Counting,
-    secrets: Secrets,
+    statements: ConfidentialStatements,
     table: CountTable,
     grouped: GroupedCounts,
     beside: Collection[str],
@@ -128,27 +130,35 @@ def _with_checked_statements(
             return _texts(counting.engine.count(counting.source, [name]), name, missing)
         return known_values(name)
 
-    for secret in secrets.rules:
-        check_values(secret.protect, has, suggested)
-        if secret.where is not None:
-            check_values(secret.where, has, suggested)
-    assert table.secrets is not None
+    for statement in statements.rules:
+        check_values(statement.protect, has, suggested)
+        if statement.where is not None:
+            check_values(statement.where, has, suggested)
+    assert table.statements is not None
     values = {name: column.values for name, column in table.columns.items()}
-    notes = check_meaning(table.secrets, table.rows, values)
-    notes += unused_rules(table.secrets)
-    return replace(table, secrets=replace(table.secrets, notes=tuple(notes)))
+    notes = check_meaning(table.statements, table.rows, values)
+    notes += unused_rules(table.statements)
+    return replace(table, statements=replace(table.statements, notes=tuple(notes)))
 
 
-def _check_floors(secrets: Secrets, attributes: Sequence[Attribute]) -> None:
+def _check_minimum_levels(
+    statements: ConfidentialStatements, attributes: Sequence[Attribute]
+) -> None:
     """Refuse rules about columns that are counted by blocks: nobody could tell whom they mean."""
-    floors = {attribute.name: attribute.floor for attribute in attributes if attribute.floor}
-    for secret in secrets.rules:
-        for name in secret.where.columns if secret.where else ():
-            if name in floors:
+    minimum_levels = {
+        attribute.name: attribute.minimum_level
+        for attribute in attributes
+        if attribute.minimum_level
+    }
+    for statement in statements.rules:
+        for name in statement.where.columns if statement.where else ():
+            if name in minimum_levels:
                 raise SettingsError(
-                    f"the rule {str(secret.where)!r} names values of column {name!r}, whose rows "
-                    f"are counted by the blocks of its floor, level {floors[name]}; leave out the "
-                    "floor, or name another column"
+                    f"the rule {str(statement.where)!r} names values of column {name!r}, whose "
+                    f"rows "
+                    f"are counted by the blocks of its minimum level, level "
+                    f"{minimum_levels[name]}; leave out the "
+                    "minimum level, or name another column"
                 )
 
 

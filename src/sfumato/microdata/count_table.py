@@ -11,7 +11,7 @@ import numpy as np
 
 from sfumato.errors import SettingsError, SourceError
 from sfumato.microdata.value_counts import ValueCounts
-from sfumato.statements.counted_statements import SecretPatterns
+from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sfumato.arrays import Codes, Counts
     from sfumato.hierarchies.ground_distance import GroundDistance
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
-    from sfumato.statements.counted_statements import CountedSecrets
+    from sfumato.statements.counted_statements import CountedStatements
 
 
 MOST_ROWS = math.isqrt(2**63 - 1)
@@ -35,8 +35,8 @@ class Leaves(NamedTuple):
     quasi_identifier: str
 
 
-Carried: TypeAlias = str | Leaves | SecretPatterns
-"""What class tables can carry: the values of a counted column, leaves, or patterns of secrets."""
+Carried: TypeAlias = str | Leaves | StatementPatterns
+"""What class tables can carry: values of a counted column, leaves, or patterns of statements."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,7 +44,7 @@ class CountedQuasiIdentifier:
     """A quasi-identifier whose hierarchy fits the values that were counted.
 
     ``constrained`` is what `sfumato.microdata.roles.Attribute.constrained` says.
-    No recoding goes below the level ``floor``, and cells hold the first leaf of its blocks.
+    No recoding goes below the level ``minimum_level``, and cells hold the first leaf of its blocks.
     ``leaf_of_value`` has the leaf of every text that was counted, None for missing values: what
     a rewrite of the rows needs.
     """
@@ -54,7 +54,7 @@ class CountedQuasiIdentifier:
     weight: float = 1.0
     constrained: bool = False
     missing_leaf: int | None = None
-    floor: int = 0
+    minimum_level: int = 0
     leaf_of_value: Mapping[str | None, int] = field(default_factory=dict, repr=False)
 
 
@@ -78,7 +78,7 @@ class CountTable:
     ``cell_codes`` has a row for each quasi-identifier and a column for each *cell*, a distinct
     combination of leaves; cells ascend. ``entry_codes`` has a row for each sensitive column or
     label and a column for each distinct combination inside a cell; entries of one cell are
-    neighbours (``entry_starts``). Where there are ``secrets``, a last row of ``entry_codes`` has
+    neighbours (``entry_starts``). Where there are ``statements``, a last row of ``entry_codes`` has
     the pattern of every entry. No identifying column is here, and the counts sum to ``rows``.
     """
 
@@ -91,7 +91,7 @@ class CountTable:
     entry_codes: Codes
     entry_counts: Counts
     dropped_rows: int = 0
-    secrets: CountedSecrets | None = None
+    statements: CountedStatements | None = None
     _columns: Mapping[str, CountedColumn] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -134,9 +134,9 @@ class CountTable:
         return tuple(identifier.hierarchy for identifier in self.quasi_identifiers)
 
     @property
-    def floors(self) -> tuple[int, ...]:
+    def minimum_levels(self) -> tuple[int, ...]:
         """The finest level that a recoding may have, for every quasi-identifier."""
-        return tuple(identifier.floor for identifier in self.quasi_identifiers)
+        return tuple(identifier.minimum_level for identifier in self.quasi_identifiers)
 
     @property
     def columns(self) -> Mapping[str, CountedColumn]:
@@ -147,9 +147,9 @@ class CountTable:
         """Return how many different codes a counted column, or the leaves of a QI, can have."""
         if isinstance(carried, Leaves):
             return self.hierarchies[self.names.index(carried.quasi_identifier)].leaf_count
-        if isinstance(carried, SecretPatterns):
-            assert self.secrets is not None
-            return self.secrets.patterns
+        if isinstance(carried, StatementPatterns):
+            assert self.statements is not None
+            return self.statements.patterns
         return len(self._columns[carried].values)
 
     def _triples(self, carried: Carried) -> tuple[Counts, Codes, Counts]:
@@ -158,8 +158,8 @@ class CountTable:
             codes = self.cell_codes[self.names.index(carried.quasi_identifier)]
             return np.arange(self.cells), codes, self.cell_sizes
         cells = np.repeat(np.arange(self.cells), np.diff(self.entry_starts))
-        if isinstance(carried, SecretPatterns):
-            assert self.secrets is not None
+        if isinstance(carried, StatementPatterns):
+            assert self.statements is not None
             return cells, self.entry_codes[-1], self.entry_counts
         return cells, self.entry_codes[list(self._columns).index(carried)], self.entry_counts
 
@@ -192,12 +192,12 @@ def exact_bincount(codes: Codes | Counts, weights: Counts, length: int) -> Count
     return totals
 
 
-def secrets_of(table: CountTable, *, asker: str) -> CountedSecrets:
-    """Return the secrets of a table, or say that the measure or search ``asker`` needs some."""
-    if table.secrets is None:
+def statements_of(table: CountTable, *, asker: str) -> CountedStatements:
+    """Return the statements of a table, or say that the measure or search ``asker`` needs some."""
+    if table.statements is None:
         raise SettingsError(
-            f"{asker} needs secrets and the study has none; name a sentence that is to stay "
-            "confidential: [[secrets]] with protect = 'Health = 2' in a study file, "
-            "secrets=['Health = 2'] in Python"
+            f"{asker} needs statements and the study has none; name a predicate that is to stay "
+            "confidential: [[statements]] with protect = 'Health = 2' in a study file, "
+            "statements=['Health = 2'] in Python"
         )
-    return table.secrets
+    return table.statements

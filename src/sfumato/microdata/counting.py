@@ -13,14 +13,14 @@ from sfumato.microdata.count_table import CountedColumn, CountedQuasiIdentifier,
 from sfumato.microdata.missing import MissingPolicy, MissingValues
 from sfumato.microdata.roles import Attribute, Role
 from sfumato.microdata.value_coding import code_column, code_quasi_identifier, is_missing
-from sfumato.statements.counted_statements import CountedSecrets, count_secrets
+from sfumato.statements.counted_statements import CountedStatements, count_statements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.arrays import Codes, Counts, Flags
     from sfumato.engines.messages.grouped_counts import GroupedCounts
-    from sfumato.statements.confidential import Secrets
+    from sfumato.statements.confidential import ConfidentialStatements
     from sfumato.statements.predicate import Atom
 
 
@@ -64,12 +64,12 @@ def build_count_table(
     missing: MissingValues | None = None,
     where: str = "the source",
     fitted: Mapping[str, CountedQuasiIdentifier] | None = None,
-    secrets: Secrets | None = None,
+    statements: ConfidentialStatements | None = None,
 ) -> CountTable:
     """Return the count table of grouped counts; ``where`` names the source in errors.
 
-    ``fitted`` are quasi-identifiers of whose values only some were counted, see `Floors`. The
-    columns that ``secrets`` name are among the grouped ones, whatever their role.
+    ``fitted`` are quasi-identifiers of whose values only some were counted, see `Minimum levels`.
+    The columns that ``statements`` name are among the grouped ones, whatever their role.
     """
     missing = MissingValues() if missing is None else missing
     counted = counted_attributes(attributes)
@@ -124,9 +124,9 @@ def build_count_table(
     ordered += [n for n in names if n not in sensitive_names]
     values_of = {name: (columns[name].values, entry_rows[names.index(name)]) for name in names}
     entry_rows = [entry_rows[names.index(name)] for name in ordered]
-    counted_secrets = None
-    if secrets is not None:
-        counted_secrets, patterns = _secrets(secrets, grouped, values_of, keep, missing)
+    counted_statements = None
+    if statements is not None:
+        counted_statements, patterns = _statements(statements, grouped, values_of, keep, missing)
         entry_rows.append(patterns)
     arrays = _merge(
         np.stack(cell_rows),
@@ -143,18 +143,18 @@ def build_count_table(
         entry_codes=arrays[3],
         entry_counts=arrays[4],
         dropped_rows=int(grouped.counts.sum()) - total,
-        secrets=counted_secrets,
+        statements=counted_statements,
     )
 
 
-def _secrets(
-    secrets: Secrets,
+def _statements(
+    statements: ConfidentialStatements,
     grouped: GroupedCounts,
     values_of: Mapping[str, tuple[tuple[str, ...], Codes]],
     keep: Flags,
     missing: MissingValues,
-) -> tuple[CountedSecrets, Codes]:
-    """Return the secrets with the pattern of every group that is kept.
+) -> tuple[CountedStatements, Codes]:
+    """Return the confidential statements with the pattern of every group that is kept.
 
     Values are compared as the texts that are counted; those of columns that only rules name are
     the texts of the source, or the label of missing values.
@@ -171,7 +171,7 @@ def _secrets(
         named: Flags = np.array([value in atom.values for value in values], dtype=np.bool_)
         return named[codes]
 
-    return count_secrets(secrets, grouped.counts[keep], truth_of)
+    return count_statements(statements, grouped.counts[keep], truth_of)
 
 
 def _refuse_missing(

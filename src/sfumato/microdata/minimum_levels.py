@@ -1,4 +1,4 @@
-"""Floors: values that no recoding tells apart are counted as one of them."""
+"""Minimum levels: values that no recoding tells apart are counted as one of them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Floors:
-    """The quasi-identifiers that have a floor, as they fit all values, and what is counted.
+class MinimumLevels:
+    """The quasi-identifiers that have a minimum level, as they fit all values, and what is counted.
 
-    The values of a block of the floor level are counted as the first of them that occurs. A
+    The values of a block of the minimum level level are counted as the first of them that occurs. A
     missing value stays one, whatever block it is in.
     """
 
@@ -32,18 +32,18 @@ class Floors:
     coarser: CoarserValues
 
 
-def fit_floors(
+def fit_minimum_levels(
     engine: Engine, source: Source, attributes: Sequence[Attribute], *, missing: MissingValues
-) -> Floors:
-    """Ask for the values of the columns that have a floor, and fit their hierarchies."""
-    floored = [attribute for attribute in attributes if attribute.floor]
-    if not floored:
-        return Floors(fitted={}, coarser={})
-    fitted = fit_columns(engine, source, floored, attributes, missing=missing)
-    return Floors(
+) -> MinimumLevels:
+    """Ask for the values of the columns that have a minimum level, and fit their hierarchies."""
+    with_minimum = [attribute for attribute in attributes if attribute.minimum_level]
+    if not with_minimum:
+        return MinimumLevels(fitted={}, coarser={})
+    fitted = fit_columns(engine, source, with_minimum, attributes, missing=missing)
+    return MinimumLevels(
         fitted=fitted,
         coarser={
-            name: coarser_values(identifier, identifier.floor, missing)
+            name: coarser_values(identifier, identifier.minimum_level, missing)
             for name, identifier in fitted.items()
         },
     )

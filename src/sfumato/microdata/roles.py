@@ -39,9 +39,9 @@ class Attribute:
     most one column is the class label of the classification metric; it may have any role but
     identifying. A ``constrained`` quasi-identifier is only ever cut along its hierarchy, also
     where a search may cut others between any two neighbouring values. No recoding goes below the
-    level ``floor`` of a quasi-identifier: its rows are counted by the blocks of that level. In a
-    microaggregated release a quasi-identifier shows the ``statistic`` of each block, the one that
-    suits its values if None (`default_statistic`); a mean is rounded to ``digits``
+    level ``minimum_level`` of a quasi-identifier: its rows are counted by the blocks of that
+    level. In a microaggregated release a quasi-identifier shows the ``statistic`` of each block,
+    the one that suits its values if None (`default_statistic`); a mean is rounded to ``digits``
     after the point.
 
     >>> Attribute(name="name", role=Role.IDENTIFYING).role
@@ -55,7 +55,7 @@ class Attribute:
     label: bool = False
     weight: float = 1.0
     constrained: bool = False
-    floor: int = 0
+    minimum_level: int = 0
     statistic: Statistic | None = None
     digits: int | None = None
 
@@ -103,7 +103,7 @@ class Attribute:
                 "tree of values; only a quasi-identifying column has one"
             )
         self._check_statistic()
-        self._check_floor()
+        self._check_minimum_level()
 
     def _check_statistic(self) -> None:
         for setting, given in (("statistic", self.statistic), ("digits", self.digits)):
@@ -134,21 +134,27 @@ class Attribute:
                 f"{self.statistic}; leave digits out"
             )
 
-    def _check_floor(self) -> None:
-        if not isinstance(self.floor, int) or isinstance(self.floor, bool) or self.floor < 0:
+    def _check_minimum_level(self) -> None:
+        if (
+            not isinstance(self.minimum_level, int)
+            or isinstance(self.minimum_level, bool)
+            or self.minimum_level < 0
+        ):
             raise SettingsError(
-                f"the floor of column {self.name!r} is {shown(self.floor)}; it is a level, a whole "
+                f"the minimum level of column {self.name!r} is {shown(self.minimum_level)}; it "
+                f"is a level, a whole "
                 "number from 0 (the values themselves) on"
             )
-        if self.floor and self.role is not Role.QUASI_IDENTIFYING:
+        if self.minimum_level and self.role is not Role.QUASI_IDENTIFYING:
             raise SettingsError(
-                f"column {self.name!r} is {self.role.value} and has no floor: it has no levels; "
+                f"column {self.name!r} is {self.role.value} and has no minimum level: it has no "
+                f"levels; "
                 "only a quasi-identifying column has them"
             )
-        if self.floor and self.label:
+        if self.minimum_level and self.label:
             raise SettingsError(
                 f"column {self.name!r} is the class label, which is counted by its values, and "
-                f"has the floor {self.floor}; leave out one of the two"
+                f"has the minimum level {self.minimum_level}; leave out one of the two"
             )
 
     def _check_hierarchy(self) -> None:
@@ -173,7 +179,7 @@ def quasi_identifying(
     weight: float = 1.0,
     label: bool = False,
     constrained: bool = False,
-    floor: int = 0,
+    minimum_level: int = 0,
     statistic: Statistic | str | None = None,
     digits: int | None = None,
 ) -> Attribute:
@@ -185,7 +191,7 @@ def quasi_identifying(
         weight=weight,
         label=label,
         constrained=constrained,
-        floor=floor,
+        minimum_level=minimum_level,
         statistic=statistic,  # type: ignore[arg-type]  # a name is taken for what it names
         digits=digits,
     )

@@ -1,4 +1,4 @@
-"""Do the secrets fit the table? What a sentence can say, and what says nothing."""
+"""Do the confidential statements fit the table? What a predicate can say, and what says nothing."""
 
 from __future__ import annotations
 
@@ -17,107 +17,117 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Flags
     from sfumato.microdata.roles import Attribute
-    from sfumato.statements.confidential import Secrets
-    from sfumato.statements.counted_statements import CountedSecrets
-    from sfumato.statements.predicate import Atom, Sentence
+    from sfumato.statements.confidential import ConfidentialStatements
+    from sfumato.statements.counted_statements import CountedStatements
+    from sfumato.statements.predicate import Atom, Predicate
 
 MOST_COMBINATIONS = 1_000_000
-"""Of how many combinations of values it is asked whether they satisfy a sentence."""
+"""Of how many combinations of values it is asked whether they satisfy a predicate."""
 
 
 def check_roles(
-    secrets: Secrets, attributes: Sequence[Attribute], *, others: Collection[str] = ()
+    statements: ConfidentialStatements,
+    attributes: Sequence[Attribute],
+    *,
+    others: Collection[str] = (),
 ) -> None:
-    """Refuse sentences about columns that are not sensitive, and rules about unknown ones.
+    """Refuse predicates about columns that are not sensitive, and rules about unknown ones.
 
     ``others`` are columns that the attributes do not list and that rules may name.
     """
     roles = {attribute.name: attribute.role for attribute in attributes}
     sensitive = [name for name, role in roles.items() if role is Role.SENSITIVE]
-    for secret in secrets.rules:
-        for name in secret.protect.columns:
+    for statement in statements.rules:
+        for name in statement.protect.columns:
             if roles.get(name) is Role.SENSITIVE:
                 continue
             what = f"is {roles[name].value}" if name in roles else "is no column of the study"
             near = "" if name in roles else nearest_of(name, sensitive)
             raise SettingsError(
-                f"the secret {str(secret.protect)!r} is about column {name!r}, which {what}{near}; "
+                f"the statement {str(statement.protect)!r} is about column {name!r}, which "
+                f"{what}{near}; "
                 "what people protect are values of sensitive columns: "
                 f"{listed(sensitive) or 'there are none'}"
             )
-        for name in secret.where.columns if secret.where else ():
+        for name in statement.where.columns if statement.where else ():
             if name not in roles and name not in others:
                 known = [*roles, *others]
                 raise SettingsError(
-                    f"the rule {str(secret.where)!r} names column {name!r}, which is no column of "
+                    f"the rule {str(statement.where)!r} names column {name!r}, which is no "
+                    f"column of "
                     f"the study{nearest_of(name, known)}; its columns are {listed(known, most=30)}"
                 )
 
 
-def rule_columns(secrets: Secrets, counted: Collection[str]) -> dict[str, tuple[str, ...]]:
+def rule_columns(
+    statements: ConfidentialStatements, counted: Collection[str]
+) -> dict[str, tuple[str, ...]]:
     """Return the columns that rules name and nothing else counts, with the values that they name.
 
     Of such a column nobody has to know more than which rows have one of these values.
     """
     named: dict[str, dict[str, None]] = {}
-    for secret in secrets.rules:
-        for name in secret.where.columns if secret.where else ():
-            if name not in counted and secret.where is not None:
-                named.setdefault(name, {}).update(dict.fromkeys(secret.where.values_of(name)))
+    for statement in statements.rules:
+        for name in statement.where.columns if statement.where else ():
+            if name not in counted and statement.where is not None:
+                named.setdefault(name, {}).update(dict.fromkeys(statement.where.values_of(name)))
     return {name: tuple(values) for name, values in named.items()}
 
 
 def check_values(
-    sentence: Sentence, has: Callable[[str, str], bool], values: Callable[[str], Collection[str]]
+    predicate: Predicate, has: Callable[[str, str], bool], values: Callable[[str], Collection[str]]
 ) -> None:
     """Refuse a value that a column does not have: ``has`` is asked, ``values`` suggest another."""
-    for name in sentence.columns:
-        for value in sentence.values_of(name):
+    for name in predicate.columns:
+        for value in predicate.values_of(name):
             if has(name, value):
                 continue
             known = values(name)
             shown = f"; it has {listed(sorted(known))}" if 0 < len(known) <= 30 else ""
             raise SettingsError(
-                f"{str(sentence)!r} names the value {value!r}, which column {name!r} does not "
+                f"{str(predicate)!r} names the value {value!r}, which column {name!r} does not "
                 f"have{nearest_of(value, known)}{shown}"
             )
 
 
 def check_meaning(
-    counted: CountedSecrets, rows: int, values: Mapping[str, Sequence[str]]
+    counted: CountedStatements, rows: int, values: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """Refuse sentences that all rows satisfy, or that none can; note those that none does.
+    """Refuse predicates that all rows satisfy, or that none can; note those that none does.
 
     ``values`` has the values of every sensitive column.
     """
     notes = []
-    for sentence, satisfied in zip(
-        counted.secrets.sentences, counted.satisfied_rows.tolist(), strict=True
+    for predicate, satisfied in zip(
+        counted.statements.predicates, counted.satisfied_rows.tolist(), strict=True
     ):
         if satisfied == rows:
-            always = "" if not _sometimes(~sentence, values) else " in this table"
+            always = "" if not _sometimes(~predicate, values) else " in this table"
             raise SettingsError(
-                f"the secret {str(sentence)!r} holds for everybody{always}, so that no recoding "
+                f"the statement {str(predicate)!r} holds for everybody{always}, so that no "
+                f"recoding "
                 "can keep it; protect something that not all people share"
             )
         if satisfied:
             continue
-        if not _sometimes(sentence, values):
+        if not _sometimes(predicate, values):
             raise SettingsError(
-                f"the secret {str(sentence)!r} can hold for nobody, whatever their values: it "
+                f"the statement {str(predicate)!r} can hold for nobody, whatever their values: it "
                 "contradicts itself and protects nothing; correct it, or leave it out"
             )
-        notes.append(f"nobody satisfies the secret {str(sentence)!r}; it protects nothing so far")
+        notes.append(
+            f"nobody satisfies the statement {str(predicate)!r}; it protects nothing so far"
+        )
     return notes
 
 
-def unused_rules(counted: CountedSecrets) -> list[str]:
+def unused_rules(counted: CountedStatements) -> list[str]:
     """Return notes about rules that apply to no row."""
     used = np.atleast_1d(counted.applying.any(axis=0))
     return [
-        f"the rule {str(secret.where)!r} applies to nobody; {str(secret.protect)!r} protects "
+        f"the rule {str(statement.where)!r} applies to nobody; {str(statement.protect)!r} protects "
         "nothing by it so far"
-        for secret, applies in zip(counted.secrets.rules, used, strict=True)
+        for statement, applies in zip(counted.statements.rules, used, strict=True)
         if not applies
     ]
 
@@ -133,14 +143,14 @@ def nearest_of(text: str, known: Iterable[str]) -> str:
     return f" (did you mean {spelt[close[0]]!r}?)" if close else ""
 
 
-def _sometimes(sentence: Sentence, values: Mapping[str, Sequence[str]]) -> bool:
-    """Say whether some combination of values satisfies a sentence.
+def _sometimes(predicate: Predicate, values: Mapping[str, Sequence[str]]) -> bool:
+    """Say whether some combination of values satisfies a predicate.
 
     Values that it does not name are alike to it, so that one of them stands for all.
     """
     choices: list[list[str]] = []
-    for name in sentence.columns:
-        named = [value for value in sentence.values_of(name) if value in values[name]]
+    for name in predicate.columns:
+        named = [value for value in predicate.values_of(name) if value in values[name]]
         other = next((value for value in values[name] if value not in named), None)
         choices.append([*named, *([] if other is None else [other])])
     if math.prod(map(len, choices)) > MOST_COMBINATIONS:
@@ -149,9 +159,9 @@ def _sometimes(sentence: Sentence, values: Mapping[str, Sequence[str]]) -> bool:
     places = np.indices(shape).reshape(len(shape), -1)
 
     def truth_of(atom: Atom) -> Flags:
-        position = sentence.columns.index(atom.column)
+        position = predicate.columns.index(atom.column)
         has = np.array([value in atom.values for value in choices[position]], dtype=np.bool_)
         flags: Flags = has[places[position]]
         return flags
 
-    return bool(sentence.truth(truth_of).any())
+    return bool(predicate.truth(truth_of).any())

@@ -45,8 +45,8 @@ def code_quasi_identifier(
 ) -> tuple[CountedQuasiIdentifier, Codes]:
     """Return a quasi-identifier with the hierarchy that fits, and the leaves of ``codes``.
 
-    With a floor these are the first leaves of its blocks. ``fitted`` is the quasi-identifier as
-    it fits all values, where fewer were counted.
+    With a minimum level these are the first leaves of its blocks. ``fitted`` is the
+    quasi-identifier as it fits all values, where fewer were counted.
     """
     occurring = np.unique(codes)
     if fitted is None:
@@ -55,9 +55,9 @@ def code_quasi_identifier(
     leaf_of = np.full(len(column.values), -1, dtype=np.int32)
     leaf_of[occurring] = [fitted.leaf_of_value[column.values[code]] for code in occurring]
     leaves = leaf_of[codes]
-    if fitted.floor:
-        starts = fitted.hierarchy.block_starts(fitted.floor)
-        leaves = starts[fitted.hierarchy.levels[fitted.floor][leaves]]
+    if fitted.minimum_level:
+        starts = fitted.hierarchy.block_starts(fitted.minimum_level)
+        leaves = starts[fitted.hierarchy.levels[fitted.minimum_level][leaves]]
     return fitted, leaves
 
 
@@ -85,15 +85,17 @@ def fit_quasi_identifier(
     except HierarchyError as error:
         only = "" if texts else f" (column {attribute.name!r} has only missing values)"
         raise HierarchyError(f"{where}: {error}{only}") from None
-    if attribute.floor and not isinstance(hierarchy, Hierarchy):
+    if attribute.minimum_level and not isinstance(hierarchy, Hierarchy):
         raise SettingsError(
-            f"{where}: column {attribute.name!r} has admissible partitions and the floor "
-            f"{attribute.floor}; partitions need not refine each other, so that a floor is a level "
-            "of a hierarchy. Give the column a hierarchy, or leave out the floor"
+            f"{where}: column {attribute.name!r} has admissible partitions and the minimum level "
+            f"{attribute.minimum_level}; partitions need not refine each other, so that a "
+            f"minimum level is a level "
+            "of a hierarchy. Give the column a hierarchy, or leave out the minimum level"
         )
-    if attribute.floor > hierarchy.height:
+    if attribute.minimum_level > hierarchy.height:
         raise SettingsError(
-            f"{where}: the floor of column {attribute.name!r} is {attribute.floor}, and its "
+            f"{where}: the minimum level of column {attribute.name!r} is "
+            f"{attribute.minimum_level}, and its "
             f"hierarchy has the levels 0 to {hierarchy.height}; choose one of them"
         )
     leaf_of: dict[str | None, int] = dict(zip(texts, hierarchy.locate(texts).tolist(), strict=True))
@@ -103,7 +105,7 @@ def fit_quasi_identifier(
         weight=attribute.weight,
         constrained=attribute.constrained,
         missing_leaf=missing_leaf,
-        floor=attribute.floor,
+        minimum_level=attribute.minimum_level,
         # What is missing has a leaf if any value is.
         leaf_of_value={value: leaf_of.get(value, missing_leaf or 0) for value in values},
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.errors import SettingsError
-from sfumato.papers.reproduced import USUAL_RUNS
+from sfumato.papers.reproduced import DEFAULT_RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,14 +30,14 @@ class Reproduction:
     name: str
     summary: str
     reproduce: Reproduce
-    runs: int = USUAL_RUNS
+    runs: int = DEFAULT_RUNS
 
 
 _REPRODUCTIONS: dict[str, Reproduction] = {}
 
 
 def reproduction(
-    name: str, summary: str, *, runs: int = USUAL_RUNS
+    name: str, summary: str, *, runs: int = DEFAULT_RUNS
 ) -> Callable[[Reproduce], Reproduce]:
     """Register a reproduction under a name."""
 

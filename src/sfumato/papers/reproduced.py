@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = str | int | float | None
 
-USUAL_RUNS = 20
+DEFAULT_RUNS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +68,7 @@ class Plot:
 
 @dataclass(frozen=True, kw_only=True)
 class Reproduced:
-    """What came out: tables, plots, and sentences that say what differs from the paper and why."""
+    """What came out: tables, plots, and predicates that say what differs from the paper and why."""
 
     tables: tuple[ReproducedTable, ...]
     plots: tuple[Plot, ...] = ()
@@ -87,7 +87,7 @@ class Conditions:
     ``stage`` hears what is being done.
     """
 
-    runs: int = USUAL_RUNS
+    runs: int = DEFAULT_RUNS
     seed: int = 1
     adult: Path | None = None
     stage: Callable[[str], None] = silent_stage

@@ -63,7 +63,7 @@ class NamedFamily(Generic[Member]):
     kind: type[Member]
     packages: tuple[str, ...]
     readers: Mapping[str, Reader] = field(default_factory=lambda: PLAIN_READERS)
-    usual_names: Mapping[str, str] = field(default_factory=dict)
+    synonyms: Mapping[str, str] = field(default_factory=dict)
     hint: str = ""
     listing: str = "there are"
 
@@ -113,16 +113,16 @@ class NamedFamily(Generic[Member]):
         return make(**values)
 
     def _hint(self) -> str:
-        such_as = next(iter(self.classes))
+        example = next(iter(self.classes))
         return (
-            f"write its name, such as {such_as}, or its name and parameters: "
-            f"{such_as}(parameter=value, …)"
+            f"write its name, such as {example}, or its name and parameters: "
+            f"{example}(parameter=value, …)"
         )
 
     def _near(self, name: str) -> str | None:
-        usual = self.usual_names.get(name.lower().replace("ℓ", "l").replace("_", "-"))
-        if usual is not None:
-            return usual
+        default = self.synonyms.get(name.lower().replace("ℓ", "l").replace("_", "-"))
+        if default is not None:
+            return default
         return next(iter(difflib.get_close_matches(name, self.classes, n=1, cutoff=0.5)), None)
 
     def _known(self) -> str:

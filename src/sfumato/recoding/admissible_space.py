@@ -41,7 +41,7 @@ class AdmissibleSpace:
         return cls(
             names=table.names,
             orders=tuple(
-                replace(identifier.hierarchy.order, floor=identifier.floor)
+                replace(identifier.hierarchy.order, minimum_level=identifier.minimum_level)
                 for identifier in table.quasi_identifiers
             ),
             neighbours_only=all(
@@ -77,7 +77,7 @@ class AdmissibleSpace:
         keeps ascending keys ascending.
         """
         return self.neighbours_only and all(
-            order.is_chain and len(order.different) == len(order.refines) - order.floor
+            order.is_chain and len(order.different) == len(order.refines) - order.minimum_level
             for order in self.orders
         )
 

@@ -62,7 +62,7 @@ def span_label(domain: Domain, first: int, last: int) -> str:
         return span_label(domain.known, first, last)
     if isinstance(domain, NumberDomain):
         low, high = (
-            tidy_number(grid_line(line, origin=domain.exact_low, granule=domain.exact_granule))
+            tidy_number(grid_line(line, origin=domain.exact_low, unit=domain.exact_unit))
             for line in (first, last + 1)
         )
         return f"[{low}, {high}{']' if domain.closed and last == domain.count - 1 else ')'}"

@@ -24,8 +24,8 @@ class Lattice:
     """All nodes between fully specialized and fully generalized (PBG §3).
 
     A node is a tuple of levels; nodes are numbered in lexicographic order, 0 being the fully
-    specialized one. ``floors`` are the levels that it has where columns must not be finer (none
-    given: 0).
+    specialized one. ``minimum_levels`` are the levels that it has where columns must not be finer
+    (none given: 0).
 
     >>> lattice = Lattice(names=("age", "sex"), heights=(6, 1))
     >>> lattice.nodes, lattice.top, lattice.number((2, 1)), lattice.levels(5)
@@ -34,16 +34,18 @@ class Lattice:
 
     names: tuple[str, ...]
     heights: tuple[int, ...]
-    floors: tuple[int, ...] = ()
+    minimum_levels: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.floors:
-            object.__setattr__(self, "floors", (0,) * len(self.heights))
+        if not self.minimum_levels:
+            object.__setattr__(self, "minimum levels", (0,) * len(self.heights))
 
     @property
     def widths(self) -> tuple[int, ...]:
         """The number of levels of every column."""
-        return tuple(high - low + 1 for low, high in zip(self.floors, self.heights, strict=True))
+        return tuple(
+            high - low + 1 for low, high in zip(self.minimum_levels, self.heights, strict=True)
+        )
 
     @property
     def nodes(self) -> int:
@@ -53,7 +55,7 @@ class Lattice:
     @property
     def bottom(self) -> tuple[int, ...]:
         """The fully specialized node."""
-        return self.floors
+        return self.minimum_levels
 
     @property
     def top(self) -> tuple[int, ...]:
@@ -69,28 +71,35 @@ class Lattice:
     def number(self, levels: tuple[int, ...]) -> int:
         """Return the number of a node."""
         return sum(
-            (level - floor) * stride
-            for level, floor, stride in zip(levels, self.floors, self.strides, strict=True)
+            (level - minimum_level) * stride
+            for level, minimum_level, stride in zip(
+                levels, self.minimum_levels, self.strides, strict=True
+            )
         )
 
     def levels(self, number: int) -> tuple[int, ...]:
         """Return the node of a number."""
         return tuple(
-            floor + number // stride % width
-            for floor, stride, width in zip(self.floors, self.strides, self.widths, strict=True)
+            minimum_level + number // stride % width
+            for minimum_level, stride, width in zip(
+                self.minimum_levels, self.strides, self.widths, strict=True
+            )
         )
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         """Iterate over all nodes in the order of their numbers."""
         return itertools.product(
-            *(range(low, high + 1) for low, high in zip(self.floors, self.heights, strict=True))
+            *(
+                range(low, high + 1)
+                for low, high in zip(self.minimum_levels, self.heights, strict=True)
+            )
         )
 
     def all_levels(self, numbers: Counts) -> Counts:
         """Return the levels of many nodes, a row for each."""
         rows: Counts = np.empty((numbers.shape[0], len(self.heights)), dtype=np.int64)
         for q, (stride, width) in enumerate(zip(self.strides, self.widths, strict=True)):
-            rows[:, q] = self.floors[q] + numbers // stride % width
+            rows[:, q] = self.minimum_levels[q] + numbers // stride % width
         return rows
 
     def node(self, levels: Mapping[str, int]) -> tuple[int, ...]:
@@ -110,7 +119,9 @@ class Lattice:
             raise SettingsError(
                 f"{'; '.join(said)}; give one level for each of {', '.join(self.names)}"
             )
-        for name, floor, height in zip(self.names, self.floors, self.heights, strict=True):
+        for name, minimum_level, height in zip(
+            self.names, self.minimum_levels, self.heights, strict=True
+        ):
             level: int | float = levels[name]
             # A row of a pandas table turns whole numbers into floats: 2.0 is the level 2.
             whole = isinstance(level, Integral) and not isinstance(level, bool)
@@ -120,9 +131,10 @@ class Lattice:
                     f"level {level!r} of column {name!r} does not exist; its levels are whole "
                     f"numbers from 0 (its leaves) to {height} (one block)"
                 )
-            if level < floor:
+            if level < minimum_level:
                 raise SettingsError(
-                    f"level {level} of column {name!r} is below its floor {floor}, and its rows "
-                    "were counted no finer; choose a higher level, or lower the floor"
+                    f"level {level} of column {name!r} is below its minimum level "
+                    f"{minimum_level}, and its rows "
+                    "were counted no finer; choose a higher level, or lower the minimum level"
                 )
         return tuple(int(levels[name]) for name in self.names)

@@ -65,13 +65,13 @@ class PartitionBook:
         """The number of leaves of the domain."""
         return int(self.block_of.shape[1])
 
-    def _by_block(self, leaf_figures: Counts) -> Counts:
+    def _by_block(self, leaf_values: Counts) -> Counts:
         pages = np.arange(self.pages)[:, None] * self.leaves
         # Sums in floating point, many times faster than in integers; exact, as they stay below
         # 2^53, the number of rows that no table reaches.
         totals = np.bincount(
             (self.block_of + pages).ravel(),
-            weights=np.tile(leaf_figures, self.pages),
+            weights=np.tile(leaf_values, self.pages),
             minlength=self.block_of.size,
         )
         return totals.astype(np.int64).reshape(self.block_of.shape)

@@ -32,20 +32,20 @@ class PartitionColumn:
     """A quasi-identifier of the space: its bits lie from ``start`` to ``end`` of a string.
 
     A *constrained* one may only be cut along its tree, so that every block has a name in it; an
-    unconstrained one anywhere (Crossover §2.3, MOEA §1.3.1). With a ``floor`` it is only ever cut
-    between the blocks of that level, and has no bits for other places.
+    unconstrained one anywhere (Crossover §2.3, MOEA §1.3.1). With a ``minimum_level`` it is only
+    ever cut between the blocks of that level, and has no bits for other places.
     """
 
     name: str
     hierarchy: Hierarchy
     constrained: bool
     start: int
-    floor: int = 0
+    minimum_level: int = 0
 
     @property
     def bits(self) -> int:
-        """The number of bits: one less than the domain has values, or the floor blocks."""
-        return self.hierarchy.block_count(self.floor) - 1
+        """The number of bits: one less than the domain has values, or the minimum level blocks."""
+        return self.hierarchy.block_count(self.minimum_level) - 1
 
     @property
     def end(self) -> int:
@@ -55,7 +55,7 @@ class PartitionColumn:
     @cached_property
     def tree(self) -> TaxonomyTree:
         """The tree that a constrained column is cut along."""
-        return TaxonomyTree.of(self.hierarchy, floor=self.floor)
+        return TaxonomyTree.of(self.hierarchy, minimum_level=self.minimum_level)
 
     @property
     def size(self) -> int:
@@ -85,8 +85,10 @@ class PartitionSpace:
     def of(cls, table: CountTable) -> PartitionSpace:
         """Return the space of a table, whose quasi-identifiers say which are constrained."""
         bits = [
-            hierarchy.block_count(floor) - 1
-            for hierarchy, floor in zip(table.hierarchies, table.floors, strict=True)
+            hierarchy.block_count(minimum_level) - 1
+            for hierarchy, minimum_level in zip(
+                table.hierarchies, table.minimum_levels, strict=True
+            )
         ]
         starts = np.cumsum([0, *bits]).tolist()
         return cls(
@@ -97,7 +99,7 @@ class PartitionSpace:
                     hierarchy=tree_of(identifier.hierarchy, column=identifier.name),
                     constrained=identifier.constrained,
                     start=start,
-                    floor=identifier.floor,
+                    minimum_level=identifier.minimum_level,
                 )
                 for identifier, start in zip(table.quasi_identifiers, starts[:-1], strict=True)
             ),
@@ -160,7 +162,7 @@ class PartitionSpace:
     def of_node(self, levels: Mapping[str, int]) -> Flags:
         """Return the string of a node of the lattice, which is always valid."""
         parts = [
-            np.diff(column.hierarchy.between(column.floor, levels[column.name])) > 0
+            np.diff(column.hierarchy.between(column.minimum_level, levels[column.name])) > 0
             for column in self.columns
         ]
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.bool_)
@@ -170,8 +172,8 @@ class PartitionSpace:
         string: Flags = np.zeros(self.bits, dtype=np.bool_)
         for column in self.columns:
             blocks = recoding.block_of_leaf(column.name, column.hierarchy)
-            of_floor = blocks[column.hierarchy.block_starts(column.floor)]
-            string[column.start : column.end] = np.diff(of_floor) > 0
+            of_minimum_level = blocks[column.hierarchy.block_starts(column.minimum_level)]
+            string[column.start : column.end] = np.diff(of_minimum_level) > 0
         return string
 
     def recoding(self, string: Flags) -> Recoding:
@@ -182,7 +184,7 @@ class PartitionSpace:
             )
         return Recoding.of_cuts(
             {
-                column.name: column.hierarchy.block_starts(column.floor)[
+                column.name: column.hierarchy.block_starts(column.minimum_level)[
                     np.flatnonzero(string[column.start : column.end]) + 1
                 ].tolist()
                 for column in self.columns
@@ -203,8 +205,8 @@ class PartitionSpace:
             first, choices[:, q] = unique_rows(part)
             block_of = np.zeros((first.shape[0], column.bits + 1), dtype=np.int32)
             np.cumsum(part[first], axis=1, out=block_of[:, 1:])
-            if column.floor:
-                block_of = block_of[:, column.hierarchy.levels[column.floor]]
+            if column.minimum_level:
+                block_of = block_of[:, column.hierarchy.levels[column.minimum_level]]
             books.append(PartitionBook(block_of=block_of, leaf_rows=self._leaf_rows[q]))
         return tuple(books), choices
 

@@ -122,12 +122,18 @@ class Recoding:
                 f"{', '.join(table.names)}; give one choice for each"
             )
         for identifier in table.quasi_identifiers:
-            name, hierarchy, floor = identifier.name, identifier.hierarchy, identifier.floor
+            name, hierarchy, minimum_level = (
+                identifier.name,
+                identifier.hierarchy,
+                identifier.minimum_level,
+            )
             choice = choices[name]
-            if floor and self._is_below(choice, hierarchy, floor):
+            if minimum_level and self._is_below(choice, hierarchy, minimum_level):
                 raise SettingsError(
-                    f"the recoding of column {name!r} is finer than its floor, level {floor}, and "
-                    "its rows were counted no finer; choose a coarser one, or lower the floor"
+                    f"the recoding of column {name!r} is finer than its minimum level, level "
+                    f"{minimum_level}, and "
+                    "its rows were counted no finer; choose a coarser one, or lower the minimum "
+                    "level"
                 )
             if isinstance(choice, int) and not 0 <= choice <= hierarchy.height:
                 raise SettingsError(
@@ -141,10 +147,12 @@ class Recoding:
                 )
 
     @staticmethod
-    def _is_below(choice: int | tuple[int, ...], hierarchy: PartitionedDomain, floor: int) -> bool:
+    def _is_below(
+        choice: int | tuple[int, ...], hierarchy: PartitionedDomain, minimum_level: int
+    ) -> bool:
         if isinstance(choice, int):
-            return 0 <= choice < floor
-        return not set(choice) <= set(hierarchy.block_starts(floor).tolist())
+            return 0 <= choice < minimum_level
+        return not set(choice) <= set(hierarchy.block_starts(minimum_level).tolist())
 
     def on_levels(self, table: CountTable) -> Recoding | None:
         """Return the same recoding by levels, the finest that fit, None if there are none."""
@@ -155,7 +163,7 @@ class Recoding:
             fitting = [
                 level
                 for level, codes in enumerate(hierarchy.levels)
-                if level >= identifier.floor and np.array_equal(codes, blocks)
+                if level >= identifier.minimum_level and np.array_equal(codes, blocks)
             ]
             if not fitting:
                 return None

@@ -48,20 +48,26 @@ def kept_leaves(batch: ClassBatch, kept: Flags) -> list[Flags]:
 
 
 def with_kept_labels(
-    column: ColumnBlocks, hierarchy: Hierarchy, kept: Flags, *, declared: bool, floor: int = 0
+    column: ColumnBlocks,
+    hierarchy: Hierarchy,
+    kept: Flags,
+    *,
+    declared: bool,
+    minimum_level: int = 0,
 ) -> ColumnBlocks:
     """Return a partition's blocks with labels that do not depend on the rows that are left out.
 
     ``kept`` are the leaves that kept rows have. Where a domain is not ``declared`` its leaves are
     the values that occur: sets of categories name the kept ones only, and the outermost intervals
     are open, because their ends would be the least and the greatest value. That a value is
-    missing is said where a kept row lacks one. Names of nodes of the tree stay. Above a ``floor``
-    only the first leaf of its blocks is known to be kept, so that sets name these blocks.
+    missing is said where a kept row lacks one. Names of nodes of the tree stay. Above a
+    ``minimum_level`` only the first leaf of its blocks is known to be kept, so that sets name
+    these blocks.
     """
     cuts = (np.flatnonzero(np.diff(column.block_of_leaf)) + 1).tolist()
     starts = [0, *cuts, hierarchy.leaf_count]
     labels = [
-        _label(hierarchy, first, end - 1, kept, declared=declared, floor=floor)
+        _label(hierarchy, first, end - 1, kept, declared=declared, minimum_level=minimum_level)
         for first, end in itertools.pairwise(starts)
     ]
     twice = {label for label, times in Counter(labels).items() if times > 1}
@@ -75,14 +81,14 @@ def with_kept_labels(
 
 
 def _label(
-    hierarchy: Hierarchy, first: int, last: int, kept: Flags, *, declared: bool, floor: int
+    hierarchy: Hierarchy, first: int, last: int, kept: Flags, *, declared: bool, minimum_level: int
 ) -> str:
     own = node_label(hierarchy, first, last)
     if own is not None:
         return own
     domain = hierarchy.domain
     missing = isinstance(domain, MissingDomain) and last == len(domain.leaves) - 1
-    names = _names(hierarchy, floor)
+    names = _names(hierarchy, minimum_level)
     if isinstance(domain, MissingDomain):
         known: Domain = domain.known
         label = _known_label(known, first, last - missing, kept, names, declared=declared)
@@ -90,11 +96,13 @@ def _label(
     return _known_label(domain, first, last, kept, names, declared=declared)
 
 
-def _names(hierarchy: Hierarchy, floor: int) -> list[str] | None:
-    """Return the label of the floor block of every leaf, None if there is no floor."""
-    if not floor:
+def _names(hierarchy: Hierarchy, minimum_level: int) -> list[str] | None:
+    """Return the label of the block at the minimum level of every leaf, None without one."""
+    if not minimum_level:
         return None
-    return [hierarchy.labels[floor][block] for block in hierarchy.levels[floor].tolist()]
+    return [
+        hierarchy.labels[minimum_level][block] for block in hierarchy.levels[minimum_level].tolist()
+    ]
 
 
 def _known_label(
@@ -129,7 +137,5 @@ def _open_label(domain: NumberDomain | DateDomain, first: int, last: int) -> str
         return "any value"
     if isinstance(domain, DateDomain):
         return f"before {domain.leaves[last + 1]}" if begins else f"from {domain.leaves[first]} on"
-    line = grid_line(
-        last + 1 if begins else first, origin=domain.exact_low, granule=domain.exact_granule
-    )
+    line = grid_line(last + 1 if begins else first, origin=domain.exact_low, unit=domain.exact_unit)
     return f"under {tidy_number(line)}" if begins else f"{tidy_number(line)} and over"

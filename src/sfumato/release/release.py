@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 class Release:
     """A file that was written, read back and found to keep its promise.
 
-    ``figures`` are those that the released rows show, ``promised`` those of the recoding with the
+    ``metrics`` are those that the released rows show, ``promised`` those of the recoding with the
     suppressed rows, ``verified`` the names of all that was recomputed from the file by SQL.
     ``unchanged`` are the columns that were released as they are. Of a microaggregated release,
     ``statistics`` has the statistic of every quasi-identifier, and ``alone`` how many of its blocks
@@ -61,7 +61,7 @@ class Release:
     starred: int
     suppressed: int
     unchanged: tuple[str, ...]
-    figures: Mapping[str, float]
+    metrics: Mapping[str, float]
     promised: Mapping[str, float]
     verified: tuple[str, ...]
     certificate: Mapping[str, object]
@@ -134,7 +134,7 @@ def write_release(
             batch=request.batch,
             blocks=blocks,
             kept=request.kept,
-            figures=request.promised,
+            metrics=request.promised,
             totals=totals,
             content=request.engine.intended_content(request.source, plan, target),
             plan=plan,
@@ -144,7 +144,7 @@ def write_release(
         try:
             verified = verify(
                 promise,
-                request.engine.written_figures(
+                request.engine.written_metrics(
                     written, promise.question(request.attributes, request.missing), target
                 ),
                 identifying,
@@ -160,7 +160,7 @@ def write_release(
                     target=target,
                 )
             audit = _audited(request, written, totals, blocks)
-            check_audit(promise, audit.figures, rows=audit.rows)
+            check_audit(promise, audit.metrics, rows=audit.rows)
         except SourceError as error:
             raise UnmetError(
                 f"the written file cannot be read back as it was written: {error}; it was deleted"
@@ -195,7 +195,7 @@ def write_release(
         starred=audit.starred,
         suppressed=totals.rows,
         unchanged=tuple(name for name in plan.columns if name not in recoded),
-        figures=audit.figures,
+        metrics=audit.metrics,
         promised=dict(request.promised),
         verified=tuple(verified),
         certificate=public,
@@ -297,7 +297,7 @@ def _audited(
             levels=request.levels,
             starred=request.suppressed_rows is SuppressedRows.STAR and totals.rows > 0,
         ),
-        secrets=None if table.secrets is None else table.secrets.secrets,
+        statements=None if table.statements is None else table.statements.statements,
     )
 
 

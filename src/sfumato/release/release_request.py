@@ -1,4 +1,4 @@
-"""What a release is asked to be: a recoding of a source, and the figures it promises."""
+"""What a release is asked to be: a recoding of a source, and the metrics it promises."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReleaseRequest:
-    """A chosen recoding of a source, with the figures that it promises.
+    """A chosen recoding of a source, with the metrics that it promises.
 
     ``columns`` and ``stamp`` are those of the source when it was counted: no column that appeared
     since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
     and the label.
     ``kept`` says which of its classes are released. ``levels`` is None for a recoding without
-    levels. ``before`` are the figures of the source as
+    levels. ``before`` are the metrics of the source as
     it is, ``provenance`` what else the private certificate should remember.
     """
 

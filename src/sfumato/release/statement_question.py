@@ -1,4 +1,4 @@
-"""What a written file is asked about secrets: how much of them it tells by itself."""
+"""What a written file is asked about statements: how much of them it tells by itself."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.engines.messages.written_statements import ProtectingClasses, WrittenSecrets
+from sfumato.engines.messages.written_statements import ProtectingClasses, WrittenStatements
 from sfumato.microdata.roles import Role
 from sfumato.microdata.statement_check import rule_columns
-from sfumato.statements.counted_statements import SecretPatterns
+from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.column_blocks import ColumnBlocks
-    from sfumato.statements.confidential import Secrets
+    from sfumato.statements.confidential import ConfidentialStatements
 
 
 def hidden_rules(
-    secrets: Secrets,
+    statements: ConfidentialStatements,
     attributes: Sequence[Attribute],
     columns: Collection[str],
     *,
@@ -37,7 +37,7 @@ def hidden_rules(
     """
     roles = {attribute.name: attribute.role for attribute in attributes}
     sensitive = {a.name for a in attributes if a.role is Role.SENSITIVE or a.label}
-    for rule in secrets.rules:
+    for rule in statements.rules:
         for name in rule.where.columns if rule.where else ():
             role = roles.get(name, Role.INSENSITIVE)
             if role is Role.QUASI_IDENTIFYING:
@@ -57,7 +57,7 @@ def hidden_rules(
     return ""
 
 
-def written_secrets(
+def written_statements(
     batch: ClassBatch,
     blocks: Sequence[ColumnBlocks],
     *,
@@ -65,24 +65,24 @@ def written_secrets(
     attributes: Sequence[Attribute],
     columns: Sequence[str],
     missing: MissingValues,
-) -> WrittenSecrets | None:
-    """Return what to ask a file with these columns; None where its texts do not tell sentences.
+) -> WrittenStatements | None:
+    """Return what to ask a file with these columns; None where its texts do not tell predicates.
 
     Where it does not tell who protects what, that is added from the source, class by class: the
     file then answers for who satisfies what.
     """
     table = batch.table
-    counted = table.secrets
+    counted = table.statements
     if counted is None:
         return None
-    secrets = counted.secrets
+    statements = counted.statements
     respelled = {name for name, column in table.columns.items() if column.respelled}
-    if any(name in respelled for each in secrets.sentences for name in each.columns):
+    if any(name in respelled for each in statements.predicates for name in each.columns):
         return None
-    beside = rule_columns(secrets, [*table.columns, *table.names])
-    hidden = hidden_rules(secrets, attributes, columns, missing=missing, respelled=respelled)
-    return WrittenSecrets(
-        secrets=secrets,
+    beside = rule_columns(statements, [*table.columns, *table.names])
+    hidden = hidden_rules(statements, attributes, columns, missing=missing, respelled=respelled)
+    return WrittenStatements(
+        statements=statements,
         priors=tuple(int(rows) / table.rows for rows in counted.satisfied_rows),
         rule_values={} if hidden else beside,
         classes=_protecting(batch, blocks, kept) if hidden else None,
@@ -93,9 +93,9 @@ def _protecting(
     batch: ClassBatch, blocks: Sequence[ColumnBlocks], kept: Flags
 ) -> ProtectingClasses:
     """Return who protects what in the classes that are kept."""
-    secrets = batch.table.secrets
-    assert secrets is not None
-    counts = batch.counts(SecretPatterns())
+    statements = batch.table.statements
+    assert statements is not None
+    counts = batch.counts(StatementPatterns())
     released = np.flatnonzero(kept)
 
     def by_class(of_pattern: Flags | Floats) -> Counts | Floats:
@@ -105,15 +105,15 @@ def _protecting(
     return ProtectingClasses(
         codes=np.stack([batch.codes(q, released).astype(np.int32) for q in range(len(blocks))]),
         labels=tuple(column.labels for column in blocks),
-        protecting=np.stack([by_class(flags) for flags in secrets.protected.T]),
-        damages=np.stack([by_class(damages) for damages in secrets.damages.T]),
+        protecting=np.stack([by_class(flags) for flags in statements.protected.T]),
+        damages=np.stack([by_class(damages) for damages in statements.damages.T]),
     )
 
 
-def rules_as_written(secrets: Secrets) -> list[dict[str, object]]:
+def rules_as_written(statements: ConfidentialStatements) -> list[dict[str, object]]:
     """Return the rules with all that they say."""
     written = []
-    for rule in secrets.rules:
+    for rule in statements.rules:
         record: dict[str, object] = {"protect": str(rule.protect)}
         if rule.where is not None:
             record["where"] = str(rule.where)
@@ -123,14 +123,16 @@ def rules_as_written(secrets: Secrets) -> list[dict[str, object]]:
     return written
 
 
-def published_secrets(secrets: Secrets, attributes: Sequence[Attribute]) -> list[dict[str, object]]:
+def published_statements(
+    statements: ConfidentialStatements, attributes: Sequence[Attribute]
+) -> list[dict[str, object]]:
     """Return the rules as the public certificate has them: policy, and nothing about people.
 
     A rule that names values of an identifying column would name people; its condition is left out.
     """
     identifying = {a.name for a in attributes if a.role is Role.IDENTIFYING}
-    published = rules_as_written(secrets)
-    for record, rule in zip(published, secrets.rules, strict=True):
+    published = rules_as_written(statements)
+    for record, rule in zip(published, statements.rules, strict=True):
         if rule.where is not None and identifying.intersection(rule.where.columns):
             record["where"] = "withheld: it names people"
     return published

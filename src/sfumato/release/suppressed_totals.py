@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.microdata.count_table import exact_bincount
-from sfumato.statements.counted_statements import SecretPatterns
+from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SuppressedSecret:
-    """Of the suppressed rows, those that satisfy a sentence, and the sum of dm(u, φ)."""
+class SuppressedStatement:
+    """Of the suppressed rows, those that satisfy a predicate, and the sum of dm(u, φ)."""
 
     satisfied: int
     damage: float
@@ -30,15 +30,15 @@ class SuppressedTotals:
     """The suppressed rows of a recoding: how many, in how many classes, and their values.
 
     ``squares`` is the sum of the squared sizes of the suppressed classes, ``values`` the rows of
-    every value of every sensitive column and of the class label, ``secrets`` what is known of
-    every sentence that somebody protects.
+    every value of every sensitive column and of the class label, ``statements`` what is known of
+    every predicate that somebody protects.
     """
 
     rows: int = 0
     classes: int = 0
     squares: int = 0
     values: Mapping[str, Mapping[str, int]]
-    secrets: Mapping[str, SuppressedSecret] = field(default_factory=dict)
+    statements: Mapping[str, SuppressedStatement] = field(default_factory=dict)
 
     @classmethod
     def of(cls, batch: ClassBatch, kept: Flags) -> SuppressedTotals:
@@ -60,21 +60,21 @@ class SuppressedTotals:
             classes=int(sizes.shape[0]),
             squares=int((sizes * sizes).sum()),
             values=values,
-            secrets=_secrets(batch, gone),
+            statements=_statements(batch, gone),
         )
 
 
-def _secrets(batch: ClassBatch, gone: Flags) -> dict[str, SuppressedSecret]:
-    secrets = batch.table.secrets
-    if secrets is None:
+def _statements(batch: ClassBatch, gone: Flags) -> dict[str, SuppressedStatement]:
+    statements = batch.table.statements
+    if statements is None:
         return {}
-    counts = batch.counts(SecretPatterns())
+    counts = batch.counts(StatementPatterns())
     entries = np.repeat(gone, np.diff(counts.starts))
-    rows = exact_bincount(counts.values[entries], counts.counts[entries], secrets.patterns)
+    rows = exact_bincount(counts.values[entries], counts.counts[entries], statements.patterns)
     return {
-        str(sentence): SuppressedSecret(
-            satisfied=int(rows[secrets.satisfied[:, position]].sum()),
-            damage=float((rows * secrets.damages[:, position]).sum()),
+        str(predicate): SuppressedStatement(
+            satisfied=int(rows[statements.satisfied[:, position]].sum()),
+            damage=float((rows * statements.damages[:, position]).sum()),
         )
-        for position, sentence in enumerate(secrets.secrets.sentences)
+        for position, predicate in enumerate(statements.statements.predicates)
     }

@@ -1,6 +1,6 @@
 """Does the written file keep what was promised? Asked of the file, answered by SQL.
 
-Nothing here uses the class tables' kernels or the measures: the promised figures come from
+Nothing here uses the class tables' kernels or the measures: the promised metrics come from
 those, and what is compared with them was computed by the engine from the written file.
 """
 
@@ -18,7 +18,7 @@ from sfumato.hierarchies.ground_distance import EqualDistance
 from sfumato.microdata.count_table import exact_bincount
 from sfumato.microdata.roles import Role
 from sfumato.plugins.member_text import write_measure
-from sfumato.release.statement_question import written_secrets
+from sfumato.release.statement_question import written_statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sfumato.arrays import Flags
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan
-    from sfumato.engines.messages.written_metrics import WrittenFigures
+    from sfumato.engines.messages.written_metrics import WrittenMetrics
     from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Promise:
-    """What a release is to be: its rows, its classes, and the figures of the recoding."""
+    """What a release is to be: its rows, its classes, and the metrics of the recoding."""
 
     batch: ClassBatch
     blocks: tuple[ColumnBlocks, ...]
     kept: Flags
-    figures: Mapping[str, float]
+    metrics: Mapping[str, float]
     totals: SuppressedTotals
     content: ContentDigest
     plan: RewritePlan
@@ -75,7 +75,7 @@ class Promise:
             },
             markers=missing.markers,
             missing_label=missing.label,
-            secrets=written_secrets(
+            statements=written_statements(
                 self.batch,
                 self.blocks,
                 kept=self.kept,
@@ -86,8 +86,8 @@ class Promise:
         )
 
 
-def verify(promise: Promise, written: WrittenFigures, identifying: Sequence[str]) -> list[str]:
-    """Return the names of the figures that were checked; raise if any of them is missed."""
+def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]) -> list[str]:
+    """Return the names of the metrics that were checked; raise if any of them is missed."""
     faults: list[str] = []
     leaked = [name for name in identifying if name in written.columns]
     if leaked:
@@ -95,7 +95,7 @@ def verify(promise: Promise, written: WrittenFigures, identifying: Sequence[str]
     if written.columns != promise.plan.columns:
         faults.append("its columns are not those that were to be written")
     checked = []
-    for name, found, expected in _figures(promise, written):
+    for name, found, expected in _metrics(promise, written):
         checked.append(name)
         if not math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12):
             faults.append(f"{name} is {found:.10g} and {expected:.10g} was promised")
@@ -111,14 +111,14 @@ def verify(promise: Promise, written: WrittenFigures, identifying: Sequence[str]
     return checked
 
 
-def check_audit(promise: Promise, figures: Mapping[str, float], *, rows: int) -> None:
-    """Refuse to certify figures of the released rows that are not those of the promise."""
+def check_audit(promise: Promise, metrics: Mapping[str, float], *, rows: int) -> None:
+    """Refuse to certify metrics of the released rows that are not those of the promise."""
     expected = {"the number of rows": float(promise.table.rows - promise.totals.rows)}
-    expected |= {name: promise.figures[name] for name in ("k", "gl") if name in promise.figures}
-    if "secure" in figures and "secure" in promise.figures:
+    expected |= {name: promise.metrics[name] for name in ("k", "gl") if name in promise.metrics}
+    if "secure" in metrics and "secure" in promise.metrics:
         # Of rules that the file does not tell an audit says nothing.
-        expected["secure"] = promise.figures["secure"]
-    found = {"the number of rows": float(rows), **figures}
+        expected["secure"] = promise.metrics["secure"]
+    found = {"the number of rows": float(rows), **metrics}
     for name, value in expected.items():
         if name not in found or not math.isclose(found[name], value, rel_tol=1e-9, abs_tol=1e-12):
             raise UnmetError(
@@ -140,9 +140,9 @@ def label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:
     return expected
 
 
-def _figures(promise: Promise, written: WrittenFigures) -> Iterator[tuple[str, float, float]]:
-    """Yield every figure with its value in the file and the promised one."""
-    table, totals, promised = promise.table, promise.totals, promise.figures
+def _metrics(promise: Promise, written: WrittenMetrics) -> Iterator[tuple[str, float, float]]:
+    """Yield every value with its value in the file and the promised one."""
+    table, totals, promised = promise.table, promise.totals, promise.metrics
     yield "the number of rows", written.rows, table.rows - totals.rows
     if promise.plan.suppressed_rows == "star":
         yield "the number of starred rows", written.starred, totals.rows
@@ -170,13 +170,13 @@ def _figures(promise: Promise, written: WrittenFigures) -> Iterator[tuple[str, f
         found["c-avg"] = written.rows / written.classes / written.smallest
     if written.majority is not None:
         found["cm"] = (written.rows - written.majority + totals.rows) / table.rows
-    found |= _sensitive_figures(promise, written)
-    if written.security is not None and table.secrets is not None:
-        gone = totals.secrets
-        for position, sentence in enumerate(table.secrets.secrets.sentences):
-            satisfied = written.security.satisfied[position] + gone[str(sentence)].satisfied
-            expected = int(table.secrets.satisfied_rows[position])
-            yield f"the rows that satisfy {str(sentence)!r}", satisfied, expected
+    found |= _sensitive_metrics(promise, written)
+    if written.security is not None and table.statements is not None:
+        gone = totals.statements
+        for position, predicate in enumerate(table.statements.statements.predicates):
+            satisfied = written.security.satisfied[position] + gone[str(predicate)].satisfied
+            expected = int(table.statements.satisfied_rows[position])
+            yield f"the rows that satisfy {str(predicate)!r}", satisfied, expected
         found["secure"] = float(written.classes > 0 and written.security.insecure == 0)
         found["sf"] = max(0.0, 1 - (written.security.risk + _risk_of_gone(promise)) / table.rows)
     for name, value in found.items():
@@ -187,29 +187,31 @@ def _figures(promise: Promise, written: WrittenFigures) -> Iterator[tuple[str, f
 def _risk_of_gone(promise: Promise) -> float:
     """Return the sum of the risks of the suppressed rows, which are one class."""
     table, totals = promise.table, promise.totals
-    assert table.secrets is not None
+    assert table.statements is not None
     risk = 0.0
-    for sentence, rows in zip(
-        table.secrets.secrets.sentences, table.secrets.satisfied_rows.tolist(), strict=True
+    for predicate, rows in zip(
+        table.statements.statements.predicates,
+        table.statements.satisfied_rows.tolist(),
+        strict=True,
     ):
-        gone = totals.secrets[str(sentence)]
+        gone = totals.statements[str(predicate)]
         if gone.satisfied and rows < table.rows:
             prior, share = math.log(rows / table.rows), math.log(gone.satisfied / totals.rows)
             risk += gone.damage * max((prior - share) / prior, 0.0)
     return risk
 
 
-def _sensitive_figures(promise: Promise, written: WrittenFigures) -> dict[str, float]:
+def _sensitive_metrics(promise: Promise, written: WrittenMetrics) -> dict[str, float]:
     table = promise.table
     found: dict[str, float] = {}
-    figures = list(written.sensitive.values())
-    if figures and len(figures) == len(table.sensitive):
-        found["distinct-l"] = min(column.distinct for column in figures)
-        found["frequency-l"] = min(column.frequency for column in figures)
-        found["entropy-l"] = min(column.entropy for column in figures)
+    metrics = list(written.sensitive.values())
+    if metrics and len(metrics) == len(table.sensitive):
+        found["distinct-l"] = min(column.distinct for column in metrics)
+        found["frequency-l"] = min(column.frequency for column in metrics)
+        found["entropy-l"] = min(column.entropy for column in metrics)
         distances = [column.ground_distance for column in table.sensitive]
         if all(distance is None or isinstance(distance, EqualDistance) for distance in distances):
-            found["t"] = max(column.distance for column in figures)
+            found["t"] = max(column.distance for column in metrics)
     for name, column in written.sensitive.items():
         own = column.own_counts + sum(n * n for n in promise.totals.values[name].values())
         found[write_measure("s-l", {"column": name})] = own
@@ -218,7 +220,7 @@ def _sensitive_figures(promise: Promise, written: WrittenFigures) -> dict[str, f
     return found
 
 
-def _extents(promise: Promise, q: int, written: WrittenFigures) -> Iterator[int]:
+def _extents(promise: Promise, q: int, written: WrittenMetrics) -> Iterator[int]:
     """Yield rows times (|block| - 1) of every label that the file has and the recoding knows."""
     column = promise.blocks[q]
     size_of = dict(zip(column.labels, column.sizes.tolist(), strict=True))

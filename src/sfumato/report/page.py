@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 SCRIPTS = (
     *SHARED_SCRIPTS,
-    "solution_figures.js",
+    "solution_metrics.js",
     "front_chart.js",
     "chart_zoom.js",
     "class_sizes.js",

@@ -14,7 +14,7 @@ from sfumato.views.json_text import json_text
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-SHARED_SCRIPTS = ("elements.js", "figures.js", "axes.js")
+SHARED_SCRIPTS = ("elements.js", "metrics.js", "axes.js")
 """What all pages draw with, in the order in which the functions of one use those of another."""
 
 

@@ -11,7 +11,7 @@ import pkgutil
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from sfumato.errors import SettingsError, shown
-from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.resuming import resumed_state, state_of
 from sfumato.search.space import Space
 
@@ -79,7 +79,7 @@ class SearchMethod:
         problem: Problem,
         *,
         settings: object | None = None,
-        control: SearchControl = USUAL_CONTROL,
+        control: SearchControl = DEFAULT_CONTROL,
     ) -> SearchResult:
         """Run the search; settings that are not given are the usual ones."""
         if problem.space not in self.spaces:
@@ -92,8 +92,8 @@ class SearchMethod:
             )
         self._check_criteria(problem)
         if problem.space in self.instead:
-            name, usual = self.instead[problem.space]
-            chosen = usual if settings is None else settings
+            name, default = self.instead[problem.space]
+            chosen = default if settings is None else settings
             return method_named(name).run(problem, settings=chosen, control=control)
         if self.settings is None:
             if settings is not None:

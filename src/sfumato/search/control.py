@@ -67,7 +67,7 @@ def check_seed(seed: object) -> None:
         raise SettingsError(f"seed is {shown(seed)}; use a whole number from 0 up")
 
 
-USUAL_CONTROL = SearchControl()
+DEFAULT_CONTROL = SearchControl()
 
 
 def usable_threads(threads: int | None = None) -> int:

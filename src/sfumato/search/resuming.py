@@ -109,8 +109,8 @@ def table_digest(problem: Problem) -> str:
     digest = hashlib.sha256()
     for identifier in table.quasi_identifiers:
         digest.update(repr((identifier.name, identifier.weight)).encode())
-        if identifier.floor:
-            digest.update(f"floor {identifier.floor}".encode())
+        if identifier.minimum_level:
+            digest.update(f"minimum level {identifier.minimum_level}".encode())
         for level in range(identifier.hierarchy.height + 1):
             digest.update(identifier.hierarchy.levels[level].tobytes())
     columns = [*table.sensitive, *([table.label] if table.label is not None else [])]
@@ -123,8 +123,8 @@ def table_digest(problem: Problem) -> str:
         table.entry_counts,
     ):
         digest.update(array.tobytes())
-    if table.secrets is not None:
+    if table.statements is not None:
         # The entries have the patterns; what they stand for is said here.
-        digest.update(table.secrets.satisfied.tobytes())
-        digest.update(table.secrets.damages.tobytes())
+        digest.update(table.statements.satisfied.tobytes())
+        digest.update(table.statements.damages.tobytes())
     return digest.hexdigest()

@@ -45,6 +45,6 @@ def check_unchanged(source: Source, stamp: SourceStamp | None) -> None:
     """Refuse a file that is no longer the one that was counted."""
     if SourceStamp.of(source) != stamp:
         raise SourceError(
-            f"{source} has changed since it was counted, so the figures are not about it; make "
+            f"{source} has changed since it was counted, so the metrics are not about it; make "
             "the study anew, and search again"
         )

@@ -1,4 +1,4 @@
-"""CON(u): which sentences each person wants to keep confidential (Granulation §3.1)."""
+"""CON(u): which predicates each person wants to keep confidential (Granulation §3.1)."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sfumato.errors import SettingsError, shown
-from sfumato.statements.predicate import Sentence
-from sfumato.statements.predicate_parser import sentence
+from sfumato.statements.predicate import Predicate
+from sfumato.statements.predicate_parser import predicate
 
 CLOSE_TO_ONE = 1e-9
 """How far from 1 the damages of a person may sum up to, by rounding alone."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Secret:
-    """A rule: the rows that satisfy ``where``, or all without it, protect a sentence.
+class ConfidentialStatement:
+    """A rule: the rows that satisfy ``where``, or all without it, protect a predicate.
 
-    ``damage`` is dm(u, φ), the share of the harm to a person that comes from this sentence.
+    ``damage`` is dm(u, φ), the share of the harm to a person that comes from this predicate.
 
-    >>> str(Secret(protect="Health = 2", where="Ward = oncology"))
+    >>> str(ConfidentialStatement(protect="Health = 2", where="Ward = oncology"))
     'Health = 2, where Ward = oncology'
     """
 
-    protect: Sentence
+    protect: Predicate
     damage: float | None = None
-    where: Sentence | None = None
+    where: Predicate | None = None
 
     def __init__(
         self,
         *,
-        protect: Sentence | str,
+        protect: Predicate | str,
         damage: float | None = None,
-        where: Sentence | str | None = None,
+        where: Predicate | str | None = None,
     ) -> None:
-        object.__setattr__(self, "protect", sentence(protect))
-        object.__setattr__(self, "where", None if where is None else sentence(where))
+        object.__setattr__(self, "protect", predicate(protect))
+        object.__setattr__(self, "where", None if where is None else predicate(where))
         object.__setattr__(self, "damage", damage)
         plain = isinstance(damage, int | float) and not isinstance(damage, bool)
         if damage is not None and not (plain and 0 < damage <= 1 + CLOSE_TO_ONE):
@@ -51,60 +51,71 @@ class Secret:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Secrets:
+class ConfidentialStatements:
     """The rules of a table, in their order.
 
     Damages are given for all rules or for none; a person's damages sum to 1. Without them the
-    sentences of a person have equal shares. Nobody is protected by no rule at all: those whom no
-    rule applies to have no secrets.
+    predicates of a person have equal shares. Nobody is protected by no rule at all: those whom no
+    rule applies to have no confidential statements.
 
-    >>> secrets = Secrets.of(["Health = 2", Secret(protect="HIV = +", where="Age = 17")])
-    >>> secrets.common_to_all, [str(each) for each in secrets.sentences]
+    >>> statements = ConfidentialStatements.of(["Health = 2", ConfidentialStatement(protect="HIV =
+    +", where="Age = 17")])
+    >>> statements.common_to_all, [str(each) for each in statements.predicates]
     (False, ['Health = 2', 'HIV = +'])
     """
 
-    rules: tuple[Secret, ...]
+    rules: tuple[ConfidentialStatement, ...]
 
     @classmethod
     def of(
-        cls, given: Secrets | Secret | Sentence | str | Sequence[Secret | Sentence | str]
-    ) -> Secrets:
-        """Return secrets from rules, sentences or their texts; sentences alone are everybody's."""
-        if isinstance(given, Secrets):
+        cls,
+        given: ConfidentialStatements
+        | ConfidentialStatement
+        | Predicate
+        | str
+        | Sequence[ConfidentialStatement | Predicate | str],
+    ) -> ConfidentialStatements:
+        """Return statements from rules, predicates or their texts; bare predicates are everybody's."""
+        if isinstance(given, ConfidentialStatements):
             return given
-        if isinstance(given, Secret | Sentence | str) or not isinstance(given, Sequence):
+        if isinstance(given, ConfidentialStatement | Predicate | str) or not isinstance(
+            given, Sequence
+        ):
             given = (given,)
         return cls(rules=tuple(_rule(each) for each in given))
 
     def __post_init__(self) -> None:
         if not self.rules:
-            raise SettingsError("there are no secrets; name a sentence, such as 'Health = 2'")
+            raise SettingsError(
+                "there are no confidential statements; name a predicate, such as 'Health = 2'"
+            )
         without = [str(rule) for rule in self.rules if rule.damage is None]
         if without and len(without) < len(self.rules):
             raise SettingsError(
-                f"the secret {without[0]!r} has no damage and others have one; give all of them "
-                "one, or none: then the sentences of a person have equal shares"
+                f"the statement {without[0]!r} has no damage and others have one; give all of them "
+                "one, or none: then the predicates of a person have equal shares"
             )
         if not without and self.common_to_all:
             self.check_damages(range(len(self.rules)))
 
     @property
     def common_to_all(self) -> bool:
-        """Whether everybody protects the same sentences.
+        """Whether everybody protects the same predicates.
 
         "Within the limit it can be made secure" is monotone along generalization only then: with
-        suppression, breadth-first and Incognito pruning are not valid for other secrets (SPEC §10).
+        suppression, breadth-first and Incognito pruning are not valid for other statements (SPEC
+        §10).
         """
         return all(rule.where is None for rule in self.rules)
 
     @cached_property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """The sentences that somebody may protect, each once, in the order of the rules."""
+    def predicates(self) -> tuple[Predicate, ...]:
+        """The predicates that somebody may protect, each once, in the order of the rules."""
         return tuple(dict.fromkeys(rule.protect for rule in self.rules))
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that sentences and rules name, each once."""
+        """The columns that predicates and rules name, each once."""
         named = [name for rule in self.rules for name in rule.protect.columns]
         named += [name for rule in self.rules if rule.where for name in rule.where.columns]
         return tuple(dict.fromkeys(named))
@@ -119,17 +130,18 @@ class Secrets:
                 f"{self.rules[rule]} ({d:g})" for rule, d in zip(applying, damages, strict=True)
             )
             raise SettingsError(
-                f"the damages of a person sum to 1, and where these secrets meet they sum to "
+                f"the damages of a person sum to 1, and where these statements meet they sum to "
                 f"{math.fsum(damages):g}: {named}; change them, or leave all damages out for equal "
                 "shares"
             )
 
 
-def _rule(given: Secret | Sentence | str) -> Secret:
-    if isinstance(given, Secret):
+def _rule(given: ConfidentialStatement | Predicate | str) -> ConfidentialStatement:
+    if isinstance(given, ConfidentialStatement):
         return given
-    if isinstance(given, Sentence | str):
-        return Secret(protect=given)
+    if isinstance(given, Predicate | str):
+        return ConfidentialStatement(protect=given)
     raise SettingsError(
-        f"a secret is {shown(given)}; write 'Health = 2', or Secret(protect='Health = 2', …)"
+        f"a statement is {shown(given)}; write 'Health = 2', or "
+        f"ConfidentialStatement(protect='Health = 2', …)"
     )

@@ -1,4 +1,4 @@
-"""Secrets as a count table has them: every row's pattern of satisfied and protected sentences."""
+"""Statements as a count table has them: each row's pattern of satisfied and protected predicates."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sfumato.arrays import Codes, Counts, Flags, Floats
-    from sfumato.statements.confidential import Secrets
+    from sfumato.statements.confidential import ConfidentialStatements
     from sfumato.statements.predicate import Atom
 
 
-class SecretPatterns(NamedTuple):
+class StatementPatterns(NamedTuple):
     """The patterns of rows, as something that class tables can carry."""
 
     # A name for messages; there is one kind only.
-    name: str = "secrets"
+    name: str = "statements"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CountedSecrets:
-    """The secrets of a table, and what rows of every *pattern* satisfy and protect.
+class CountedStatements:
+    """The confidential statements of a table, and what rows of every *pattern* satisfy and protect.
 
     A pattern is what the security test can tell about a row: ``satisfied`` and ``damages`` have a
-    row for each and a column for each sentence, ``applying`` a column for each rule. A damage,
-    dm(u, φ), is 0 where a row does not protect the sentence. ``satisfied_rows`` are the rows of
-    the table that satisfy a sentence. Counts of patterns are additive, so they roll up as all
+    row for each and a column for each predicate, ``applying`` a column for each rule. A damage,
+    dm(u, φ), is 0 where a row does not protect the predicate. ``satisfied_rows`` are the rows of
+    the table that satisfy a predicate. Counts of patterns are additive, so they roll up as all
     counts do (Granulation, Property 3). ``notes`` say what is odd but no error.
     """
 
-    secrets: Secrets
+    statements: ConfidentialStatements
     satisfied: Flags
     applying: Flags
     damages: Floats
@@ -51,43 +51,44 @@ class CountedSecrets:
 
     @property
     def protected(self) -> Flags:
-        """Which sentences the rows of every pattern protect."""
+        """Which predicates the rows of every pattern protect."""
         flags: Flags = self.damages > 0
         return flags
 
 
-def count_secrets(
-    secrets: Secrets, counts: Counts, truth_of: Callable[[Atom], Flags]
-) -> tuple[CountedSecrets, Codes]:
-    """Return the counted secrets, and the pattern of every group of equal rows.
+def count_statements(
+    statements: ConfidentialStatements, counts: Counts, truth_of: Callable[[Atom], Flags]
+) -> tuple[CountedStatements, Codes]:
+    """Return the counted confidential statements, and the pattern of every group of equal rows.
 
-    ``truth_of`` says which groups satisfy an atomic sentence; ``counts`` are their rows.
+    ``truth_of`` says which groups satisfy an atomic predicate; ``counts`` are their rows.
     """
     groups = counts.shape[0]
-    satisfied = np.stack([each.truth(truth_of) for each in secrets.sentences], axis=1)
+    satisfied = np.stack([each.truth(truth_of) for each in statements.predicates], axis=1)
     everybody = np.ones(groups, dtype=np.bool_)
     applies = np.stack(
-        [everybody if r.where is None else r.where.truth(truth_of) for r in secrets.rules], axis=1
+        [everybody if r.where is None else r.where.truth(truth_of) for r in statements.rules],
+        axis=1,
     )
     kinds, pattern_of = np.unique(
         np.concatenate((satisfied, applies), axis=1), axis=0, return_inverse=True
     )
-    sentences = len(secrets.sentences)
-    damages: Floats = np.zeros((kinds.shape[0], sentences), dtype=np.float64)
-    for damage, applying in zip(damages, kinds[:, sentences:], strict=True):
+    predicates = len(statements.predicates)
+    damages: Floats = np.zeros((kinds.shape[0], predicates), dtype=np.float64)
+    for damage, applying in zip(damages, kinds[:, predicates:], strict=True):
         rules = np.flatnonzero(applying).tolist()
-        secrets.check_damages(rules)
+        statements.check_damages(rules)
         for rule in rules:
-            position = secrets.sentences.index(secrets.rules[rule].protect)
-            given = secrets.rules[rule].damage
-            # Two rules for one sentence: their damages add up, and without any it is there once.
+            position = statements.predicates.index(statements.rules[rule].protect)
+            given = statements.rules[rule].damage
+            # Two rules for one predicate: their damages add up, and without any it is there once.
             damage[position] = 1.0 if given is None else damage[position] + given
-        if rules and secrets.rules[0].damage is None:
+        if rules and statements.rules[0].damage is None:
             damage /= np.count_nonzero(damage)
-    counted = CountedSecrets(
-        secrets=secrets,
-        satisfied=kinds[:, :sentences].copy(),
-        applying=kinds[:, sentences:].copy(),
+    counted = CountedStatements(
+        statements=statements,
+        satisfied=kinds[:, :predicates].copy(),
+        applying=kinds[:, predicates:].copy(),
         damages=damages,
         satisfied_rows=(satisfied * counts[:, np.newaxis]).sum(axis=0),
     )

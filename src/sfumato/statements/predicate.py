@@ -1,4 +1,4 @@
-"""Sentences of decision logic: what may be confidential about a person (Granulation §3.1)."""
+"""Predicates of decision logic: what may be confidential about a person (Granulation §3.1)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _BARE = re.compile(r"""[^\s(){},=!"'`]+""")
 
 
 @dataclass(frozen=True)
-class Sentence(ABC):
+class Predicate(ABC):
     """A statement that a row satisfies or does not.
 
-    ``str`` writes it as `sfumato.statements.predicate_parser.sentence` reads it. Sentences are
+    ``str`` writes it as `sfumato.statements.predicate_parser.sentence` reads it. Predicates are
     joined by ``&``, ``|`` and ``~`` in Python.
 
     >>> str(atom("Health", "2") & ~atom("Income", "300K", "400K"))
@@ -31,11 +31,11 @@ class Sentence(ABC):
 
     @abstractmethod
     def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
-        """Return which rows satisfy it, given which rows satisfy an atomic sentence."""
+        """Return which rows satisfy it, given which rows satisfy an atomic predicate."""
 
     @abstractmethod
     def atoms(self) -> Iterator[Atom]:
-        """Iterate over its atomic sentences, from left to right."""
+        """Iterate over its atomic predicates, from left to right."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -47,18 +47,18 @@ class Sentence(ABC):
         named = (value for each in self.atoms() if each.column == column for value in each.values)
         return tuple(dict.fromkeys(named))
 
-    def __and__(self, other: Sentence) -> Sentence:
+    def __and__(self, other: Predicate) -> Predicate:
         return And(parts=(*_parts(And, self), *_parts(And, _checked(other))))
 
-    def __or__(self, other: Sentence) -> Sentence:
+    def __or__(self, other: Predicate) -> Predicate:
         return Or(parts=(*_parts(Or, self), *_parts(Or, _checked(other))))
 
-    def __invert__(self) -> Sentence:
+    def __invert__(self) -> Predicate:
         return Not(part=self)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Atom(Sentence):
+class Atom(Predicate):
     """(j, α): the value of a column is one of ``values``, compared as texts; α is a set."""
 
     column: str
@@ -66,7 +66,9 @@ class Atom(Sentence):
 
     def __post_init__(self) -> None:
         if not isinstance(self.column, str) or not self.column:
-            raise SettingsError(f"a sentence names a column by a text, not by {shown(self.column)}")
+            raise SettingsError(
+                f"a predicate names a column by a text, not by {shown(self.column)}"
+            )
         for value in self.values:
             if not isinstance(value, str):
                 raise SettingsError(
@@ -74,7 +76,7 @@ class Atom(Sentence):
                     f"texts, so write {str(value)!r}"
                 )
         if not self.values:
-            raise SettingsError(f"a sentence about column {self.column!r} names no value")
+            raise SettingsError(f"a predicate about column {self.column!r} names no value")
         object.__setattr__(self, "values", tuple(sorted(set(self.values))))
 
     def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
@@ -93,10 +95,10 @@ class Atom(Sentence):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Not(Sentence):
+class Not(Predicate):
     """¬φ: the part does not hold."""
 
-    part: Sentence
+    part: Predicate
 
     def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
         """Return which rows do not satisfy the part."""
@@ -112,10 +114,10 @@ class Not(Sentence):
 
 
 @dataclass(frozen=True, kw_only=True)
-class And(Sentence):
+class And(Predicate):
     """φ ∧ ψ ∧ …: all parts hold."""
 
-    parts: tuple[Sentence, ...]
+    parts: tuple[Predicate, ...]
 
     def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
         """Return which rows satisfy all parts."""
@@ -134,10 +136,10 @@ class And(Sentence):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Or(Sentence):
+class Or(Predicate):
     """φ ∨ ψ ∨ …: some part holds."""
 
-    parts: tuple[Sentence, ...]
+    parts: tuple[Predicate, ...]
 
     def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
         """Return which rows satisfy some part."""
@@ -156,7 +158,7 @@ class Or(Sentence):
 
 
 def atom(column: str, *values: str) -> Atom:
-    """Return the sentence that a column has a value, or one of several.
+    """Return the predicate that a column has a value, or one of several.
 
     >>> str(atom("HIV", "+")), str(atom("marital status", "Divorced", "Widowed"))
     ('HIV = +', '"marital status" in {Divorced, Widowed}')
@@ -165,7 +167,7 @@ def atom(column: str, *values: str) -> Atom:
 
 
 def word_text(word: str) -> str:
-    """Return a name or value as a sentence has it: bare if it can be, quoted otherwise.
+    """Return a name or value as a predicate has it: bare if it can be, quoted otherwise.
 
     >>> word_text("300K"), word_text("not"), word_text("two words")
     ('300K', '"not"', '"two words"')
@@ -175,20 +177,22 @@ def word_text(word: str) -> str:
     return '"' + word.replace('"', '""') + '"'
 
 
-def _parts(kind: type[And | Or], sentence: Sentence) -> tuple[Sentence, ...]:
+def _parts(kind: type[And | Or], predicate: Predicate) -> tuple[Predicate, ...]:
     return (
-        sentence.parts if isinstance(sentence, And | Or) and type(sentence) is kind else (sentence,)
+        predicate.parts
+        if isinstance(predicate, And | Or) and type(predicate) is kind
+        else (predicate,)
     )
 
 
-def _checked(other: Sentence) -> Sentence:
-    if not isinstance(other, Sentence):
+def _checked(other: Predicate) -> Predicate:
+    if not isinstance(other, Predicate):
         raise SettingsError(
-            f"a sentence can be joined with a sentence, not with {shown(other)}; write "
-            "atom('Health', '2'), or sentence('Health = 2')"
+            f"a predicate can be joined with a predicate, not with {shown(other)}; write "
+            "atom('Health', '2'), or predicate('Health = 2')"
         )
     return other
 
 
-def _enclosed(part: Sentence, *looser: type[Sentence]) -> str:
+def _enclosed(part: Predicate, *looser: type[Predicate]) -> str:
     return f"({part})" if isinstance(part, looser) else str(part)

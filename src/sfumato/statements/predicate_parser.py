@@ -1,10 +1,10 @@
-"""How the text of a sentence is read, with errors that point at the character.
+"""How the text of a predicate is read, with errors that point at the character.
 
 ::
 
-    sentence    = conjunction { "or" conjunction }
+    predicate    = conjunction { "or" conjunction }
     conjunction = negation { "and" negation }
-    negation    = "not" negation | "(" sentence ")" | atom
+    negation    = "not" negation | "(" predicate ")" | atom
     atom        = word ( "=" | "!=" ) word
                 | word [ "not" ] "in" "{" word { "," word } "}"
     word        = bare word | "quoted" | 'quoted' | `quoted`
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from sfumato.errors import SettingsError, shown
-from sfumato.statements.predicate import And, Atom, Not, Or, Sentence
+from sfumato.statements.predicate import And, Atom, Not, Or, Predicate
 from sfumato.statements.predicate_tokens import Token, fail, tokens_of
 
 _MOST_NESTED = 100
@@ -31,19 +31,19 @@ _OTHER_SIGNS = {
 """What other languages write, and what it is here."""
 
 
-def sentence(text: str | Sentence) -> Sentence:
-    """Return the sentence that a text says; a sentence is returned as it is.
+def predicate(text: str | Predicate) -> Predicate:
+    """Return the predicate that a text says; a predicate is returned as it is.
 
     ``not`` binds tighter than ``and``, ``and`` tighter than ``or``. Names and values with blanks,
     signs or keywords stand in quotes of any kind; a quote inside is doubled.
 
-    >>> str(sentence('Health=2 or not (Health = 1 and Income in {"300K", 400K})'))
+    >>> str(predicate('Health=2 or not (Health = 1 and Income in {"300K", 400K})'))
     'Health = 2 or not (Health = 1 and Income in {300K, 400K})'
     """
-    if isinstance(text, Sentence):
+    if isinstance(text, Predicate):
         return text
     if not isinstance(text, str):
-        raise SettingsError(f"a sentence is {shown(text)}; write a text such as 'Health = 2'")
+        raise SettingsError(f"a predicate is {shown(text)}; write a text such as 'Health = 2'")
     parser = _Parser(text=text, tokens=list(tokens_of(text)))
     found = parser.disjunction(0)
     parser.finish()
@@ -72,10 +72,10 @@ class _Parser:
 
     def expected(self, what: str, hint: str = "") -> NoReturn:
         token = self.next
-        found = "the sentence ends" if token.kind == "end" else f"here is {token.text!r}"
+        found = "the predicate ends" if token.kind == "end" else f"here is {token.text!r}"
         fail(self.text, token.start, f"{what} is expected and {found}{hint}")
 
-    def disjunction(self, depth: int) -> Sentence:
+    def disjunction(self, depth: int) -> Predicate:
         if depth > _MOST_NESTED:
             fail(self.text, self.next.start, f"it is nested more than {_MOST_NESTED} deep")
         parts = [self.conjunction(depth)]
@@ -83,13 +83,13 @@ class _Parser:
             parts.append(self.conjunction(depth))
         return parts[0] if len(parts) == 1 else Or(parts=_flattened(Or, parts))
 
-    def conjunction(self, depth: int) -> Sentence:
+    def conjunction(self, depth: int) -> Predicate:
         parts = [self.negation(depth)]
         while self.take("keyword", "and"):
             parts.append(self.negation(depth))
         return parts[0] if len(parts) == 1 else And(parts=_flattened(And, parts))
 
-    def negation(self, depth: int) -> Sentence:
+    def negation(self, depth: int) -> Predicate:
         if depth > _MOST_NESTED:
             fail(self.text, self.next.start, f"it is nested more than {_MOST_NESTED} deep")
         if self.take("keyword", "not"):
@@ -101,7 +101,7 @@ class _Parser:
             return inner
         return self.atom()
 
-    def atom(self) -> Sentence:
+    def atom(self) -> Predicate:
         column = self.take("word")
         if column is None:
             self.expected("a column name", self._quoting_hint("column"))
@@ -131,7 +131,7 @@ class _Parser:
         found = self.one_of(column, values)
         return Not(part=found) if negated else found
 
-    def one_of(self, column: Token, values: list[str]) -> Sentence:
+    def one_of(self, column: Token, values: list[str]) -> Predicate:
         if not column.text:
             fail(self.text, column.start, "a column name is empty")
         return Atom(column=column.text, values=tuple(values))
@@ -150,13 +150,13 @@ class _Parser:
         return ""
 
     def finish(self) -> None:
-        """Refuse what comes after the sentence."""
+        """Refuse what comes after the predicate."""
         if self.next.kind == "end":
             return
-        usual = _OTHER_SIGNS.get(self.next.text)
+        default = _OTHER_SIGNS.get(self.next.text)
         hint = (
-            f"; write {usual!r}"
-            if usual
+            f"; write {default!r}"
+            if default
             else "; a value with signs stands in quotes"
             if self.next.kind == "sign" and self.next.text != ")"
             else "; a value with blanks stands in quotes"
@@ -166,9 +166,9 @@ class _Parser:
         self.expected("'and', 'or' or the end", hint)
 
 
-def _flattened(kind: type[And | Or], parts: list[Sentence]) -> tuple[Sentence, ...]:
-    """Return the parts with those of nested sentences of the same kind: order alone matters."""
-    flat: list[Sentence] = []
+def _flattened(kind: type[And | Or], parts: list[Predicate]) -> tuple[Predicate, ...]:
+    """Return the parts with those of nested predicates of the same kind: order alone matters."""
+    flat: list[Predicate] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, And | Or) and type(part) is kind else (part,))
     return tuple(flat)

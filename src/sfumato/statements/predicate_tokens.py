@@ -1,4 +1,4 @@
-"""The words of a sentence, and errors that point at the character."""
+"""The words of a predicate, and errors that point at the character."""
 
 from __future__ import annotations
 
@@ -64,5 +64,5 @@ def fail(text: str, place: int, what: str) -> NoReturn:
     # On one line, so that the caret stands below its character.
     line = re.sub(r"\s", " ", text)
     raise SettingsError(
-        f"this is no sentence: at character {place + 1}, {what}\n    {line}\n    {' ' * place}^"
+        f"this is no predicate: at character {place + 1}, {what}\n    {line}\n    {' ' * place}^"
     )

@@ -29,7 +29,7 @@ from sfumato.search.problem import Problem
 from sfumato.search.space import Space, space_named
 from sfumato.sources.source import ColumnarTable, Source, source_of
 from sfumato.sources.source_stamp import SourceStamp
-from sfumato.statements.confidential import Secret, Secrets
+from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountTable
     from sfumato.recoding.lattice import Lattice
-    from sfumato.statements.predicate import Sentence
+    from sfumato.statements.predicate import Predicate
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,8 +52,8 @@ class StudyDescription:
     are searched: levels of the hierarchies (``lattice``), ``partitions`` of the ordered domains,
     which may be cut anywhere if a column is not constrained, or ``admissible`` partitions.
     ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count that meet
-    them when the classes that fail are suppressed, within the limit of the policy. ``secrets`` are
-    sentences that people protect, such as "Health = 2", or rules that say who protects which.
+    them when the classes that fail are suppressed, within the limit of the policy. ``statements``
+    are predicates that people protect, such as "Health = 2", or rules that say who protects which.
     Nothing is read before it is needed, and the rows are counted once. Nothing is counted where
     about more than ``most_combinations`` distinct combinations are expected. ``described_in`` is
     the study file that it comes from, if any, so that errors speak of that.
@@ -67,7 +67,14 @@ class StudyDescription:
     missing: MissingValues = field(default_factory=MissingValues)
     unlisted_insensitive: bool = False
     space: Space | str = Space.LATTICE
-    secrets: Secrets | Secret | Sentence | str | Sequence[Secret | Sentence | str] | None = None
+    statements: (
+        ConfidentialStatements
+        | ConfidentialStatement
+        | Predicate
+        | str
+        | Sequence[ConfidentialStatement | Predicate | str]
+        | None
+    ) = None
     engine: Engine = field(default_factory=DuckDBEngine)
     most_combinations: int = MOST_COMBINATIONS
     described_in: Path | None = None
@@ -106,10 +113,10 @@ class StudyDescription:
                 f"1 on, such as {MOST_COMBINATIONS}"
             )
         counted_attributes(self.attributes)
-        if self.secrets is not None:
-            object.__setattr__(self, "secrets", Secrets.of(self.secrets))
+        if self.statements is not None:
+            object.__setattr__(self, "statements", ConfidentialStatements.of(self.statements))
             if not self.unlisted_insensitive:
-                check_roles(Secrets.of(self.secrets), self.attributes)
+                check_roles(ConfidentialStatements.of(self.statements), self.attributes)
 
     @cached_property
     def source_columns(self) -> tuple[str, ...]:
@@ -147,7 +154,9 @@ class StudyDescription:
                 attributes=self.attributes,
                 missing=self.missing,
                 engine=self.engine,
-                secrets=None if self.secrets is None else Secrets.of(self.secrets),
+                statements=None
+                if self.statements is None
+                else ConfidentialStatements.of(self.statements),
                 most_combinations=self.most_combinations,
             ),
             columns=columns,
@@ -201,6 +210,6 @@ class StudyDescription:
         return self.problem.tables.lattice
 
 
-def _must_be(given: object, kind: type, what: str, such_as: str) -> None:
+def _must_be(given: object, kind: type, what: str, example: str) -> None:
     if not isinstance(given, kind):
-        raise SettingsError(f"{what} is {shown(given)}; write {such_as}, for example")
+        raise SettingsError(f"{what} is {shown(given)}; write {example}, for example")

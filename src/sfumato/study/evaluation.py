@@ -1,4 +1,4 @@
-"""All figures of one recoding."""
+"""All metrics of one recoding."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """The figures of one recoding under the study's suppression policy.
+    """The metrics of one recoding under the study's suppression policy.
 
     ``levels`` is empty for a recoding that has ``cuts`` instead.
     ``values`` has every measure by its text form. ``empty`` says that nothing is kept: then no
-    figure says anything about a release. ``meets`` says whether the criteria of the study are met.
+    value says anything about a release. ``meets`` says whether the criteria of the study are met.
     """
 
     levels: Mapping[str, int]
@@ -46,8 +46,8 @@ def all_measures(problem: Problem) -> tuple[Measure, ...]:
     Those about levels only where recodings have some.
     """
     levels = problem.space is Space.LATTICE
-    usual = tuple(m for m in every_measure(problem.table) if levels or not m.needs_levels)
-    return usual + tuple(m for m in problem.objectives if m not in usual)
+    default = tuple(m for m in every_measure(problem.table) if levels or not m.needs_levels)
+    return default + tuple(m for m in problem.objectives if m not in default)
 
 
 def evaluate_node(
@@ -90,7 +90,7 @@ def evaluate_recoding(
     return Evaluation(
         levels=recoding.levels or {},
         cuts=recoding.cuts,
-        values=measured.figures(0),
+        values=measured.metrics(0),
         rows=table.rows,
         suppressed=int(candidates.suppressed_rows[position]),
         classes=int(candidates.kept_classes[position]),

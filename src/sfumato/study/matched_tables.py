@@ -72,9 +72,10 @@ def match_tables(
     ]
     whole = build_count_table(
         _marked(grouped, beside),
-        # Labels of other tools may be finer than a floor, so that here all values are told apart.
+        # Labels of other tools may be finer than a minimum level, so that here all values are told
+        # apart.
         [
-            *(replace(attribute, floor=0) for attribute in study.attributes),
+            *(replace(attribute, minimum_level=0) for attribute in study.attributes),
             *(sensitive(name) for name in beside),
         ],
         missing=study.missing,

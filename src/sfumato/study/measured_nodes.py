@@ -30,16 +30,16 @@ about a hundred bytes of working memory for each."""
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasuredNodes:
-    """Candidates of a batch with their figures; node ``n`` of the question is ``positions[n]``."""
+    """Candidates of a batch with their metrics; node ``n`` of the question is ``positions[n]``."""
 
     candidates: Candidates
     positions: Counts
     values: dict[str, Floats]
 
-    def figures(self, node: int) -> dict[str, float]:
-        """Return the figures of a node by the text of the measure."""
+    def metrics(self, node: int) -> dict[str, float]:
+        """Return the metrics of a node by the text of the measure."""
         position = self.positions[node]
-        return {name: float(figures[position]) for name, figures in self.values.items()}
+        return {name: float(metrics[position]) for name, metrics in self.values.items()}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -32,8 +32,8 @@ from sfumato.release.released_values import ReleasedValues, released_values
 from sfumato.release.writing.destinations import check_destinations
 from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.source import CsvFile, Source, path_of, source_of
-from sfumato.statements.confidential import Secrets
-from sfumato.statements.counted_statements import SecretPatterns
+from sfumato.statements.confidential import ConfidentialStatements
+from sfumato.statements.counted_statements import StatementPatterns
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
 
 if TYPE_CHECKING:
@@ -93,8 +93,8 @@ def release_recoding(
             "coarser one, or one of a search"
         )
     carries: tuple[Carried, ...] = (*table.columns, *study.policy.carries(table))
-    if table.secrets is not None:
-        carries = (*carries, SecretPatterns())
+    if table.statements is not None:
+        carries = (*carries, StatementPatterns())
     tables = ClassTables(table=table, carries=tuple(dict.fromkeys(carries)))
     batch = group_recodings(tables, [recoding])[0]
     kept = (
@@ -148,7 +148,7 @@ def _blocks(
             tree_of(identifier.hierarchy, column=column.name),
             leaves,
             declared=bool(getattr(builders[column.name], "domain_is_declared", True)),
-            floor=identifier.floor,
+            minimum_level=identifier.minimum_level,
         )
         for column, identifier, leaves in zip(
             blocks, table.quasi_identifiers, kept_leaves(batch, kept), strict=True
@@ -205,7 +205,9 @@ def audit_against(
         totals=totals,
         known=known,
         statistics=statistics,
-        secrets=None if study.secrets is None else Secrets.of(study.secrets),
+        statements=None
+        if study.statements is None
+        else ConfidentialStatements.of(study.statements),
     )
 
 
@@ -242,7 +244,7 @@ def _digest(source: Source) -> str | None:
 
 
 def _check_solution(solution: Solution, found: Evaluation) -> None:
-    """Refuse a solution whose figures are not those of this study."""
+    """Refuse a solution whose metrics are not those of this study."""
     same = solution.suppressed == found.suppressed and all(
         math.isclose(value, found.values[name], rel_tol=1e-9, abs_tol=1e-12)
         or value == found.values[name]
@@ -251,7 +253,7 @@ def _check_solution(solution: Solution, found: Evaluation) -> None:
     )
     if not same:
         raise UnmetError(
-            f"solution {solution.id} does not have the figures that it was found with: the "
+            f"solution {solution.id} does not have the metrics that it was found with: the "
             "source, the hierarchies or the settings are not those of its search; search again"
         )
 

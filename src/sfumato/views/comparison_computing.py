@@ -10,7 +10,7 @@ from sfumato.compare.comparator import share_text
 from sfumato.compare.curves.gain_histogram import gain_histogram
 from sfumato.compare.curves.group_bias import Grouping, bias_of_groups, grouping
 from sfumato.compare.curves.individual_curve import individual_curve
-from sfumato.compare.curves.sorted_curve import sorted_curve, spread_figures
+from sfumato.compare.curves.sorted_curve import sorted_curve, spread_metrics
 from sfumato.compare.vectors.common_refinement import CommonRefinement
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
@@ -109,8 +109,8 @@ def _property(
     pair = CommonRefinement.of(first, second)
     everybody = comparison.gainers(name)
     verdicts = comparison.verdicts[name]
-    figures = spread_figures(first), spread_figures(second)
-    ends = [end for each in figures for end in (each.worst, each.best)]
+    metrics = spread_metrics(first), spread_metrics(second)
+    ends = [end for each in metrics for end in (each.worst, each.best)]
     return ComparedProperty(
         name=name,
         meaning=(type(known).__doc__ or "").partition("\n")[0],
@@ -123,7 +123,7 @@ def _property(
         unchanged=everybody.unchanged,
         summary=summary(first.words, everybody, verdicts, names),
         curves=(sorted_curve(first), sorted_curve(second)),
-        figures=figures,
+        metrics=metrics,
         by_individual=(
             individual_curve(pair, fewest=fewest),
             individual_curve(pair.mirrored, fewest=fewest),

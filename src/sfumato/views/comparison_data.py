@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from sfumato.compare.curves.gain_histogram import GainHistogram
     from sfumato.compare.curves.group_bias import GroupBias
     from sfumato.compare.curves.individual_curve import IndividualCurve
-    from sfumato.compare.curves.sorted_curve import SortedCurve, SpreadFigures
+    from sfumato.compare.curves.sorted_curve import SortedCurve, SpreadMetrics
     from sfumato.views.report_data import ReportFact
 
 
@@ -44,7 +44,7 @@ class ComparedProperty:
     unchanged: int
     summary: str
     curves: tuple[SortedCurve, SortedCurve]
-    figures: tuple[SpreadFigures, SpreadFigures]
+    metrics: tuple[SpreadMetrics, SpreadMetrics]
     by_individual: tuple[IndividualCurve, IndividualCurve]
     histogram: GainHistogram
     groups: tuple[tuple[GroupBias, ...], ...]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.flat_regions import flat_regions
 from sfumato.front.decisions.knee import balances, knee
-from sfumato.front.decisions.metric import SUPPRESSED, Figure, figure_named, objective_figures
+from sfumato.front.decisions.metric import SUPPRESSED, Metric, metric_named, objective_metrics
 from sfumato.front.decisions.staircase import staircase
 from sfumato.front.decisions.trade_off import TradeOff, between, neighbours, trade_offs
 from sfumato.measures.catalogue import measure
@@ -17,8 +17,8 @@ from sfumato.views.class_size_curve import MOST_STEPS, class_size_curve
 from sfumato.views.report_data import (
     ReportColumn,
     ReportData,
-    ReportFigure,
     ReportLevel,
+    ReportMetric,
     ReportRegion,
     ReportSentence,
     ReportSolution,
@@ -46,9 +46,9 @@ def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
     front = run.result.front
     if not front.solutions:
         raise SettingsError(f"the front of {run.folder} is empty: there is nothing to report")
-    every = tuple(detail.figures for detail in run.details)
-    shown = _figures(run)
-    names = [figure.name for figure in shown]
+    every = tuple(detail.metrics for detail in run.details)
+    shown = _metrics(run)
+    names = [metric.name for metric in shown]
     stairs = staircase(front)
     found_knee = knee(front)
     axes = _axes(shown, front)
@@ -58,7 +58,7 @@ def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
         made=made(run),
         rows=run.source.rows,
         facts=run_facts(run),
-        figures=shown,
+        metrics=shown,
         columns=tuple(_column(column) for column in run.columns),
         solutions=tuple(_solution(run, s, names, around[s.id]) for s in front),
         x=axes[0],
@@ -96,42 +96,42 @@ def _alone(detail: SolutionDetail) -> float:
     return dict(detail.class_sizes).get(1, 0) / max(1, detail.kept_rows)
 
 
-def _figures(run: Run) -> tuple[ReportFigure, ...]:
+def _metrics(run: Run) -> tuple[ReportMetric, ...]:
     """Return the objectives, then the other measures, privacy first, then the suppressed rows."""
     objectives = run.result.front.objectives
-    others = [figure_named(name) for name in run.before.figures if name not in objectives]
-    others.sort(key=lambda figure: (figure.kind is not Kind.PRIVACY, figure.name))
-    figures = (*objective_figures(run.result.front), *others)
-    suppressed = figure_named(SUPPRESSED)
+    others = [metric_named(name) for name in run.before.metrics if name not in objectives]
+    others.sort(key=lambda metric: (metric.kind is not Kind.PRIVACY, metric.name))
+    metrics = (*objective_metrics(run.result.front), *others)
+    suppressed = metric_named(SUPPRESSED)
     return tuple(
-        ReportFigure(
-            name=figure.name,
-            meaning=_meaning(figure),
-            kind=figure.kind.value,
-            direction=figure.direction.value,
-            unit=figure.unit,
-            logarithmic=figure.logarithmic,
-            percent=figure.percent,
-            objective=figure.name in objectives,
-            before=0.0 if figure is suppressed else run.before.figures.get(figure.name),
+        ReportMetric(
+            name=metric.name,
+            meaning=_meaning(metric),
+            kind=metric.kind.value,
+            direction=metric.direction.value,
+            unit=metric.unit,
+            logarithmic=metric.logarithmic,
+            percent=metric.percent,
+            objective=metric.name in objectives,
+            before=0.0 if metric is suppressed else run.before.metrics.get(metric.name),
         )
-        for figure in (*figures, suppressed)
+        for metric in (*metrics, suppressed)
     )
 
 
-def _meaning(figure: Figure) -> str:
-    if figure.name == SUPPRESSED:
+def _meaning(metric: Metric) -> str:
+    if metric.name == SUPPRESSED:
         return "The rows that the release leaves out."
     try:
-        document = type(measure(figure.name)).__doc__
+        document = type(measure(metric.name)).__doc__
     except SettingsError:
         return ""
     return (document or "").partition("\n")[0]
 
 
-def _axes(figures: Sequence[ReportFigure], front: Front) -> tuple[int, int]:
-    names = [figure.name for figure in figures]
-    objectives = [figure for figure in figures if figure.objective]
+def _axes(metrics: Sequence[ReportMetric], front: Front) -> tuple[int, int]:
+    names = [metric.name for metric in metrics]
+    objectives = [metric for metric in metrics if metric.objective]
     privacy = next((f.name for f in objectives if f.kind == "privacy"), names[0])
     loss = next((f.name for f in objectives if f.kind == "loss"), names[min(1, len(names) - 1)])
     if loss == "loss" and "normalized-loss" in names:
@@ -169,11 +169,11 @@ def _solution(
     losses = {column.name: detail.column_losses[column.name] for column in run.columns}
     weighted = [column.weight * losses[column.name] for column in run.columns]
     whole = sum(weighted)
-    values = {**solution.values, **detail.figures, SUPPRESSED: float(detail.suppressed)}
+    values = {**solution.values, **detail.metrics, SUPPRESSED: float(detail.suppressed)}
     return ReportSolution(
         id=solution.id,
         levels=tuple(column.place(solution) for column in run.columns),
-        figures=tuple(values.get(name) for name in names),
+        metrics=tuple(values.get(name) for name in names),
         suppressed=detail.suppressed,
         kept=detail.kept_rows,
         classes=detail.classes,

@@ -12,7 +12,7 @@ _SIGNIFICANT = 7
 def json_text(value: object) -> str:
     r"""Return a value as compact JSON in which nothing can end a script or begin a tag.
 
-    Figures are rounded to seven digits, which no page shows; infinite ones become texts, as JSON
+    Metrics are rounded to seven digits, which no page shows; infinite ones become texts, as JSON
     has no number for them.
 
     >>> json_text({"</script>": 0.30000000004})

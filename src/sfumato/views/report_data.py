@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReportFigure:
+class ReportMetric:
     """A measure: how it is named, read and drawn, and what it is before anything is recoded."""
 
     name: str
@@ -48,7 +48,7 @@ class ReportColumn:
 class ReportSentence:
     """A trade-off in words, between two solutions.
 
-    ``gain`` says what it brings: "more private", or more of one figure if another one of privacy
+    ``gain`` says what it brings: "more private", or more of one value if another one of privacy
     gets worse.
     """
 
@@ -71,7 +71,7 @@ class ReportRegion:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportSolution:
-    """A solution. Figures, levels and losses are in the order of the report's lists.
+    """A solution. Metrics, levels and losses are in the order of the report's lists.
 
     ``alone`` is the share of released rows that are alone in their class, ``loss_parts`` are the
     shares of the columns in all of the loss.
@@ -79,7 +79,7 @@ class ReportSolution:
 
     id: int
     levels: tuple[int, ...]
-    figures: tuple[float | None, ...]
+    metrics: tuple[float | None, ...]
     suppressed: int
     kept: int
     classes: int
@@ -104,7 +104,7 @@ class ReportData:
     """All that a report shows.
 
     ``source`` is the name of the file and not its path. ``x`` and ``y`` are the places of the
-    figures that the chart starts with, ``alone_before`` is the share of rows that no other row
+    metrics that the chart starts with, ``alone_before`` is the share of rows that no other row
     shares its quasi-identifiers with, ``command`` releases the solution whose id takes the place
     of ``{id}``.
     """
@@ -113,7 +113,7 @@ class ReportData:
     made: str
     rows: int
     facts: tuple[ReportFact, ...]
-    figures: tuple[ReportFigure, ...]
+    metrics: tuple[ReportMetric, ...]
     columns: tuple[ReportColumn, ...]
     solutions: tuple[ReportSolution, ...]
     x: int

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sfumato.classes.suppression import Policy, Threshold
 from sfumato.errors.listing import counted
 from sfumato.measures.measure import Direction
-from sfumato.release.statement_question import published_secrets
+from sfumato.release.statement_question import published_statements
 from sfumato.search.space_size import written_size
-from sfumato.statements.confidential import Secrets
+from sfumato.statements.confidential import ConfidentialStatements
 from sfumato.views.report_data import ReportFact
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def run_facts(run: Run) -> tuple[ReportFact, ...]:
         "Objectives": objectives,
         **_criteria(run),
         "Suppression": suppression_in_words(run.study_file.study.policy),
-        **_secrets(run),
+        **_statements(run),
         "Front"
         if result.minimal is None
         else "Minimal recodings": f"{counted(len(front), 'solution')}, {exact}: {result.reason}",
@@ -58,13 +58,13 @@ def _criteria(run: Run) -> dict[str, str]:
     return {"Criteria": f"{given} in every class"} if given else {}
 
 
-def _secrets(run: Run) -> dict[str, str]:
+def _statements(run: Run) -> dict[str, str]:
     """Return what people protect; a rule that names people is not shown."""
     study = run.study_file.study
-    if study.secrets is None:
+    if study.statements is None:
         return {}
-    rules = published_secrets(Secrets.of(study.secrets), study.attributes)
-    return {"Secrets": "; ".join(_rule(rule) for rule in rules)}
+    rules = published_statements(ConfidentialStatements.of(study.statements), study.attributes)
+    return {"Confidential statements": "; ".join(_rule(rule) for rule in rules)}
 
 
 def _rule(rule: Mapping[str, object]) -> str:

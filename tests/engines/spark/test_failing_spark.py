@@ -51,13 +51,13 @@ def test_a_process_has_one_session_with_java(classic: sf.SparkEngine, tmp_path: 
 
 
 def test_sources_that_cannot_be_read(classic: sf.SparkEngine, tmp_path: Path) -> None:
-    secret = "secret-value"
+    statement = "confidential statement-value"
     broken = tmp_path / "broken.csv"
-    broken.write_text(f"a,b\n1,2\n{secret}\n")
+    broken.write_text(f"a,b\n1,2\n{statement}\n")
     binary = tmp_path / "binary.parquet"
-    pq.write_table(pa.table({"a": pa.array([secret.encode()])}), binary)
+    pq.write_table(pa.table({"a": pa.array([statement.encode()])}), binary)
     bad = tmp_path / "bad.csv"
-    bad.write_bytes(f"a,b\n{secret},1\n".encode() + b"x,1\n" * 300_000 + b"\xe9\xff,2\n")
+    bad.write_bytes(f"a,b\n{statement},1\n".encode() + b"x,1\n" * 300_000 + b"\xe9\xff,2\n")
     part = tmp_path / "part.parquet"
     part.write_bytes(b"PAR1 this is no table PAR1")
     for source, columns, message in (
@@ -72,7 +72,7 @@ def test_sources_that_cannot_be_read(classic: sf.SparkEngine, tmp_path: Path) ->
         with pytest.raises(SourceError) as error:
             classic.count(source, columns)
         assert message in str(error.value)
-        assert secret not in str(error.value)
+        assert statement not in str(error.value)
 
 
 def test_a_job_that_dies_half_way_leaves_nothing(

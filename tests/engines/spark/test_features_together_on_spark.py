@@ -1,4 +1,4 @@
-"""Secrets, partitions, criteria and microaggregation on Spark: the same to the last row."""
+"""Statements, partitions, criteria and microaggregation on Spark: the same to the last row."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 SAME = ("cell_codes", "cell_sizes", "entry_starts", "entry_codes", "entry_counts")
 WARDS = ("onco'logy", "surgery", "surgery", None)
 # Who was in oncology: the released rows tell. Two people by their names: they do not.
-BY_WARD = sf.Secret(protect="HIV = +", where='ward = "onco\'logy"')
-BY_NAME = sf.Secret(protect="HIV = -", where='name in {"patient 3", "patient 11"}')
-BY_AGE = sf.Secret(protect="not HIV = +", where="age in {21, 22, 23} and not ward = surgery")
+BY_WARD = sf.ConfidentialStatement(protect="HIV = +", where='ward = "onco\'logy"')
+BY_NAME = sf.ConfidentialStatement(protect="HIV = -", where='name in {"patient 3", "patient 11"}')
+BY_AGE = sf.ConfidentialStatement(
+    protect="not HIV = +", where="age in {21, 22, 23} and not ward = surgery"
+)
 
 
 def patients(path: Path, rows: int = 240) -> Path:
@@ -73,7 +75,7 @@ class Case:
 
 CASES = {
     "partitions, statistics, rules about names": Case(
-        study={"space": "partitions", "secrets": [BY_WARD, BY_NAME]},
+        study={"space": "partitions", "statements": [BY_WARD, BY_NAME]},
         search={
             "method": "nsga-ii",
             "settings": NsgaIISettings(population=16, generations=6, start="lattice"),
@@ -83,21 +85,21 @@ CASES = {
         verified="secure",
     ),
     "levels, statistics as numbers, a rule that the rows tell": Case(
-        study={"secrets": [BY_WARD], "missing": sf.MissingValues(policy=MissingPolicy.DROP)},
+        study={"statements": [BY_WARD], "missing": sf.MissingValues(policy=MissingPolicy.DROP)},
         search={},
         release={"values": "microaggregated"},
         ending="parquet",
         verified="secure",
     ),
     "stars beside statistics, ages": Case(
-        study={"secrets": [BY_WARD, BY_AGE]},
+        study={"statements": [BY_WARD, BY_AGE]},
         search={},
         release={"values": "microaggregated", "suppressed_rows": "star"},
         ending="parquet",
         verified="secure",
     ),
     "minimal recodings, classes kept by a criterion": Case(
-        study={"criteria": ["k>=3", "distinct-l>=2"], "secrets": [BY_WARD, BY_NAME]},
+        study={"criteria": ["k>=3", "distinct-l>=2"], "statements": [BY_WARD, BY_NAME]},
         search={"method": "breadth-first"},
         release={},
         ending="csv",
@@ -136,7 +138,7 @@ def test_counts_front_and_released_rows(
         **case.release,  # type: ignore[arg-type]
     )
     assert released(theirs) == released(mine)
-    assert found.figures == expected.figures
+    assert found.metrics == expected.metrics
     assert found.verified == expected.verified
     assert any(case.verified in each for each in found.verified)
     assert (found.statistics, found.alone) == (expected.statistics, expected.alone)
@@ -166,25 +168,25 @@ def test_only_named_values_are_told_apart(classic: sf.SparkEngine, tmp_path: Pat
     assert set(found.columns["age"].values) == {"other", None}
 
 
-def test_secrets_with_a_floor_and_the_guard(classic: sf.SparkEngine, tmp_path: Path) -> None:
+def test_statements_with_a_floor_and_the_guard(classic: sf.SparkEngine, tmp_path: Path) -> None:
     path = patients(tmp_path / "patients.parquet")
 
-    def floored(engine: object, **others: object) -> sf.Study:
-        plain = study(path, engine, secrets=[BY_WARD], **others)
+    def with_minimum(engine: object, **others: object) -> sf.Study:
+        plain = study(path, engine, statements=[BY_WARD], **others)
         attributes = list(plain.attributes)
-        attributes[1] = replace(attributes[1], floor=2)
+        attributes[1] = replace(attributes[1], minimum_level=2)
         return sf.Study(
             **{
                 name: getattr(plain, name)
-                for name in ("source", "secrets", "suppression", "engine", "most_combinations")
+                for name in ("source", "statements", "suppression", "engine", "most_combinations")
             },
             attributes=attributes,
         )
 
-    here, there = floored(None), floored(classic)
+    here, there = with_minimum(None), with_minimum(classic)
     for array in SAME:
         assert np.array_equal(getattr(here.count_table, array), getattr(there.count_table, array))
     with pytest.raises(SourceError, match="more than most_combinations = 20"):
-        _ = floored(classic, most_combinations=20).count_table
-    with pytest.raises(SettingsError, match="counted by the blocks of its floor"):
-        sf.Study(source=path, attributes=there.attributes, secrets=[BY_AGE]).count_table  # noqa: B018
+        _ = with_minimum(classic, most_combinations=20).count_table
+    with pytest.raises(SettingsError, match="counted by the blocks of its minimum level"):
+        sf.Study(source=path, attributes=there.attributes, statements=[BY_AGE]).count_table  # noqa: B018

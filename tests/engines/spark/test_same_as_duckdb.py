@@ -93,7 +93,7 @@ def test_front_release_audit_and_comparison(
     found = there.release(solution, theirs, suppressed_rows=how, private_certificate=private)
     assert released(theirs) == released(mine)
     assert (found.rows, found.starred) == (expected.rows, expected.starred)
-    assert found.figures == expected.figures
+    assert found.metrics == expected.metrics
     assert found.verified == expected.verified
     assert all(part.name.startswith("part-") for part in theirs.iterdir())
     public = json.loads((tmp_path / f"there{file.suffix}.certificate.json").read_text())
@@ -108,7 +108,7 @@ def test_front_release_audit_and_comparison(
     promised = there.evaluate(solution).values
     assert whole["k"] == promised["k"]
     assert whole["loss"] == pytest.approx(promised["loss"])
-    assert there.audit(theirs).figures == here.audit(mine).figures
+    assert there.audit(theirs).metrics == here.audit(mine).metrics
 
 
 def decade(age: object) -> str:
@@ -149,16 +149,16 @@ def test_the_order_of_a_release_is_that_of_its_rows_not_of_the_source(
     assert texts[0] == texts[1]
 
 
-def test_floors_and_the_guard(classic: sf.SparkEngine, tmp_path: Path) -> None:
+def test_minimum_levels_and_the_guard(classic: sf.SparkEngine, tmp_path: Path) -> None:
     path = people(tmp_path / "people.parquet")
-    floors = {"post code": 0, "a.ge": 2, 'S`e"x': 0}
+    minimum_levels = {"post code": 0, "a.ge": 2, 'S`e"x': 0}
 
-    def floored(chosen: object, most: int = 1000) -> sf.Study:
+    def with_minimum(chosen: object, most: int = 1000) -> sf.Study:
         plain = study(path, chosen)
         return sf.Study(
             source=path,
             attributes=[
-                sf.quasi_identifying(a.name, a.hierarchy, floor=floors[a.name])
+                sf.quasi_identifying(a.name, a.hierarchy, minimum_level=minimum_levels[a.name])
                 if a.hierarchy is not None
                 else a
                 for a in plain.attributes
@@ -167,12 +167,12 @@ def test_floors_and_the_guard(classic: sf.SparkEngine, tmp_path: Path) -> None:
             most_combinations=most,
         )
 
-    here, there = floored(None), floored(classic)
+    here, there = with_minimum(None), with_minimum(classic)
     for name in SAME:
         assert np.array_equal(getattr(here.count_table, name), getattr(there.count_table, name))
     assert here.search().front == there.search().front
-    with pytest.raises(SourceError, match=r"floor = 3 of column 'a\.ge'"):
-        _ = floored(classic, most=40).count_table
+    with pytest.raises(SourceError, match=r"minimum-level = 3 of column 'a\.ge'"):
+        _ = with_minimum(classic, most=40).count_table
 
 
 def test_a_table_of_the_catalog(engine: sf.SparkEngine, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ hierarchy = { flat = true }
 [columns."a.ge"]
 role = "quasi-identifying"
 hierarchy = { intervals = [5, 10], low = 20, high = 59 }
-floor = 1
+minimum-level = 1
 [columns."S`e\\"x"]
 role = "quasi-identifying"
 hierarchy = { flat = ["F", "M"] }
@@ -67,7 +67,7 @@ def test_a_catalog_table_in_a_study_file(connect: sf.SparkEngine, tmp_path: Path
     study = sf.read_study_file(file).study
     assert study.most_combinations == 500
     assert study.count_table.rows == 120
-    assert study.lattice.floors == (0, 1, 0)
+    assert study.lattice.minimum_levels == (0, 1, 0)
     run = tmp_path / "run"
     assert main(["search", str(file), "-o", str(run)]) == 0
     assert main(["release", str(run), "-o", str(tmp_path / "out.parquet"), "--pick", "k>=5"]) == 0

@@ -26,13 +26,13 @@ def test_adult_age() -> None:
 
 
 def test_moea_age_of_35_is_in_the_second_block() -> None:
-    age = Intervals(widths=(20,), granule=5, low=10, high=90, origin=10).build([], column="age")
+    age = Intervals(widths=(20,), unit=5, low=10, high=90, origin=10).build([], column="age")
     assert age.leaf_count - 1 == 15
     assert age.levels[1][age.locate(["35"])[0]] + 1 == 2
 
 
 def test_the_data_span_the_domain_unless_declared() -> None:
-    age = Intervals(widths=(10,), granule=5).build(["17", "88", "23"], column="age")
+    age = Intervals(widths=(10,), unit=5).build(["17", "88", "23"], column="age")
     assert (age.domain.leaves[0], age.domain.leaves[-1]) == ("[15, 20)", "[85, 90)")
     assert age.labels[1][-1] == "[80, 90)"
     below = Intervals(widths=(10,)).build(["-3", "4"], column="change")
@@ -48,7 +48,7 @@ def test_fractions_make_intervals_of_whole_granules() -> None:
 
 
 def test_a_granule_of_a_tenth() -> None:
-    dose = Intervals(widths=(0.2, 0.6), granule=0.1).build(["0.3", "1.45"], column="dose")
+    dose = Intervals(widths=(0.2, 0.6), unit=0.1).build(["0.3", "1.45"], column="dose")
     assert dose.domain.leaves[0] == "[0.3, 0.4)"
     assert dose.labels[1][:2] == ("[0.2, 0.4)", "[0.4, 0.6)")
     assert dose.labels[2] == ("[0, 0.6)", "[0.6, 1.2)", "[1.2, 1.8)")
@@ -60,7 +60,7 @@ def test_a_width_that_makes_one_block_is_left_to_the_top() -> None:
 
 
 def test_a_width_that_merges_nothing_stays_a_level() -> None:
-    age = Intervals(widths=(5, 10), granule=5, low=10, high=90).build([], column="age")
+    age = Intervals(widths=(5, 10), unit=5, low=10, high=90).build([], column="age")
     assert [len(names) for names in age.labels] == [16, 16, 8, 1]
 
 
@@ -72,17 +72,17 @@ def test_huge_widths_do_not_overflow() -> None:
 @settings(deadline=None)
 @given(
     values=st.lists(st.decimals(-50, 50, places=1), min_size=1, max_size=6),
-    granule=st.sampled_from(["0.1", "0.5", "1", "3"]),
+    unit=st.sampled_from(["0.1", "0.5", "1", "3"]),
     factors=st.lists(st.integers(2, 4), max_size=3),
     origin=st.decimals(-5, 5, places=1),
 )
 def test_every_number_lies_in_its_labels(
-    values: list[Decimal], granule: str, factors: list[int], origin: Decimal
+    values: list[Decimal], unit: str, factors: list[int], origin: Decimal
 ) -> None:
-    widths = [Decimal(granule)]
+    widths = [Decimal(unit)]
     for factor in factors:
         widths.append(widths[-1] * factor)
-    builder = Intervals(widths=tuple(widths[1:]), granule=granule, origin=origin)
+    builder = Intervals(widths=tuple(widths[1:]), unit=unit, origin=origin)
     texts = sorted({str(value) for value in values})
     hierarchy = builder.build(texts, column="x")
     for text, leaf in zip(texts, hierarchy.locate(texts).tolist(), strict=True):
@@ -97,9 +97,9 @@ def test_every_number_lies_in_its_labels(
 
 
 @pytest.mark.parametrize(
-    ("widths", "granule", "message"),
+    ("widths", "unit", "message"),
     [
-        ((7,), 5, "multiple of the granule, but 7 is none of 5; the nearest that works is 5"),
+        ((7,), 5, "multiple of the unit, but 7 is none of 5; the nearest that works is 5"),
         ((5, 12), 1, "larger multiple of the width before, but 12 is none of 5; .* works is 10"),
         ((5, 5), 1, "but 5 is none of 5; the nearest that works is 10"),
         ((10, 5), 1, "but 5 is none of 10; the nearest that works is 20"),
@@ -109,14 +109,14 @@ def test_every_number_lies_in_its_labels(
         (("wide",), 1, "a width must be a finite number"),
     ],
 )
-def test_widths_that_do_not_nest(widths: tuple[Number, ...], granule: Number, message: str) -> None:
+def test_widths_that_do_not_nest(widths: tuple[Number, ...], unit: Number, message: str) -> None:
     with pytest.raises(SettingsError, match=message):
-        Intervals(widths=widths, granule=granule)
+        Intervals(widths=widths, unit=unit)
 
 
 def test_other_settings_are_checked() -> None:
-    with pytest.raises(SettingsError, match="granule must be above 0"):
-        Intervals(granule=0)
+    with pytest.raises(SettingsError, match="unit must be above 0"):
+        Intervals(unit=0)
     with pytest.raises(SettingsError, match="90 is above 17"):
         Intervals(low=90, high=17)
     with pytest.raises(SettingsError, match="origin must be a finite number"):
@@ -134,5 +134,5 @@ def test_values_that_do_not_fit() -> None:
         Intervals(low=17).build(["16"], column="age")
     with pytest.raises(HierarchyError, match="declare low and high"):
         Intervals(low=17).build([], column="age")
-    with pytest.raises(HierarchyError, match=r"column 'income': .* choose another granule"):
+    with pytest.raises(HierarchyError, match=r"column 'income': .* choose another unit"):
         Intervals().build(["0", "1e12"], column="income")

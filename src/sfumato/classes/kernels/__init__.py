@@ -1,6 +1,6 @@
 """The Numba kernels: the only compiled code of the package.
 
-All of them release the GIL and have one signature (two where a figure may be whole or real), so
+All of them release the GIL and have one signature (two where a value may be whole or real), so
 that they are compiled once, together, and then loaded from the disk cache (`compilation`).
 """
 

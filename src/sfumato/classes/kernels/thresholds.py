@@ -71,34 +71,34 @@ def largest_thresholds(sizes, offsets, budget, out, suppressed):
 
 
 @njit(void(CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, INTS), **KERNEL)
-def sums_below(figures, sizes, offsets, thresholds, out):
-    """For every table, the sum of a figure over the classes smaller than its threshold."""
+def sums_below(metrics, sizes, offsets, thresholds, out):
+    """For every table, the sum of a value over the classes smaller than its threshold."""
     for n in range(offsets.shape[0] - 1):
         total = int64(0)
         for i in range(offsets[n], offsets[n + 1]):
             if sizes[i] < thresholds[n]:
-                total += figures[i]
+                total += metrics[i]
         out[n] = total
 
 
 @njit(
     [
-        void(figures, CONST_INTS, CONST_INTS, CONST_INTS, boolean, float64, FLOATS)
-        for figures in (CONST_INTS, CONST_FLOATS)
+        void(metrics, CONST_INTS, CONST_INTS, CONST_INTS, boolean, float64, FLOATS)
+        for metrics in (CONST_INTS, CONST_FLOATS)
     ],
     **KERNEL,
 )
-def extremes_kept(figures, sizes, offsets, thresholds, greatest, empty, out):
-    """For every table, the least or greatest figure of the classes from its threshold up."""
+def extremes_kept(metrics, sizes, offsets, thresholds, greatest, empty, out):
+    """For every table, the least or greatest value of the classes from its threshold up."""
     for n in range(offsets.shape[0] - 1):
         threshold = thresholds[n]
         found = False
-        extreme = figures[offsets[n]]
+        extreme = metrics[offsets[n]]
         for i in range(offsets[n], offsets[n + 1]):
             if sizes[i] >= threshold:
-                figure = figures[i]
-                if not found or (figure > extreme if greatest else figure < extreme):
-                    extreme = figure
+                metric = metrics[i]
+                if not found or (metric > extreme if greatest else metric < extreme):
+                    extreme = metric
                     found = True
         out[n] = extreme if found else empty
 

@@ -31,7 +31,7 @@ equal.
   sfumato audit released.csv study.toml --require 'k>=5, distinct-l>=2'
 
 A table does not tell how many rows were left out of it. Without the private certificate all
-figures are those of the rows that it has; with it, the suppressed rows are counted too.
+metrics are those of the rows that it has; with it, the suppressed rows are counted too.
 The exit code is 3 if a requirement is not met, or if the table has an identifying column or one
 that the study does not know.
 """
@@ -51,7 +51,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--require", metavar="RULE", help="what must hold, such as 'k>=5, distinct-l>=2'"
     )
     add_source_options(parser)
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--json", action="store_true", help="print the metrics as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
@@ -70,8 +70,8 @@ def run(arguments: Namespace, output: Output) -> int:
     )
     source = source_given(arguments.file, arguments)
     audit = study_file.study.audit(source, private_certificate=arguments.private_certificate)
-    figures = audit.whole_table or audit.figures
-    verdicts = {} if rule is None else _verdicts(rule, audit, figures)
+    metrics = audit.whole_table or audit.metrics
+    verdicts = {} if rule is None else _verdicts(rule, audit, metrics)
     unmet = [bound for bound, verdict in verdicts.items() if verdict != MET]
     _show(audit, verdicts, arguments.file, output)
     output.json(
@@ -81,8 +81,8 @@ def run(arguments: Namespace, output: Output) -> int:
             "starred": audit.starred,
             "classes": audit.classes,
             "basis": "kept rows" if audit.whole_table is None else "whole table",
-            "values": figures,
-            "kept_rows": audit.figures,
+            "values": metrics,
+            "kept_rows": audit.metrics,
             "whole_table": audit.whole_table,
             "levels": audit.levels,
             "statistics": dict(audit.statistics),
@@ -95,19 +95,19 @@ def run(arguments: Namespace, output: Output) -> int:
     return NOT_MET if unmet or audit.identifying or audit.unknown else DONE
 
 
-def _verdicts(rule: PickRule, audit: Audit, figures: Mapping[str, float]) -> dict[str, str]:
-    """Say of every bound that is required whether it is met; a figure may not be measurable."""
+def _verdicts(rule: PickRule, audit: Audit, metrics: Mapping[str, float]) -> dict[str, str]:
+    """Say of every bound that is required whether it is met; a value may not be measurable."""
     from sfumato.front.decisions.constraint_names import check_constraint_names
 
-    names = check_constraint_names(rule, [*figures, *audit.not_measured])
+    names = check_constraint_names(rule, [*metrics, *audit.not_measured])
     verdicts = {}
     for constraint, name in zip(rule.constraints, names, strict=True):
-        if name not in figures:
+        if name not in metrics:
             verdict = f"cannot be measured: {audit.not_measured[name]}"
-        elif constraint.holds(figures[name]):
+        elif constraint.holds(metrics[name]):
             verdict = MET
         else:
-            verdict = f"not met: it is {figures[name]:.10g}"
+            verdict = f"not met: it is {metrics[name]:.10g}"
         verdicts[str(constraint)] = verdict
     return verdicts
 
@@ -129,7 +129,7 @@ def _show(audit: Audit, verdicts: Mapping[str, str], path: Path, output: Output)
         output.show(f"finding       {finding}")
     if audit.whole_table is None:
         output.show(
-            "Kept-row figures: rows that were left out are not known. The private certificate of "
+            "Kept-row metrics: rows that were left out are not known. The private certificate of "
             "a release tells of them (--private-certificate)."
         )
     output.show(_table(audit))
@@ -142,8 +142,8 @@ def _table(audit: Audit) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from sfumato.cli.figure_text import figure_text
-    from sfumato.front.decisions.metric import figure_named
+    from sfumato.cli.metric_text import metric_text
+    from sfumato.front.decisions.metric import metric_named
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     heads = ["measure", "kept rows", "whole table", "unit", "better"]
@@ -152,12 +152,12 @@ def _table(audit: Audit) -> Table:
     for head in heads:
         right = head in ("kept rows", "whole table")
         table.add_column(head, justify="right" if right else "left")
-    figures = sorted(map(figure_named, audit.figures), key=lambda f: (f.kind == "loss", f.name))
-    for figure in figures:
-        cells = [figure.name, figure_text(audit.figures[figure.name])]
+    metrics = sorted(map(metric_named, audit.metrics), key=lambda f: (f.kind == "loss", f.name))
+    for metric in metrics:
+        cells = [metric.name, metric_text(audit.metrics[metric.name])]
         if audit.whole_table is not None:
-            cells.append(figure_text(audit.whole_table[figure.name]))
-        table.add_row(*map(Text, (*cells, figure.unit, figure.direction.value)))
+            cells.append(metric_text(audit.whole_table[metric.name]))
+        table.add_row(*map(Text, (*cells, metric.unit, metric.direction.value)))
     return table
 
 

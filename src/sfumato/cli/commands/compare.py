@@ -182,8 +182,8 @@ def _solution(run: Run, text: str) -> Solution | Path:
 
     if Path(text).is_file():
         return Path(text)
-    figures = [detail.figures for detail in run.details]
-    return pick(text, run.result.front, figures).solution
+    metrics = [detail.metrics for detail in run.details]
+    return pick(text, run.result.front, metrics).solution
 
 
 def _names(found: Comparison) -> tuple[str, str]:
@@ -191,7 +191,7 @@ def _names(found: Comparison) -> tuple[str, str]:
 
 
 def _summary(found: Comparison) -> str:
-    from sfumato.cli.figure_text import share_text
+    from sfumato.cli.metric_text import share_text
     from sfumato.errors.listing import counted
 
     lines = []
@@ -230,7 +230,7 @@ def _verdict_table(found: Comparison, verdicts: tuple[Verdict, ...]) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from sfumato.cli.figure_text import figure_text
+    from sfumato.cli.metric_text import metric_text
 
     first, second = _names(found)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -242,8 +242,8 @@ def _verdict_table(found: Comparison, verdicts: tuple[Verdict, ...]) -> Table:
     for verdict in verdicts:
         cells = (
             verdict.comparator,
-            figure_text(verdict.first),
-            figure_text(verdict.second),
+            metric_text(verdict.first),
+            metric_text(verdict.second),
             winners[verdict.outcome.value],
         )
         table.add_row(*map(Text, cells))
@@ -255,7 +255,7 @@ def _group_table(found: Comparison, column: str, groups: tuple[Gainers, ...]) ->
     from rich.table import Table
     from rich.text import Text
 
-    from sfumato.cli.figure_text import share_text
+    from sfumato.cli.metric_text import share_text
 
     first, second = _names(found)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)

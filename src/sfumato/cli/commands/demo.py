@@ -44,7 +44,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="the folder for all files (default: sfumato-demo); an earlier demo is replaced",
     )
-    parser.add_argument("--json", action="store_true", help="print all figures as JSON")
+    parser.add_argument("--json", action="store_true", help="print all metrics as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
@@ -72,7 +72,7 @@ def run(arguments: Namespace, output: Output) -> int:
         result = study.search(method=study_file.search.method)
         seconds = time.perf_counter() - started
         found = write_run(folder / "run", study_file, result, seconds=seconds)
-        picked = pick(RULE, result.front, [detail.figures for detail in found.details])
+        picked = pick(RULE, result.front, [detail.metrics for detail in found.details])
         release = release_from_run(found, picked.solution, folder / "released.csv", stage=stage)
         stage("auditing the release")
         audit = study.audit(release.path, private_certificate=release.private_certificate_path)
@@ -138,7 +138,7 @@ def _tell(
     after: AttackResult,
     output: Output,
 ) -> None:
-    from sfumato.cli.figure_text import figure_text, share_text
+    from sfumato.cli.metric_text import metric_text, share_text
     from sfumato.cli.solution_table import show_solutions, spread
     from sfumato.front.decisions.trade_off import neighbours
 
@@ -149,7 +149,7 @@ def _tell(
     place = shlex.quote(str(folder))
     output.show(
         f"A hospital has {run.source.rows:,} discharges ({files.data}), and somebody has the "
-        f"register of the region.\nThe file without names is no secret: by "
+        f"register of the region.\nThe file without names is no confidential statement: by "
         f"{', '.join(raw.known)}, {raw.matched_rightly:,} of the {raw.patients:,} patients in the "
         f"register\n({share_text(raw.matched_rightly, raw.patients)}) are found, and "
         f"{raw.learnt_rightly:,} diagnoses are learnt."
@@ -161,8 +161,8 @@ def _tell(
         f"{len(result.front)} are not beaten by another. Some of them:"
     )
     show_solutions(output, run, spread(result.front.solutions, 7), tuple(result.front.objectives))
-    figures = [detail.figures for detail in run.details]
-    beside = neighbours(result.front, figures)[picked.solution.id]
+    metrics = [detail.metrics for detail in run.details]
+    beside = neighbours(result.front, metrics)[picked.solution.id]
     for trade in (beside.down, beside.up):
         if trade is not None:
             output.show(f"  {trade.sentence}")
@@ -170,13 +170,13 @@ def _tell(
     output.show(f"{picked.reason}.")
     output.show(
         f"{release.rows:,} rows written, {release.suppressed:,} suppressed, "
-        f"{len(release.verified)} figures recomputed from the written file by SQL."
+        f"{len(release.verified)} metrics recomputed from the written file by SQL."
     )
     said(f"sfumato audit {place}/released.csv {place}/run --private-certificate …")
     whole = audit.whole_table or {}
     output.show(
         ", ".join(
-            f"{name} = {figure_text(whole[name])}"
+            f"{name} = {metric_text(whole[name])}"
             for name in ("k", "distinct-l", "t", "normalized-loss")
         )
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sfumato.study.evaluation import Evaluation
 
 DESCRIPTION = """\
-Measure one recoding: every figure of privacy and loss that the study supports. A recoding is a
+Measure one recoding: every value of privacy and loss that the study supports. A recoding is a
 level for each quasi-identifier, 0 for the values themselves; 'sfumato front' shows the levels of
 solutions in the form that is taken here.
 
@@ -50,11 +50,11 @@ def arguments(parser: ArgumentParser) -> None:
         help="the smallest class size that is kept, where the study allows every threshold "
         '(threshold = "every" under [suppression])',
     )
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--json", action="store_true", help="print the metrics as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Measure a recoding and show all its figures."""
+    """Measure a recoding and show all its metrics."""
     from sfumato.cli.level_meanings import level_meanings
     from sfumato.cli.levels_text import read_levels
     from sfumato.study.runs.run_folder import read_study
@@ -63,8 +63,8 @@ def run(arguments: Namespace, output: Output) -> int:
     levels = read_levels(arguments.levels, arguments.level)
     study = read_study(arguments.study).study
     evaluation = study.evaluate(levels, threshold=arguments.threshold)
-    secrets = study.count_table.secrets
-    for note in secrets.notes if secrets else ():
+    statements = study.count_table.statements
+    for note in statements.notes if statements else ():
         output.warn(note)
     output.show(_summary(evaluation))
     output.show(level_meanings(run_columns(study.count_table), evaluation.levels, study))
@@ -85,8 +85,8 @@ def run(arguments: Namespace, output: Output) -> int:
 
 
 def _summary(evaluation: Evaluation) -> str:
-    from sfumato.cli.figure_text import share_text
     from sfumato.cli.levels_text import write_levels
+    from sfumato.cli.metric_text import share_text
     from sfumato.errors.listing import counted
 
     share = share_text(evaluation.suppressed, evaluation.rows)
@@ -104,7 +104,7 @@ def _summary(evaluation: Evaluation) -> str:
     elif evaluation.suppressed:
         lines[-1] += f": classes of fewer than {evaluation.threshold:,}"
     if evaluation.empty:
-        lines.append("Nothing is kept, so the figures say nothing about a release.")
+        lines.append("Nothing is kept, so the metrics say nothing about a release.")
     return "\n".join(lines)
 
 
@@ -113,17 +113,17 @@ def _table(evaluation: Evaluation) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from sfumato.cli.figure_text import figure_text
-    from sfumato.front.decisions.metric import figure_named
+    from sfumato.cli.metric_text import metric_text
+    from sfumato.front.decisions.metric import metric_named
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for head in ("measure", "value", "unit", "better"):
         table.add_column(head, justify="right" if head == "value" else "left")
     # Privacy first, then loss, each by name.
-    figures = sorted(map(figure_named, evaluation.values), key=lambda f: (f.kind == "loss", f.name))
-    for figure in figures:
-        value = figure_text(evaluation.values[figure.name])
-        table.add_row(*map(Text, (figure.name, value, figure.unit, figure.direction.value)))
+    metrics = sorted(map(metric_named, evaluation.values), key=lambda f: (f.kind == "loss", f.name))
+    for metric in metrics:
+        value = metric_text(evaluation.values[metric.name])
+        table.add_row(*map(Text, (metric.name, value, metric.unit, metric.direction.value)))
     return table
 
 

@@ -33,7 +33,7 @@ on any measures (k>=5), the word knee (where more privacy begins to cost much mo
 (stretches where it costs little), or several of them joined by commas. Quotes keep the shell from
 taking > and < for itself.
 
-With --instead-of the solutions are shown that could take the place of one of them, or of figures
+With --instead-of the solutions are shown that could take the place of one of them, or of metrics
 that you have in mind: those that are better at no cost, those that give more privacy for a
 tolerable loss, and those that lose less for a tolerable part of the privacy.
 """
@@ -59,7 +59,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--instead-of",
         metavar="CHOICE",
-        help="what there is instead of a solution (its id) or of figures, as in 'k=5,loss=900'",
+        help="what there is instead of a solution (its id) or of metrics, as in 'k=5,loss=900'",
     )
     parser.add_argument(
         "--loss-tolerance",
@@ -85,7 +85,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.study.runs.run_folder import read_run
 
     run = read_run(arguments.run)
-    front, figures = run.result.front, [detail.figures for detail in run.details]
+    front, metrics = run.result.front, [detail.metrics for detail in run.details]
     columns = _columns(run, arguments)
     if arguments.instead_of is not None:
         return _instead(arguments, run, columns, output)
@@ -95,8 +95,8 @@ def run(arguments: Namespace, output: Output) -> int:
     solutions: Sequence[Solution] = front.solutions
     picked = None
     if arguments.pick is not None:
-        solutions = select(arguments.pick, front, figures)
-        picked = pick(arguments.pick, front, figures)
+        solutions = select(arguments.pick, front, metrics)
+        picked = pick(arguments.pick, front, metrics)
     if arguments.sort is not None:
         solutions = _sorted(run, solutions, arguments.sort)
     show_solutions(output, run, solutions, columns)
@@ -116,7 +116,7 @@ def run(arguments: Namespace, output: Output) -> int:
             {
                 **solution_record(solution),
                 "classes": run.details[solution.id].classes,
-                "figures": figures[solution.id],
+                "metrics": metrics[solution.id],
             }
             for solution in solutions
         ],
@@ -149,7 +149,7 @@ def _columns(run: Run, arguments: Namespace) -> tuple[str, ...]:
         names = [name.strip() for name in _SEPARATOR.split(arguments.columns) if name.strip()]
         return tuple(dict.fromkeys(_known(run, name, option="--columns") for name in names))
     if arguments.all_measures:
-        return tuple(dict.fromkeys((*objectives, *run.before.figures)))
+        return tuple(dict.fromkeys((*objectives, *run.before.metrics)))
     return objectives
 
 
@@ -157,28 +157,28 @@ def _known(run: Run, name: str, *, option: str) -> str:
     """Return the text of a measure of the run, or refuse a name that is none of them."""
     from sfumato.measures.catalogue import measure
 
-    if name in run.before.figures:
+    if name in run.before.metrics:
         return name
     # Writes it as the run does, and says what is wrong with a name that is no measure's.
     text = str(measure(name))
-    if text not in run.before.figures:
+    if text not in run.before.metrics:
         raise SettingsError(
-            f"{option}: the run has no figures of {text!r}; it has "
-            f"{', '.join(run.before.figures)}; name {text!r} among the objectives to have it"
+            f"{option}: the run has no metrics of {text!r}; it has "
+            f"{', '.join(run.before.metrics)}; name {text!r} among the objectives to have it"
         )
     return text
 
 
 def _sorted(run: Run, solutions: Sequence[Solution], by: str) -> list[Solution]:
-    from sfumato.front.decisions.metric import figure_named
+    from sfumato.front.decisions.metric import metric_named
 
     if by == "id":
         return list(solutions)
     if by == "suppressed":
         return sorted(solutions, key=lambda solution: solution.suppressed)
     name = _known(run, by, option="--sort")
-    figure = figure_named(name)
-    return sorted(solutions, key=lambda s: figure.cost(run.details[s.id].figures[name]))
+    metric = metric_named(name)
+    return sorted(solutions, key=lambda s: metric.cost(run.details[s.id].metrics[name]))
 
 
 COMMAND = Command(

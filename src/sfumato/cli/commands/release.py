@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Write one solution of a run as a CSV or Parquet file. Quasi-identifiers get their labels, suppressed
 rows are left out (or starred), identifying columns are gone, and the rows are shuffled. The file is
-written to a private place, read back, and its figures are computed again by SQL; only if they are
+written to a private place, read back, and its metrics are computed again by SQL; only if they are
 those that the solution promises does it appear at its destination. Otherwise nothing does.
 
   sfumato release run --pick 'k>=5' -o released.csv
@@ -26,7 +26,7 @@ those that the solution promises does it appear at its destination. Otherwise no
   sfumato release run --pick 'k>=5' -o released.csv --values microaggregated
 
 Two certificates are written: released.csv.certificate.json goes with the data; the private one,
-with figures before and after and totals of the suppressed rows, stays in the run folder.
+with metrics before and after and totals of the suppressed rows, stays in the run folder.
 """
 
 
@@ -80,8 +80,8 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.study.runs.run_release import release_from_run
 
     found = read_run(arguments.run)
-    figures = [detail.figures for detail in found.details]
-    picked = pick(arguments.pick, found.result.front, figures)
+    metrics = [detail.metrics for detail in found.details]
+    picked = pick(arguments.pick, found.result.front, metrics)
     output.remark(picked.reason)
     with shown_stages(output) as stage:
         release = release_from_run(
@@ -122,7 +122,7 @@ def run(arguments: Namespace, output: Output) -> int:
             "released_values": release.values.value,
             **({} if not release.statistics else {"statistics": release.statistics}),
             "values": release.promised,
-            "released_rows": release.figures,
+            "released_rows": release.metrics,
             "verified": list(release.verified),
             "certificate": str(release.certificate_path),
             "private_certificate": str(release.private_certificate_path),
@@ -133,7 +133,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
 
 def _show(release: Release, arguments: Namespace, output: Output) -> None:
-    from sfumato.cli.figure_text import figure_text, share_text
+    from sfumato.cli.metric_text import metric_text, share_text
     from sfumato.errors.listing import counted, listed
 
     total = release.rows + release.suppressed
@@ -146,12 +146,12 @@ def _show(release: Release, arguments: Namespace, output: Output) -> None:
     output.show(f"as they are  {listed(release.unchanged, most=12) or 'no column'}")
     output.show(f"suppressed   {counted(release.suppressed, 'row')} ({share})")
     promised = [
-        f"{name} = {figure_text(release.promised[name])}"
+        f"{name} = {metric_text(release.promised[name])}"
         for name in ("k", "distinct-l", "t", "normalized-loss")
         if name in release.promised
     ]
-    output.show(f"figures      {', '.join(promised)}")
-    output.show(f"verified     {len(release.verified)} figures and all rows, from the written file")
+    output.show(f"metrics      {', '.join(promised)}")
+    output.show(f"verified     {len(release.verified)} metrics and all rows, from the written file")
     if release.statistics:
         output.show("             and the statistics of all blocks, from the source")
     output.show(f"certificate  {release.certificate_path} (public, goes with the data)")

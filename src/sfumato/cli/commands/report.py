@@ -20,7 +20,7 @@ explore, the trade-off in words, and what each solution does to every column.
   sfumato report study-run
   sfumato report study-run --pick 'k>=5' -o report.html
 
-The report is yours and not for publication: it holds figures of the table before it was recoded
+The report is yours and not for publication: it holds metrics of the table before it was recoded
 and the number of suppressed rows. Only you may read the file.
 """
 
@@ -51,12 +51,12 @@ def run(arguments: Namespace, output: Output) -> int:
     check_report_path(run, path, force=arguments.force)
     picked = None
     if arguments.pick is not None:
-        chosen = pick(arguments.pick, run.result.front, [detail.figures for detail in run.details])
+        chosen = pick(arguments.pick, run.result.front, [detail.metrics for detail in run.details])
         picked = chosen.solution.id
         output.remark(f"the report opens with {chosen.reason}")
     write_report(run, path, picked=picked)
     output.show(f"The report is in {path}")
-    output.remark("it is not for publication: it holds figures of the table before it was recoded")
+    output.remark("it is not for publication: it holds metrics of the table before it was recoded")
     return DONE
 
 

@@ -43,7 +43,7 @@ stopped is marked so. pbg-ea, nsga-ii, genitor and anytime can go on with --resu
 result that they would have had without the break, and anytime says how far the best can still be
 from what it has.
 
-The folder is private: it holds figures of the unpublished table. Look at the solutions with
+The folder is private: it holds metrics of the unpublished table. Look at the solutions with
 'sfumato front', and write one out with 'sfumato release'.
 """
 
@@ -108,7 +108,7 @@ def run(arguments: Namespace, output: Output) -> int:
     with progress_bar(console=output.error) if bar else nullcontext(silent) as listener:
         # Counting cannot be stopped half-way, a search can.
         _warn_of_wide_columns(study_file.study.problem, output)
-        secrets = study_file.study.problem.table.secrets
+        statements = study_file.study.problem.table.statements
         with interruption(output) as interrupted:
             result = study_file.study.search(
                 method=search.method,
@@ -127,7 +127,7 @@ def run(arguments: Namespace, output: Output) -> int:
         force=replaces,
         counted=counted,
     )
-    for note in secrets.notes if secrets else ():
+    for note in statements.notes if statements else ():
         output.warn(note)
     _show(found, folder, arguments.study, output)
     return INTERRUPTED if interrupted.asked and not result.finished else DONE
@@ -153,7 +153,7 @@ def _warn_of_wide_columns(problem: Problem, output: Output) -> None:
         if not column.constrained and column.bits > MANY_BITS:
             output.warn(
                 f"column {column.name!r} can be cut at {column.bits:,} places, among which a "
-                "search finds little; give its hierarchy a coarser granule, or set "
+                "search finds little; give its hierarchy a coarser unit, or set "
                 "constrained = true"
             )
 

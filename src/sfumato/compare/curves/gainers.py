@@ -79,8 +79,10 @@ def _values(table: CountTable, column: str) -> tuple[tuple[str, ...], Counts]:
     if column in table.names:
         position = table.names.index(column)
         leaves = np.repeat(table.cell_codes[position], np.diff(table.entry_starts))
-        hierarchy, floor = table.hierarchies[position], table.floors[position]
-        return hierarchy.labels[floor], hierarchy.levels[floor][leaves].astype(np.int64)
+        hierarchy, minimum_level = table.hierarchies[position], table.minimum_levels[position]
+        return hierarchy.labels[minimum_level], hierarchy.levels[minimum_level][leaves].astype(
+            np.int64
+        )
     if column in table.columns:
         codes = table.entry_codes[list(table.columns).index(column)]
         return table.columns[column].values, codes.astype(np.int64)

@@ -149,12 +149,12 @@ def _labels(table: CountTable, column: str, most: int) -> tuple[tuple[str, ...],
         position = table.names.index(column)
         hierarchy = table.hierarchies[position]
         leaves = np.repeat(table.cell_codes[position], np.diff(table.entry_starts))
-        floor = table.floors[position]
-        known = range(floor, hierarchy.height)
+        minimum_level = table.minimum_levels[position]
+        known = range(minimum_level, hierarchy.height)
         telling = [level for level in known if hierarchy.block_count(level) > 1]
         level = next(
             (level for level in telling if hierarchy.block_count(level) <= most),
-            telling[-1] if telling else floor,
+            telling[-1] if telling else minimum_level,
         )
         return hierarchy.labels[level], hierarchy.levels[level][leaves].astype(np.int64)
     if column in table.columns:

@@ -30,7 +30,7 @@ class SortedCurve:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpreadFigures:
+class SpreadMetrics:
     """A property in six numbers: the worst off, the mean of the worst tenth, and so on.
 
     ``gini`` is the Gini coefficient, 0 if everybody has the same and nearly 1 if one has all.
@@ -66,11 +66,11 @@ def sorted_curve(vector: PropertyVector, *, most: int = MOST_STEPS) -> SortedCur
     return SortedCurve(shares=tuple(shares[last].tolist()), values=tuple(values[last].tolist()))
 
 
-def spread_figures(vector: PropertyVector) -> SpreadFigures:
+def spread_metrics(vector: PropertyVector) -> SpreadMetrics:
     """Return a vector in six numbers.
 
     >>> from sfumato.compare.vectors.property_vector import PropertyVector
-    >>> found = spread_figures(PropertyVector.of_rows([3, 7, 7, 3, 7], name="class-size"))
+    >>> found = spread_metrics(PropertyVector.of_rows([3, 7, 7, 3, 7], name="class-size"))
     >>> found.worst, found.worst_tenth, found.median, found.mean, round(found.gini, 4)
     (3, 3.0, 7, 5.4, 0.1778)
     """
@@ -79,7 +79,7 @@ def spread_figures(vector: PropertyVector) -> SpreadFigures:
     tenth = -(-vector.rows // 10)
     among = np.clip(tenth - (upto - counts), 0, counts)
     ascending = slice(None) if vector.direction is Direction.HIGHER else slice(None, None, -1)
-    return SpreadFigures(
+    return SpreadMetrics(
         worst=values[0].item(),
         worst_tenth=exact_sum((values, among)) / tenth,
         median=values[np.searchsorted(upto, (vector.rows + 1) // 2)].item(),

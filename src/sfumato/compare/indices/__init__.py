@@ -1,1 +1,1 @@
-"""Quality indices: figures of one or two property vectors. One index a file."""
+"""Quality indices: metrics of one or two property vectors. One index a file."""

@@ -1,6 +1,6 @@
 """What the hospital treats: who gets it, when, for how long, and what it costs.
 
-The names and shares are made up after what hospital statistics look like; no figure here is one
+The names and shares are made up after what hospital statistics look like; no value here is one
 of a real hospital. The tree of the diagnoses, after the chapters of ICD-10, is the shipped file
 ``hierarchies/hospital/diagnosis.csv``.
 """

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sfumato.engines.messages.grouped_counts import CoarserValues
     from sfumato.engines.messages.matched_rows import AnonymizedTable
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
-    from sfumato.engines.messages.written_metrics import WrittenFigures, WrittenQuestion
+    from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
     from sfumato.engines.sql.relation import Relation
     from sfumato.sources.source import Source
 
@@ -224,16 +224,16 @@ class DuckDBEngine:
             session = DuckDBSession(connection=connection)
             return intended_content(session, relation, kinds, plan, target.format)
 
-    def written_figures(
+    def written_metrics(
         self, written: Source, question: WrittenQuestion, target: Target
-    ) -> WrittenFigures:
-        """Read a written file back and return its figures, computed by DuckDB alone."""
-        from sfumato.engines.sql.written import written_figures
+    ) -> WrittenMetrics:
+        """Read a written file back and return its metrics, computed by DuckDB alone."""
+        from sfumato.engines.sql.written import written_metrics
 
         with self._opened(written, target=target) as (connection, relation):
             kinds = _all_kinds(connection, relation)
             session = DuckDBSession(connection=connection)
-            return written_figures(session, relation, kinds, question)
+            return written_metrics(session, relation, kinds, question)
 
     @contextmanager
     def _opened(

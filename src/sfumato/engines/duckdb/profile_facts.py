@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 BUCKETS_PER_DECADE = 40
 BUCKET_OFFSET = 20_000
-"""A number's bucket is ± this plus the floor of 40 times its decimal logarithm; that of 0 is 0."""
+"""A number's bucket is ± this plus ⌊40 · its decimal logarithm⌋; that of 0 is 0."""
 
 _TAIL = Decimal("0.01")
 

@@ -33,11 +33,11 @@ def rewrite(
 
     The shuffle takes its entropy from the system and keeps none of it: a recorded seed would
     undo it. The generator of `random` is not cryptographic, so the sort key is not its output
-    but a hash of it with a secret.
+    but a hash of it with a salt.
     """
     session = DuckDBSession(connection=connection)
     rows = released_rows(session, relation, kinds, plan, target.format)
-    secret = secrets.randbits(63)
+    salt = secrets.randbits(63)
     if target.format is FileFormat.PARQUET:
         options = "FORMAT parquet"
     else:
@@ -47,6 +47,6 @@ def rewrite(
             f"QUOTE '\"', ESCAPE '\"', COMPRESSION {compression}"
         )
     connection.execute(
-        f"COPY (SELECT * FROM ({rows}) ORDER BY hash(random(), {secret})) "
+        f"COPY (SELECT * FROM ({rows}) ORDER BY hash(random(), {salt})) "
         f"TO {literal(str(target.path))} ({options})"
     )

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.engines.messages.rewrite_plan import ContentDigest
-    from sfumato.engines.messages.written_statements import WrittenSecrets, WrittenSecurity
+    from sfumato.engines.messages.written_statements import WrittenSecurity, WrittenStatements
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,8 +18,8 @@ class WrittenQuestion:
 
     ``starred`` says that rows with ``*`` in every quasi-identifier are suppressed ones.
     ``all_rows`` has, for every sensitive column, the rows of each of its values in the source:
-    what t-closeness compares with. Missing values are counted as ``missing_label``. ``secrets`` is
-    None where there are none, or none that the file's own texts tell.
+    what t-closeness compares with. Missing values are counted as ``missing_label``. ``statements``
+    is None where there are none, or none that the file's own texts tell.
     """
 
     quasi_identifiers: tuple[str, ...]
@@ -29,11 +29,11 @@ class WrittenQuestion:
     all_rows: Mapping[str, Mapping[str, int]]
     markers: tuple[str, ...]
     missing_label: str
-    secrets: WrittenSecrets | None = None
+    statements: WrittenStatements | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class SensitiveFigures:
+class SensitiveMetrics:
     """The worst classes in view of one sensitive column.
 
     ``own_counts`` is the sum over rows of the count of their own value in their class;
@@ -48,8 +48,8 @@ class SensitiveFigures:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenFigures:
-    """The figures of a written file; all but ``starred`` and ``content`` of its kept rows.
+class WrittenMetrics:
+    """The metrics of a written file; all but ``starred`` and ``content`` of its kept rows.
 
     ``squares`` is the sum of squared class sizes, ``labels`` has the rows of every label of a
     quasi-identifier, ``majority`` the rows that have the most frequent label of their class.
@@ -62,7 +62,7 @@ class WrittenFigures:
     smallest: int
     squares: int
     labels: Mapping[str, Mapping[str | None, int]]
-    sensitive: Mapping[str, SensitiveFigures]
+    sensitive: Mapping[str, SensitiveMetrics]
     majority: int | None
     security: WrittenSecurity | None
     content: ContentDigest

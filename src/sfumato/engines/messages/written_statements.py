@@ -1,4 +1,4 @@
-"""What to ask a written file about secrets, and what it answers."""
+"""What to ask a written file about confidential statements, and what it answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.arrays import Codes, Counts, Floats
-    from sfumato.statements.confidential import Secrets
+    from sfumato.statements.confidential import ConfidentialStatements
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -18,7 +18,7 @@ class ProtectingClasses:
 
     ``codes`` has a row for each quasi-identifier and a column for each class, ``labels`` what
     the codes are in the file. ``protecting`` are rows and ``damages`` sums of dm(u, φ), a row for
-    each sentence and a column for each class.
+    each predicate and a column for each class.
     """
 
     codes: Codes
@@ -28,14 +28,14 @@ class ProtectingClasses:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class WrittenSecrets:
-    """The secrets to look for in a written file.
+class WrittenStatements:
+    """The confidential statements to look for in a written file.
 
-    ``priors`` is Pr φ of every sentence. ``rule_values`` has the columns that only rules name,
+    ``priors`` is Pr φ of every predicate. ``rule_values`` has the columns that only rules name,
     with the values that they name. ``classes`` is None where the rules are told by the file.
     """
 
-    secrets: Secrets
+    statements: ConfidentialStatements
     priors: tuple[float, ...]
     rule_values: Mapping[str, tuple[str, ...]]
     classes: ProtectingClasses | None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
     from sfumato.engines.messages.matched_rows import AnonymizedTable
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
-    from sfumato.engines.messages.written_metrics import WrittenFigures, WrittenQuestion
+    from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
     from sfumato.engines.sql.relation import Relation
     from sfumato.sources.source import Source
 
@@ -231,14 +231,14 @@ class SparkEngine:
         with self._opened(source, target=target) as (sql, relation):
             return intended_content(sql, relation, _kinds(sql, relation), plan, target.format)
 
-    def written_figures(
+    def written_metrics(
         self, written: Source, question: WrittenQuestion, target: Target
-    ) -> WrittenFigures:
-        """Read written parts back and return their figures, computed by the cluster alone."""
-        from sfumato.engines.sql.written import written_figures
+    ) -> WrittenMetrics:
+        """Read written parts back and return their metrics, computed by the cluster alone."""
+        from sfumato.engines.sql.written import written_metrics
 
         with self._opened(written, target=target) as (sql, relation):
-            return written_figures(sql, relation, _kinds(sql, relation), question)
+            return written_metrics(sql, relation, _kinds(sql, relation), question)
 
     def connected(self) -> SparkSession:
         """Return the session, started if need be."""

@@ -40,7 +40,8 @@ _CAUSES = (
     (
         r"OutOfMemoryError|EXCEEDS_MAX_RESULT_SIZE|maxResultSize|bigger than local result size",
         "the driver or an executor ran out of memory; give it more (spark.driver.memory, "
-        "spark.driver.maxResultSize, spark.executor.memory), or set a floor so that there are "
+        "spark.driver.maxResultSize, spark.executor.memory), or set a minimum level so that "
+        "there are "
         "fewer combinations to count",
     ),
     (

@@ -28,11 +28,11 @@ def coarser_relation(
             listing.append(f"{column} AS c{position}")
             continue
         text = session.dialect.value_text(column, kinds[name])
-        table = f"floor{position}"
+        table = f"coarser{position}"
         _fill(session, table, replaced[name])
         joins.append(f"LEFT JOIN {session.named(table)} AS {table} ON {text} = {table}.v")
         listing.append(f"coalesce({table}.r, {text}) AS c{position}")
-    hint = f"/*+ BROADCAST({', '.join(f'floor{relation.names.index(n)}' for n in replaced)}) */"
+    hint = f"/*+ BROADCAST({', '.join(f'coarser{relation.names.index(n)}' for n in replaced)}) */"
     sql = (
         f"(SELECT {hint} {', '.join(listing)} FROM (SELECT * FROM {relation.sql}) AS fine "
         f"{' '.join(joins)}) AS coarser"

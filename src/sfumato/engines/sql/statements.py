@@ -11,29 +11,29 @@ from sfumato.statements.predicate import And, Atom, Not, Or
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.engines.messages.written_statements import ProtectingClasses, WrittenSecrets
+    from sfumato.engines.messages.written_statements import ProtectingClasses, WrittenStatements
     from sfumato.engines.sql.session import SqlDialect, SqlSession, Values
-    from sfumato.statements.confidential import Secret, Secrets
-    from sfumato.statements.predicate import Sentence
+    from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
+    from sfumato.statements.predicate import Predicate
 
 
-def sentence_sql(dialect: SqlDialect, sentence: Sentence, column_of: Mapping[str, str]) -> str:
-    """Return a sentence as an SQL condition that is true or false, never null.
+def predicate_sql(dialect: SqlDialect, predicate: Predicate, column_of: Mapping[str, str]) -> str:
+    """Return a predicate as an SQL condition that is true or false, never null.
 
     >>> from sfumato.engines.duckdb.session import DuckDBDialect
-    >>> from sfumato.statements.predicate_parser import sentence
-    >>> told = sentence("not (HIV = + and Ward in {a, b})")
+    >>> from sfumato.statements.predicate_parser import predicate
+    >>> told = predicate("not (HIV = + and Ward in {a, b})")
     >>> sentence_sql(DuckDBDialect(), told, {"HIV": "s0", "Ward": "s1"})
     "(NOT (coalesce(s0 IN ('+'), false) AND coalesce(s1 IN ('a', 'b'), false)))"
     """
-    if isinstance(sentence, Atom):
-        values = ", ".join(map(dialect.literal, sentence.values))
-        return f"coalesce({column_of[sentence.column]} IN ({values}), false)"
-    if isinstance(sentence, Not):
-        return f"(NOT {sentence_sql(dialect, sentence.part, column_of)})"
-    assert isinstance(sentence, And | Or)
-    joint = " AND " if isinstance(sentence, And) else " OR "
-    return f"({joint.join(sentence_sql(dialect, part, column_of) for part in sentence.parts)})"
+    if isinstance(predicate, Atom):
+        values = ", ".join(map(dialect.literal, predicate.values))
+        return f"coalesce({column_of[predicate.column]} IN ({values}), false)"
+    if isinstance(predicate, Not):
+        return f"(NOT {predicate_sql(dialect, predicate.part, column_of)})"
+    assert isinstance(predicate, And | Or)
+    joint = " AND " if isinstance(predicate, And) else " OR "
+    return f"({joint.join(predicate_sql(dialect, part, column_of) for part in predicate.parts)})"
 
 
 def written_security(
@@ -41,24 +41,24 @@ def written_security(
     cells: str,
     blocks: Sequence[str],
     column_of: Mapping[str, str],
-    wanted: WrittenSecrets,
+    wanted: WrittenStatements,
 ) -> WrittenSecurity:
     """Return the security of the classes; ``blocks`` are the columns that make a class.
 
     ``cells`` is SQL to select the cells from, with their numbers of rows m.
     """
     dialect = session.dialect
-    secrets = wanted.secrets
-    sentences = range(len(secrets.sentences))
+    statements = wanted.statements
+    predicates = range(len(statements.predicates))
     sums = [
-        f"sum(CASE WHEN {sentence_sql(dialect, sentence, column_of)} THEN m ELSE 0 END) AS s{j}"
-        for j, sentence in enumerate(secrets.sentences)
+        f"sum(CASE WHEN {predicate_sql(dialect, predicate, column_of)} THEN m ELSE 0 END) AS s{j}"
+        for j, predicate in enumerate(statements.predicates)
     ]
     if wanted.classes is None:
-        protects = [_protects(dialect, secrets, j, column_of) for j in sentences]
-        damages = [_damage(dialect, secrets, j, protects, column_of) for j in sentences]
-        sums += [f"sum(CASE WHEN {protects[j]} THEN m ELSE 0 END) AS p{j}" for j in sentences]
-        sums += [f"sum(m * {damages[j]}) AS w{j}" for j in sentences]
+        protects = [_protects(dialect, statements, j, column_of) for j in predicates]
+        damages = [_damage(dialect, statements, j, protects, column_of) for j in predicates]
+        sums += [f"sum(CASE WHEN {protects[j]} THEN m ELSE 0 END) AS p{j}" for j in predicates]
+        sums += [f"sum(m * {damages[j]}) AS w{j}" for j in predicates]
     by_class = ", ".join(blocks)
     session.materialize(
         "told",
@@ -72,11 +72,11 @@ def written_security(
         )
         rows += f" LEFT JOIN {session.named('protecting')} AS protecting ON {same}"
     # A class that the publisher knows nothing of is taken for one in which everybody protects all.
-    insecure = " OR ".join(f"(s{j} = n AND coalesce(p{j}, n) > 0)" for j in sentences)
+    insecure = " OR ".join(f"(s{j} = n AND coalesce(p{j}, n) > 0)" for j in predicates)
     risks = " + ".join(
         f"coalesce(w{j}, n) * {_gain(j, prior)}" for j, prior in enumerate(wanted.priors)
     )
-    satisfied = ", ".join(f"coalesce(sum(s{j}), 0)" for j in sentences)
+    satisfied = ", ".join(f"coalesce(sum(s{j}), 0)" for j in predicates)
     (found,) = session.rows(
         f"SELECT coalesce(sum(CASE WHEN {insecure} THEN 1 ELSE 0 END), 0), "
         f"coalesce(sum({risks}), 0), {satisfied} FROM {rows}"
@@ -88,66 +88,69 @@ def written_security(
     )
 
 
-def _gain(sentence: int, prior: float) -> str:
+def _gain(predicate: int, prior: float) -> str:
     """Return the SQL of max((log Pr φ - log Pr_τ) / log Pr φ, 0)."""
     if not 0 < prior < 1:
         return "0.0"
-    share = f"(CAST(s{sentence} AS DOUBLE) / n)"
+    share = f"(CAST(s{predicate} AS DOUBLE) / n)"
     before = f"ln(CAST({prior!r} AS DOUBLE))"
     gain = f"greatest(({before} - ln({share})) / {before}, 0.0)"
-    return f"CASE WHEN s{sentence} = 0 THEN 0.0 ELSE {gain} END"
+    return f"CASE WHEN s{predicate} = 0 THEN 0.0 ELSE {gain} END"
 
 
 def _protects(
-    dialect: SqlDialect, secrets: Secrets, sentence: int, column_of: Mapping[str, str]
+    dialect: SqlDialect,
+    statements: ConfidentialStatements,
+    predicate: int,
+    column_of: Mapping[str, str],
 ) -> str:
-    """Return the SQL of whether a row protects a sentence."""
+    """Return the SQL of whether a row protects a predicate."""
     rules = [
         _applies(dialect, rule, column_of)
-        for rule in secrets.rules
-        if rule.protect == secrets.sentences[sentence]
+        for rule in statements.rules
+        if rule.protect == statements.predicates[predicate]
     ]
     return f"({' OR '.join(rules)})"
 
 
-def _applies(dialect: SqlDialect, rule: Secret, column_of: Mapping[str, str]) -> str:
+def _applies(dialect: SqlDialect, rule: ConfidentialStatement, column_of: Mapping[str, str]) -> str:
     """Return the SQL of whether a rule is about a row."""
-    return "true" if rule.where is None else sentence_sql(dialect, rule.where, column_of)
+    return "true" if rule.where is None else predicate_sql(dialect, rule.where, column_of)
 
 
 def _damage(
     dialect: SqlDialect,
-    secrets: Secrets,
-    sentence: int,
+    statements: ConfidentialStatements,
+    predicate: int,
     protects: Sequence[str],
     column_of: Mapping[str, str],
 ) -> str:
     """Return the SQL of dm(u, φ) of a row."""
-    if secrets.rules[0].damage is None:
+    if statements.rules[0].damage is None:
         # Where 1.0 is a decimal number, so is what it is divided by, with few digits.
         one = "CAST(1 AS DOUBLE)"
         several = " + ".join(f"CASE WHEN {each} THEN 1 ELSE 0 END" for each in protects)
-        return f"(CASE WHEN {protects[sentence]} THEN {one} / ({several}) ELSE 0.0 END)"
+        return f"(CASE WHEN {protects[predicate]} THEN {one} / ({several}) ELSE 0.0 END)"
     parts = [
         f"CASE WHEN {_applies(dialect, rule, column_of)} "
         f"THEN CAST({rule.damage!r} AS DOUBLE) ELSE 0.0 END"
-        for rule in secrets.rules
-        if rule.protect == secrets.sentences[sentence]
+        for rule in statements.rules
+        if rule.protect == statements.predicates[predicate]
     ]
     return f"({' + '.join(parts)})"
 
 
 def _make_protecting(session: SqlSession, classes: ProtectingClasses) -> None:
     """Make the table of who protects what, by the labels of the classes."""
-    identifiers, sentences = range(classes.codes.shape[0]), range(classes.protecting.shape[0])
+    identifiers, predicates = range(classes.codes.shape[0]), range(classes.protecting.shape[0])
     arrays: dict[str, Values] = {f"b{q}": classes.codes[q].tolist() for q in identifiers}
-    arrays |= {f"p{j}": classes.protecting[j].tolist() for j in sentences}
-    arrays |= {f"w{j}": classes.damages[j].tolist() for j in sentences}
+    arrays |= {f"p{j}": classes.protecting[j].tolist() for j in predicates}
+    arrays |= {f"w{j}": classes.damages[j].tolist() for j in predicates}
     session.fill("protecting_codes", arrays)
     for q, labels in enumerate(classes.labels):
         session.fill(f"block{q}", {"b": list(range(len(labels))), "l": list(labels)})
     names = [f"block{q}.l AS q{q}" for q in identifiers]
-    names += [f"p{j}" for j in sentences] + [f"w{j}" for j in sentences]
+    names += [f"p{j}" for j in predicates] + [f"w{j}" for j in predicates]
     joins = " ".join(
         f"JOIN {session.named(f'block{q}')} AS block{q} ON protecting_codes.b{q} = block{q}.b"
         for q in identifiers

@@ -1,10 +1,10 @@
-"""The figures of a written file in plain SQL: no code of the search or the measures is used."""
+"""The metrics of a written file in plain SQL: no code of the search or the measures is used."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.engines.messages.written_metrics import SensitiveFigures, WrittenFigures
+from sfumato.engines.messages.written_metrics import SensitiveMetrics, WrittenMetrics
 from sfumato.engines.sql.released_rows import STAR, content_digest
 from sfumato.engines.sql.session import whole_number
 from sfumato.engines.sql.statements import written_security
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from sfumato.engines.sql.session import SqlSession
 
 
-def written_figures(
+def written_metrics(
     session: SqlSession,
     relation: Relation,
     kinds: Mapping[str, str],
     question: WrittenQuestion,
-) -> WrittenFigures:
-    """Return the figures of the rows of a relation."""
+) -> WrittenMetrics:
+    """Return the metrics of the rows of a relation."""
     dialect = session.dialect
     place = {name: (f"c{p}", kinds[name]) for p, name in enumerate(relation.names)}
     blocks = [f"q{q}" for q in range(len(question.quasi_identifiers))]
@@ -37,7 +37,7 @@ def written_figures(
         f"{_value(session, *place[name], question)} AS {value}" for name, value in values.items()
     ]
     column_of = dict(values)
-    for name, named in question.secrets.rule_values.items() if question.secrets else ():
+    for name, named in question.statements.rule_values.items() if question.statements else ():
         column_of[name] = f"r{len(column_of)}"
         text = _value(session, *place[name], question)
         # Of a column that only rules name no other value has to be told apart.
@@ -70,7 +70,7 @@ def written_figures(
     for q, label, count in session.rows(by_label):
         name = question.quasi_identifiers[whole_number(q)]
         labels[name][None if label is None else str(label)] = whole_number(count)
-    return WrittenFigures(
+    return WrittenMetrics(
         columns=relation.names,
         rows=whole_number(found[0]),
         starred=starred,
@@ -85,8 +85,8 @@ def written_figures(
         majority=_majority(session, cells, by_class, values[question.label])
         if question.label
         else None,
-        security=written_security(session, cells, blocks, column_of, question.secrets)
-        if question.secrets
+        security=written_security(session, cells, blocks, column_of, question.statements)
+        if question.statements
         else None,
         content=content_digest(
             session, relation.sql, [(f"c{p}", kinds[n]) for p, n in enumerate(relation.names)]
@@ -108,7 +108,7 @@ def _sensitive(
     blocks: list[str],
     value: str,
     all_rows: Mapping[str, int],
-) -> SensitiveFigures:
+) -> SensitiveMetrics:
     total = sum(all_rows.values())
     session.fill(
         "source_values",
@@ -137,7 +137,7 @@ def _sensitive(
         FROM worst
         """
     )
-    return SensitiveFigures(
+    return SensitiveMetrics(
         distinct=whole_number(found[0]),
         frequency=_real(found[1]),
         entropy=_real(found[2]),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError, shown
 from sfumato.front.decisions.flat_regions import FlatRegion, flat_regions
-from sfumato.front.decisions.metric import Figure, objective_figures
+from sfumato.front.decisions.metric import Metric, objective_metrics
 from sfumato.front.front import Solution
 from sfumato.measures.measure import Kind
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Tolerance:
-    """How much worse a figure may get for another to become better.
+    """How much worse a value may get for another to become better.
 
     ``loss`` is what may be added to an objective of loss: a share, of all cells where the
     objective is such a share, else of what lies between the extremes of the front. ``privacy`` is
@@ -41,14 +41,14 @@ class Tolerance:
                 )
 
 
-USUAL_TOLERANCE = Tolerance()
+DEFAULT_TOLERANCE = Tolerance()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Alternatives:
-    """The solutions that answer the questions of a publisher who has chosen some figures.
+    """The solutions that answer the questions of a publisher who has chosen some metrics.
 
-    ``chosen`` are those figures. ``at_no_cost`` are better in one of them and worse in none.
+    ``chosen`` are those metrics. ``at_no_cost`` are better in one of them and worse in none.
     ``more_privacy`` gain privacy, give up none of it, and lose no more than is tolerable;
     ``less_loss`` lose less in some way, more in none, and give up tolerable parts of the privacy.
     The best of each come first. ``region`` is the flat region that the chosen solution lies in.
@@ -65,21 +65,21 @@ def alternatives(
     front: Front,
     chosen: Solution | Mapping[str, float],
     *,
-    tolerance: Tolerance = USUAL_TOLERANCE,
+    tolerance: Tolerance = DEFAULT_TOLERANCE,
 ) -> Alternatives:
-    """Return what a front has instead of one of its solutions, or of figures that were wished for.
+    """Return what a front has instead of one of its solutions, or of metrics that were wished for.
 
     A publisher who guesses k = 5 may learn that 7 costs no more, and 12 hardly more (MOEA §1.2).
-    Wished figures need not name all objectives; the others are not looked at.
+    Wished metrics need not name all objectives; the others are not looked at.
     """
     if isinstance(chosen, Solution):
-        values, figures = dict(chosen.values), list(objective_figures(front))
+        values, metrics = dict(chosen.values), list(objective_metrics(front))
         region = next((each for each in flat_regions(front) if chosen in each.solutions), None)
     else:
-        values, figures, region = dict(chosen), _wished_figures(front, chosen), None
-    privacy = [figure for figure in figures if figure.kind is Kind.PRIVACY]
-    losses = [figure for figure in figures if figure.kind is not Kind.PRIVACY]
-    widths = {figure.name: _width(front, figure) for figure in losses}
+        values, metrics, region = dict(chosen), _wished_metrics(front, chosen), None
+    privacy = [metric for metric in metrics if metric.kind is Kind.PRIVACY]
+    losses = [metric for metric in metrics if metric.kind is not Kind.PRIVACY]
+    widths = {metric.name: _width(front, metric) for metric in losses}
     free, private, cheap = [], [], []
     for solution in front:
         if solution is chosen:
@@ -116,39 +116,39 @@ def alternatives(
     )
 
 
-def _wished_figures(front: Front, wished: Mapping[str, float]) -> list[Figure]:
+def _wished_metrics(front: Front, wished: Mapping[str, float]) -> list[Metric]:
     unknown = [name for name in wished if name not in front.objectives]
     if unknown or not wished:
         raise SettingsError(
             f"{', '.join(map(repr, unknown)) or 'nothing'} is no objective of the front; wish for "
-            f"figures of {', '.join(front.objectives)}"
+            f"metrics of {', '.join(front.objectives)}"
         )
     for name, value in wished.items():
         if not isinstance(value, int | float) or isinstance(value, bool) or math.isnan(value):
             raise SettingsError(f"the wished {name} is {shown(value)}; give a number")
-    return [figure for figure in objective_figures(front) if figure.name in wished]
+    return [metric for metric in objective_metrics(front) if metric.name in wished]
 
 
-def _width(front: Front, figure: Figure) -> float:
+def _width(front: Front, metric: Metric) -> float:
     """Return what the tolerance of a loss is a share of."""
-    if figure.percent:
+    if metric.percent:
         return 1.0
-    values = [solution.values[figure.name] for solution in front]
+    values = [solution.values[metric.name] for solution in front]
     finite = [value for value in values if math.isfinite(value)]
     return max(finite) - min(finite) if finite else 0.0
 
 
 def _compared(
-    figures: Iterable[Figure], values: Mapping[str, float], chosen: Mapping[str, float]
-) -> tuple[list[Figure], list[Figure]]:
-    """Return the figures that are better than the chosen ones, and those that are worse."""
-    known = list(figures)
+    metrics: Iterable[Metric], values: Mapping[str, float], chosen: Mapping[str, float]
+) -> tuple[list[Metric], list[Metric]]:
+    """Return the metrics that are better than the chosen ones, and those that are worse."""
+    known = list(metrics)
     better = [f for f in known if f.better(values[f.name], chosen[f.name])]
     worse = [f for f in known if f.better(chosen[f.name], values[f.name])]
     return better, worse
 
 
-def _best_first(solutions: list[Solution], figures: list[Figure]) -> tuple[Solution, ...]:
+def _best_first(solutions: list[Solution], metrics: list[Metric]) -> tuple[Solution, ...]:
     return tuple(
-        sorted(solutions, key=lambda s: (*(f.cost(s.values[f.name]) for f in figures), s.id))
+        sorted(solutions, key=lambda s: (*(f.cost(s.values[f.name]) for f in metrics), s.id))
     )

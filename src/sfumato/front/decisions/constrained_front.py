@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.errors.listing import counted
 from sfumato.front.decisions.constraint_names import check_constraint_names
-from sfumato.front.decisions.metric import SUPPRESSED, Figure, figure_named
+from sfumato.front.decisions.metric import SUPPRESSED, Metric, metric_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,37 +20,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ConstrainedFront:
-    """A front with all figures of its solutions, and the constraints that a rule puts on them.
+    """A front with all metrics of its solutions, and the constraints that a rule puts on them.
 
-    ``names`` has, for every constraint, the name of its figure as the front writes it.
+    ``names`` has, for every constraint, the name of its value as the front writes it.
     """
 
     rule: PickRule
     front: Front
-    figures: Sequence[Mapping[str, float]]
+    metrics: Sequence[Mapping[str, float]]
     names: tuple[str, ...]
 
     @classmethod
     def of(
-        cls, rule: PickRule, front: Front, figures: Sequence[Mapping[str, float]]
+        cls, rule: PickRule, front: Front, metrics: Sequence[Mapping[str, float]]
     ) -> ConstrainedFront:
-        """Look up the figures that the constraints name."""
-        if len(figures) != len(front):
+        """Look up the metrics that the constraints name."""
+        if len(metrics) != len(front):
             raise SettingsError(
-                f"a front of {counted(len(front), 'solution')} needs as many sets of figures, and "
-                f"{len(figures)} were given"
+                f"a front of {counted(len(front), 'solution')} needs as many sets of metrics, and "
+                f"{len(metrics)} were given"
             )
         if not front.solutions:
             raise UnmetError("the front is empty: there is nothing to pick from")
-        known = tuple(dict.fromkeys((*figures[0], *front.objectives, SUPPRESSED)))
+        known = tuple(dict.fromkeys((*metrics[0], *front.objectives, SUPPRESSED)))
         names = check_constraint_names(rule, known)
-        return cls(rule=rule, front=front, figures=figures, names=names)
+        return cls(rule=rule, front=front, metrics=metrics, names=names)
 
     @property
-    def constrained(self) -> tuple[Figure, ...]:
-        """The figures that the constraints speak of."""
+    def constrained(self) -> tuple[Metric, ...]:
+        """The metrics that the constraints speak of."""
         return tuple(
-            figure_named(name, direction=self.front.objectives.get(name, constraint.wanted))
+            metric_named(name, direction=self.front.objectives.get(name, constraint.wanted))
             for constraint, name in zip(self.rule.constraints, self.names, strict=True)
         )
 
@@ -63,7 +63,7 @@ class ConstrainedFront:
         return found
 
     def _value(self, solution: Solution, name: str) -> float:
-        own = self.figures[solution.id]
+        own = self.metrics[solution.id]
         if name in own:
             return own[name]
         return float(solution.suppressed) if name == SUPPRESSED else solution.values[name]

@@ -1,4 +1,4 @@
-"""The figures that constraints name, looked up among those that there are."""
+"""The metrics that constraints name, looked up among those that there are."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 def check_constraint_names(rule: PickRule, known: Collection[str]) -> tuple[str, ...]:
-    """Return, for every constraint of a rule, the name of its figure as ``known`` writes it.
+    """Return, for every constraint of a rule, the name of its value as ``known`` writes it.
 
-    ``known`` are the names of all figures that can be asked about: the keys of a mapping of
-    figures, with ``suppressed`` if that is known. A name that is none of them is an error that
+    ``known`` are the names of all metrics that can be asked about: the keys of a mapping of
+    metrics, with ``suppressed`` if that is known. A name that is none of them is an error that
     points at it and suggests the nearest. Look values up by the returned names and not by those
     of the constraints, which may be written in another way (``recursive-l(c=3.0)``):
 
     >>> from sfumato.front.decisions.pick_rule import read_constraints
-    >>> rule, figures = read_constraints("k>=5, recursive-l(c=3.0)>=2"), {"k": 7.0}
-    >>> figures["recursive-l(c=3)"] = 1.0
-    >>> names = check_constraint_names(rule, figures)
-    >>> [str(c) for c, name in zip(rule.constraints, names) if not c.holds(figures[name])]
+    >>> rule, metrics = read_constraints("k>=5, recursive-l(c=3.0)>=2"), {"k": 7.0}
+    >>> metrics["recursive-l(c=3)"] = 1.0
+    >>> names = check_constraint_names(rule, metrics)
+    >>> [str(c) for c, name in zip(rule.constraints, names) if not c.holds(metrics[name])]
     ['recursive-l(c=3.0)>=2']
     """
     return tuple(_known_name(rule, constraint, known) for constraint in rule.constraints)
@@ -36,7 +36,7 @@ def _known_name(rule: PickRule, constraint: Constraint, known: Collection[str]) 
     name = constraint.name
     if name in known:
         return name
-    listed = f"the figures are {', '.join(sorted(known))}"
+    listed = f"the metrics are {', '.join(sorted(known))}"
     try:
         name = str(measure(name))
     except SettingsError as error:
@@ -45,12 +45,12 @@ def _known_name(rule: PickRule, constraint: Constraint, known: Collection[str]) 
         hint = f"did you mean {by_case[near[0]]!r}? " if near else ""
         raise rule.fault(
             constraint.place,
-            f"there is no figure {name!r}; {f'{error}; ' if '(' in name else hint}{listed}",
+            f"there is no value {name!r}; {f'{error}; ' if '(' in name else hint}{listed}",
         ) from None
     if name not in known:
         raise rule.fault(
             constraint.place,
-            f"there is no figure {name!r} here; name it among the objectives of the study to have "
+            f"there is no value {name!r} here; name it among the objectives of the study to have "
             f"it; {listed}",
         )
     return name

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 ROUNDING = 1e-12
-"""The relative error that is forgiven a figure which passed through rounding."""
+"""The relative error that is forgiven a value which passed through rounding."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MeasureCriterion(ClassCriterion):
-    """A class meets it if its own figure of a measure is on the right side of a bound.
+    """A class meets it if its own value of a measure is on the right side of a bound.
 
-    The measure is the worst figure of all kept classes, so that a released table of which every
+    The measure is the worst value of all kept classes, so that a released table of which every
     class meets the criterion meets it as a whole. Only a bound from the worse side is one: k>=5,
     not k<=5.
 
@@ -54,15 +54,15 @@ class MeasureCriterion(ClassCriterion):
         return self.measure.carries(table)
 
     def failing(self, batch: ClassBatch) -> Flags:
-        """Say of every class whether its figure is on the wrong side."""
-        figures = self.measure.class_figures(batch)
-        assert figures is not None
-        if np.issubdtype(figures.dtype, np.floating):
+        """Say of every class whether its value is on the wrong side."""
+        metrics = self.measure.class_values(batch)
+        assert metrics is not None
+        if np.issubdtype(metrics.dtype, np.floating):
             # Sums of rounded parts: a class that is at the bound must not miss it by a last bit,
             # or merging two such classes could.
             better = 1.0 if self.measure.direction is Direction.HIGHER else -1.0
-            figures = (figures * (1.0 + better * ROUNDING)).astype(np.float64)
-        flags: Flags = ~self._constraint.holds_of(figures)
+            metrics = (metrics * (1.0 + better * ROUNDING)).astype(np.float64)
+        flags: Flags = ~self._constraint.holds_of(metrics)
         return flags
 
     @property
@@ -101,7 +101,7 @@ def read_criterion(text: str) -> ClassCriterion:
 
 
 def _criterion(known: Measure, constraint: Constraint) -> MeasureCriterion:
-    if type(known).class_figures is Measure.class_figures:
+    if type(known).class_values is Measure.class_values:
         able = ", ".join(_worst_cases())
         raise SettingsError(
             f"{known.name!r} is no criterion: no class meets or misses it by itself; the criteria "
@@ -121,5 +121,5 @@ def _worst_cases() -> tuple[str, ...]:
     return tuple(
         name
         for name, kind in measure_classes().items()
-        if kind.class_figures is not Measure.class_figures
+        if kind.class_values is not Measure.class_values
     )

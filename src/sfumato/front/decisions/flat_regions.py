@@ -14,7 +14,7 @@ from sfumato.front.decisions.staircase import staircase
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sfumato.front.decisions.metric import Figure
+    from sfumato.front.decisions.metric import Metric
     from sfumato.front.decisions.staircase import Step
     from sfumato.front.front import Front, Solution
 
@@ -26,13 +26,13 @@ class FlatRegion:
     """A run of neighbouring solutions, from the least private one to the most private one.
 
     ``privacy_gain`` and ``loss_gain`` are what it gains and costs from start to end, in the units
-    of the two figures; the shares are the same as parts of what lies between the extremes of the
+    of the two metrics; the shares are the same as parts of what lies between the extremes of the
     front, counts of rows on a logarithmic scale. ``solutions`` are all that lie in it, ties
     included.
     """
 
-    privacy: Figure
-    loss: Figure
+    privacy: Metric
+    loss: Metric
     start: Solution
     end: Solution
     solutions: tuple[Solution, ...]
@@ -48,7 +48,7 @@ class Flatness:
 
     Every step of a region gains privacy at least ``bargain`` times as cheaply as the front does
     from one extreme to the other, and no objective of privacy gets worse. The whole region
-    multiplies a count of rows, such as k, by at least ``least_factor``; of other figures it gains
+    multiplies a count of rows, such as k, by at least ``least_factor``; of other metrics it gains
     at least ``least_share`` of what lies between the extremes.
     """
 
@@ -74,10 +74,10 @@ class Flatness:
         return high >= self.least_factor * low
 
 
-USUAL_FLATNESS = Flatness()
+DEFAULT_FLATNESS = Flatness()
 
 
-def flat_regions(front: Front, *, flatness: Flatness = USUAL_FLATNESS) -> tuple[FlatRegion, ...]:
+def flat_regions(front: Front, *, flatness: Flatness = DEFAULT_FLATNESS) -> tuple[FlatRegion, ...]:
     """Return the flat regions of a front, the best one first.
 
     Solutions are taken in the order of their loss, on the staircase of the first objective of

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.front.decisions.metric import objective_figures
+from sfumato.front.decisions.metric import objective_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.front.decisions.metric import Figure
+    from sfumato.front.decisions.metric import Metric
     from sfumato.front.front import Front, Solution
 
 _ROUNDING = 1e-9
@@ -26,15 +26,15 @@ def knee(front: Front, *, among: Sequence[Solution] | None = None) -> Solution |
     solutions = sorted(front.solutions if among is None else among, key=lambda s: s.id)
     if not solutions:
         return None
-    figures = _varying(front, solutions)
-    if not figures:
+    metrics = _varying(front, solutions)
+    if not metrics:
         return solutions[0]
-    balances = _balances(figures, solutions)
+    balances = _balances(metrics, solutions)
     best = max(balances)
     # A gap of rounding is a tie.
     found = next(s for s, b in zip(solutions, balances, strict=True) if b >= best - _ROUNDING)
     # With one objective left there is nothing to trade: its best is best.
-    return found if best > 1 + _ROUNDING or len(figures) == 1 else None
+    return found if best > 1 + _ROUNDING or len(metrics) == 1 else None
 
 
 def balances(front: Front) -> list[float]:
@@ -52,24 +52,24 @@ def balances(front: Front) -> list[float]:
     plane need not exist, and one odd extreme tilts it. The balance needs none, and the means keep
     two objectives that say nearly the same, such as k and weighted-k, from outvoting the loss.
     """
-    figures = _varying(front, front.solutions)
-    return _balances(figures, front.solutions)
+    metrics = _varying(front, front.solutions)
+    return _balances(metrics, front.solutions)
 
 
-def _varying(front: Front, solutions: Sequence[Solution]) -> list[Figure]:
+def _varying(front: Front, solutions: Sequence[Solution]) -> list[Metric]:
     return [
-        figure
-        for figure in objective_figures(front)
-        if len({solution.values[figure.name] for solution in solutions}) > 1
+        metric
+        for metric in objective_metrics(front)
+        if len({solution.values[metric.name] for solution in solutions}) > 1
     ]
 
 
-def _balances(figures: Sequence[Figure], solutions: Sequence[Solution]) -> list[float]:
-    gains = {f.name: f.risk_gains([s.values[f.name] for s in solutions]) for f in figures}
-    kinds = sorted({figure.kind for figure in figures})
-    groups = [[f.name for f in figures if f.kind is kind] for kind in kinds]
+def _balances(metrics: Sequence[Metric], solutions: Sequence[Solution]) -> list[float]:
+    gains = {f.name: f.risk_gains([s.values[f.name] for s in solutions]) for f in metrics}
+    kinds = sorted({metric.kind for metric in metrics})
+    groups = [[f.name for f in metrics if f.kind is kind] for kind in kinds]
     if len(kinds) == 1:
-        groups = [[figure.name] for figure in figures]
+        groups = [[metric.name] for metric in metrics]
     return [
         sum(sum(gains[name][place] for name in group) / len(group) for group in groups)
         for place in range(len(solutions))

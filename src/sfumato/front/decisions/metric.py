@@ -1,4 +1,4 @@
-"""A figure of a front: what it speaks of, which way is better, and the scale it is seen on."""
+"""A value of a front: what it speaks of, which way is better, and the scale it is seen on."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def _safety(count: float) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figure:
+class Metric:
     """A measure as fronts, rules and charts see it.
 
-    Figures that count rows (k, weighted-k, s-k, s-l, dm) grow by orders of magnitude and are seen
+    Metrics that count rows (k, weighted-k, s-k, s-l, dm) grow by orders of magnitude and are seen
     on a logarithmic scale: from 5 to 10 is as far as from 500 to 1,000.
     """
 
@@ -55,7 +55,7 @@ class Figure:
 
     @property
     def percent(self) -> bool:
-        """Whether the figure is a share, which people read in percent."""
+        """Whether the value is a share, which people read in percent."""
         return self.unit.startswith("share")
 
     def better(self, first: float, second: float) -> bool:
@@ -67,7 +67,7 @@ class Figure:
         return -value if self.direction is Direction.HIGHER else value
 
     def gains(self, values: Sequence[float]) -> list[float]:
-        """Return how good every value is on the figure's scale: 0 the worst of them, 1 the best.
+        """Return how good every value is on the value's scale: 0 the worst of them, 1 the best.
 
         An infinite value counts as the most extreme finite one. If all are equal, nothing is
         gained anywhere.
@@ -83,7 +83,7 @@ class Figure:
         """Return the same on the scale of risk, on which 1 / k counts and not k.
 
         A row in a class of k is found with probability 1 / k, so the gain from 1 to 2 is half of
-        all that there is, and that from 1,000 to 2,000 next to nothing. Figures that are no count
+        all that there is, and that from 1,000 to 2,000 next to nothing. Metrics that are no count
         of rows to hide among keep their own scale.
 
         >>> [round(gain, 2) for gain in figure_named("k").risk_gains([1, 2, 10, 1000])]
@@ -119,8 +119,8 @@ class Figure:
         return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def figure_named(name: str, *, direction: Direction | None = None) -> Figure:
-    """Return the figure of a name: a measure's text, or ``suppressed``.
+def metric_named(name: str, *, direction: Direction | None = None) -> Metric:
+    """Return the value of a name: a measure's text, or ``suppressed``.
 
     Of a measure that is not in the catalogue only its direction is known: it is taken to speak
     of privacy if more of it is better, else of loss.
@@ -129,17 +129,17 @@ def figure_named(name: str, *, direction: Direction | None = None) -> Figure:
     (<Direction.LOWER: 'lower'>, <Kind.PRIVACY: 'privacy'>)
     """
     if name == SUPPRESSED:
-        return Figure(name=name, kind=Kind.LOSS, direction=Direction.LOWER, unit="suppressed rows")
+        return Metric(name=name, kind=Kind.LOSS, direction=Direction.LOWER, unit="suppressed rows")
     try:
         known = measure(name)
     except SettingsError:
         if direction is None:
             raise
         kind = Kind.PRIVACY if direction is Direction.HIGHER else Kind.LOSS
-        return Figure(name=name, kind=kind, direction=direction, unit="")
-    return Figure(name=name, kind=known.kind, direction=known.direction, unit=known.unit)
+        return Metric(name=name, kind=kind, direction=direction, unit="")
+    return Metric(name=name, kind=known.kind, direction=known.direction, unit=known.unit)
 
 
-def objective_figures(front: Front) -> tuple[Figure, ...]:
-    """Return the objectives of a front as figures, in their order."""
-    return tuple(figure_named(name, direction=way) for name, way in front.objectives.items())
+def objective_metrics(front: Front) -> tuple[Metric, ...]:
+    """Return the objectives of a front as metrics, in their order."""
+    return tuple(metric_named(name, direction=way) for name, way in front.objectives.items())

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import SettingsError, shown
-from sfumato.front.decisions.metric import SUPPRESSED, figure_named
+from sfumato.front.decisions.metric import SUPPRESSED, metric_named
 from sfumato.measures.catalogue import measure_names
 from sfumato.measures.measure import Direction
 
@@ -55,7 +55,7 @@ _HOLDS: dict[str, Callable[[Any, float], Any]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Constraint:
-    """A figure and what it must be at least or at most."""
+    """A value and what it must be at least or at most."""
 
     name: str
     comparison: str
@@ -67,7 +67,7 @@ class Constraint:
 
     @property
     def at_least(self) -> bool:
-        """Whether the figure must be large."""
+        """Whether the value must be large."""
         return self.comparison.startswith(">")
 
     @property
@@ -275,9 +275,9 @@ class _Reader:
 
 
 def _example(name: str) -> str:
-    """Return a constraint on a figure, in the quotes that a shell needs."""
+    """Return a constraint on a value, in the quotes that a shell needs."""
     try:
-        low = figure_named(name).direction is Direction.LOWER
+        low = metric_named(name).direction is Direction.LOWER
     except SettingsError:
         low = False
     return shlex.quote(f"{name}<={100 if name == SUPPRESSED else 0.2}" if low else f"{name}>=5")

@@ -10,7 +10,7 @@ from sfumato.errors.listing import counted
 from sfumato.front.decisions.constrained_front import ConstrainedFront
 from sfumato.front.decisions.flat_regions import flat_regions
 from sfumato.front.decisions.knee import knee
-from sfumato.front.decisions.metric import objective_figures
+from sfumato.front.decisions.metric import objective_metrics
 from sfumato.front.decisions.pick_rule import Choice, read_pick_rule
 from sfumato.measures.measure import Direction, Kind
 
@@ -29,15 +29,15 @@ class Pick:
     reason: str
 
 
-def pick(rule: str, front: Front, figures: Sequence[Mapping[str, float]]) -> Pick:
+def pick(rule: str, front: Front, metrics: Sequence[Mapping[str, float]]) -> Pick:
     """Return the solution that a rule picks.
 
-    ``figures`` has all figures of every solution, by id. Of the solutions that satisfy the
+    ``metrics`` has all metrics of every solution, by id. Of the solutions that satisfy the
     constraints of the rule, the one with the least loss is picked; if the constraints speak of
     loss only, the one with the most privacy. If none satisfies them, UnmetError says how near the
     front comes.
     """
-    asked = ConstrainedFront.of(read_pick_rule(rule), front, figures)
+    asked = ConstrainedFront.of(read_pick_rule(rule), front, metrics)
     fitting = asked.fitting()
     if asked.rule.id is not None:
         return _picked(fitting[0], "as asked")
@@ -52,13 +52,13 @@ def pick(rule: str, front: Front, figures: Sequence[Mapping[str, float]]) -> Pic
     return _best(asked, fitting)
 
 
-def select(rule: str, front: Front, figures: Sequence[Mapping[str, float]]) -> tuple[Solution, ...]:
+def select(rule: str, front: Front, metrics: Sequence[Mapping[str, float]]) -> tuple[Solution, ...]:
     """Return all solutions that a rule allows, by id: UnmetError if there are none.
 
     With constraints, those that satisfy them; with ``flat``, those of them in flat regions; with
     ``knee`` or an id, the one.
     """
-    asked = ConstrainedFront.of(read_pick_rule(rule), front, figures)
+    asked = ConstrainedFront.of(read_pick_rule(rule), front, metrics)
     fitting = asked.fitting()
     if asked.rule.choice is Choice.KNEE:
         return (_knee(asked, fitting),)
@@ -122,13 +122,13 @@ def _described(region: FlatRegion) -> str:
 
 def _best(asked: ConstrainedFront, fitting: Sequence[Solution]) -> Pick:
     """Pick by the objectives in turn: those of the sought kind first, constrained ones later."""
-    kinds = {figure.kind for figure in asked.constrained}
+    kinds = {metric.kind for metric in asked.constrained}
     sought = Kind.PRIVACY if kinds == {Kind.LOSS} else Kind.LOSS
     turns = sorted(
-        objective_figures(asked.front),
-        key=lambda figure: (figure.kind is not sought, figure.name in asked.names),
+        objective_metrics(asked.front),
+        key=lambda metric: (metric.kind is not sought, metric.name in asked.names),
     )
-    costs = {s.id: [figure.cost(s.values[figure.name]) for figure in turns] for s in fitting}
+    costs = {s.id: [metric.cost(s.values[metric.name]) for metric in turns] for s in fitting}
     chosen = min(fitting, key=lambda solution: (costs[solution.id], solution.id))
     best = "greatest" if turns[0].direction is Direction.HIGHER else "least"
     tied = sum(cost == costs[chosen.id] for cost in costs.values())

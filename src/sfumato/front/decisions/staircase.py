@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.front.decisions.metric import Figure, objective_figures
+from sfumato.front.decisions.metric import Metric, objective_metrics
 from sfumato.measures.measure import Kind
 
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Staircase:
-    """The solutions that no other one beats in one figure of privacy and one of loss.
+    """The solutions that no other one beats in one value of privacy and one of loss.
 
     Steps go up: each has more privacy and more loss than the one before.
     """
 
-    privacy: Figure
-    loss: Figure
+    privacy: Metric
+    loss: Metric
     steps: tuple[Step, ...]
 
 
@@ -46,15 +46,15 @@ def staircase(front: Front) -> Staircase | None:
     With two objectives every solution lies on it. With more, those that are only there for a
     further objective are left out. None if the front lacks one of the two kinds.
     """
-    figures = objective_figures(front)
-    privacy = next((figure for figure in figures if figure.kind is Kind.PRIVACY), None)
-    loss = next((figure for figure in figures if figure.kind is Kind.LOSS), None)
+    metrics = objective_metrics(front)
+    privacy = next((metric for metric in metrics if metric.kind is Kind.PRIVACY), None)
+    loss = next((metric for metric in metrics if metric.kind is Kind.LOSS), None)
     if privacy is None or loss is None:
         return None
     return Staircase(privacy=privacy, loss=loss, steps=_steps(front.solutions, privacy, loss))
 
 
-def _steps(solutions: Sequence[Solution], privacy: Figure, loss: Figure) -> tuple[Step, ...]:
+def _steps(solutions: Sequence[Solution], privacy: Metric, loss: Metric) -> tuple[Step, ...]:
     places: dict[tuple[float, float], list[Solution]] = {}
     for solution in solutions:
         place = (solution.values[privacy.name], solution.values[loss.name])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.flat_regions import flat_regions
-from sfumato.front.decisions.metric import Figure, figure_named
+from sfumato.front.decisions.metric import Metric, metric_named
 from sfumato.front.decisions.privacy_falls import PrivacyFall, privacy_falls
 from sfumato.front.decisions.staircase import Staircase, Step, staircase
 
@@ -29,8 +29,8 @@ class TradeOff:
     ``falls`` are the further objectives of privacy that get worse on the way.
     """
 
-    privacy: Figure
-    loss: Figure
+    privacy: Metric
+    loss: Metric
     start: int
     end: int
     privacy_before: float
@@ -96,13 +96,13 @@ class Neighbours:
 
 
 def trade_offs(
-    front: Front, figures: Sequence[Mapping[str, float]], *, most: int = MOST_SENTENCES
+    front: Front, metrics: Sequence[Mapping[str, float]], *, most: int = MOST_SENTENCES
 ) -> tuple[TradeOff, ...]:
     """Return the trade-offs between milestones along the front, from least to most private.
 
     The milestones of a count such as k are the solutions that first reach 2, 3, 5, 10, 20, 50,
-    100, and so on; of other figures, those that first reach equal parts of the way. There are at
-    most ``most`` trade-offs. ``figures`` are all figures of every solution by id.
+    100, and so on; of other metrics, those that first reach equal parts of the way. There are at
+    most ``most`` trade-offs. ``metrics`` are all metrics of every solution by id.
     """
     stairs = staircase(front)
     if stairs is None:
@@ -110,12 +110,12 @@ def trade_offs(
     marks = _milestones(stairs, most)
     regions = [{s.id for s in region.solutions} for region in flat_regions(front)]
     return tuple(
-        _between(front, stairs, start, end, figures, regions) for start, end in pairwise(marks)
+        _between(front, stairs, start, end, metrics, regions) for start, end in pairwise(marks)
     )
 
 
 def between(
-    front: Front, start: Solution, end: Solution, figures: Sequence[Mapping[str, float]]
+    front: Front, start: Solution, end: Solution, metrics: Sequence[Mapping[str, float]]
 ) -> TradeOff:
     """Return the trade-off between two solutions of a front with privacy and loss objectives."""
     stairs = staircase(front)
@@ -125,10 +125,10 @@ def between(
             f"{', '.join(front.objectives)}"
         )
     regions = [{s.id for s in region.solutions} for region in flat_regions(front)]
-    return _between(front, stairs, _place(stairs, start), _place(stairs, end), figures, regions)
+    return _between(front, stairs, _place(stairs, start), _place(stairs, end), metrics, regions)
 
 
-def neighbours(front: Front, figures: Sequence[Mapping[str, float]]) -> tuple[Neighbours, ...]:
+def neighbours(front: Front, metrics: Sequence[Mapping[str, float]]) -> tuple[Neighbours, ...]:
     """Return, by id, the next solutions up and down from every solution of the front."""
     stairs = staircase(front)
     if stairs is None:
@@ -147,10 +147,10 @@ def neighbours(front: Front, figures: Sequence[Mapping[str, float]]) -> tuple[Ne
         down = stairs.steps[below] if below >= 0 else None
         found.append(
             Neighbours(
-                up=None if up is None else _between(front, stairs, here, up, figures, regions),
+                up=None if up is None else _between(front, stairs, here, up, metrics, regions),
                 down=None
                 if down is None
-                else _between(front, stairs, down, here, figures, regions),
+                else _between(front, stairs, down, here, metrics, regions),
             )
         )
     return tuple(found)
@@ -198,15 +198,15 @@ def _between(
     stairs: Staircase,
     start: Step,
     end: Step,
-    figures: Sequence[Mapping[str, float]],
+    metrics: Sequence[Mapping[str, float]],
     regions: Sequence[set[int]],
 ) -> TradeOff:
     loss, loss_before, loss_after = stairs.loss, start.loss, end.loss
-    if loss.name == "loss" and all("normalized-loss" in figures[s.first.id] for s in (start, end)):
+    if loss.name == "loss" and all("normalized-loss" in metrics[s.first.id] for s in (start, end)):
         # The same loss as a share of all cells: a number of cells tells people little.
-        loss = figure_named("normalized-loss")
-        loss_before = figures[start.first.id][loss.name]
-        loss_after = figures[end.first.id][loss.name]
+        loss = metric_named("normalized-loss")
+        loss_before = metrics[start.first.id][loss.name]
+        loss_after = metrics[end.first.id][loss.name]
     falls = privacy_falls(front, start.first, end.first)
     inside = any(start.first.id in region and end.first.id in region for region in regions)
     return TradeOff(

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from sfumato.front.front import Front
 
 REFERENCE = 1.1
-"""The reference point on every side of the scale: a tenth beyond the worst figure, so that the ends
+"""The reference point on every side of the scale: a tenth beyond the worst value, so that the ends
 of a front count too."""
 
 
 def hypervolume(front: Front, *, scale: ObjectiveScale | None = None) -> float:
     """Return the share of the space between the ideal and the reference point that is dominated.
 
-    Figures are scaled to costs from 0 (ideal point) to 1 (nadir point); the reference point is 1.1
+    Metrics are scaled to costs from 0 (ideal point) to 1 (nadir point); the reference point is 1.1
     in every objective, and what lies beyond it dominates nothing. The volume is divided by 1.1 to
     the number of objectives, so that it lies between 0 and 1; more is better. Fronts are comparable
     on one and the same scale: ``ObjectiveScale.of(one, other)``; without it, that of the front.
@@ -40,7 +40,7 @@ def hypervolume(front: Front, *, scale: ObjectiveScale | None = None) -> float:
 
     scale = ObjectiveScale.of(front) if scale is None else scale
     costs = scale.costs(front)
-    # A figure that is better than all that the scale was made of dominates no more than the whole.
+    # A value that is better than all that the scale was made of dominates no more than the whole.
     costs = costs.clip(min=0.0)
     costs = costs[(costs < REFERENCE).all(axis=1)]
     if not costs.shape[0]:

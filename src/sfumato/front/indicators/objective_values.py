@@ -29,7 +29,7 @@ def finite_values_of(front: Front) -> Floats:
     for name, column in zip(front.objectives, values.T, strict=True):
         if not np.isfinite(column).all():
             raise SettingsError(
-                f"objective {name!r} has figures that are not finite, so that there is no distance "
+                f"objective {name!r} has metrics that are not finite, so that there is no distance "
                 "between solutions and no volume; leave them out, or use another objective"
             )
     return values

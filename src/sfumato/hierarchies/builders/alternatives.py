@@ -69,7 +69,7 @@ class Alternatives:
                 raise HierarchyError(
                     f"the alternatives of column {column!r} are about different values: those of "
                     f"the first and of number {number} differ; give them the same domain, such as "
-                    "the same low, high and granule"
+                    "the same low, high and unit"
                 )
             for level, codes in enumerate(partitions.levels):
                 if not any(np.array_equal(codes, known) for known, _ in found.values()):

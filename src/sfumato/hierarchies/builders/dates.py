@@ -54,7 +54,7 @@ COMMON_FORMATS = (
 class Dates:
     """Days become months, quarters, years and decades, then ``*``.
 
-    The first of ``levels`` is the granule of the domain; levels go from fine to coarse. Values
+    The first of ``levels`` is the unit of the domain; levels go from fine to coarse. Values
     are ISO dates or date-times, or what the strptime ``format`` reads. ``first`` and ``last``
     declare the domain; without them it spans the dates that occur.
 
@@ -71,7 +71,7 @@ class Dates:
     last: date | str | None = None
 
     def __post_init__(self) -> None:
-        check_list(self.levels, setting="levels", such_as="('day', 'month', 'year')")
+        check_list(self.levels, setting="levels", example="('day', 'month', 'year')")
         object.__setattr__(self, "levels", tuple(self.levels))
         unknown = [level for level in self.levels if level not in UNITS]
         if unknown:
@@ -94,13 +94,13 @@ class Dates:
 
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared dates, or else of the span that occurs."""
-        granule = self.levels[0]
+        unit = self.levels[0]
         domain = self._domain(values, column)
         numbers = np.arange(len(domain.leaves), dtype=np.int64) + domain.first_number
         levels: list[Codes] = []
         labels: list[tuple[str, ...]] = []
         for unit in self.levels:
-            periods = coarser_periods(numbers, fine=granule, coarse=unit)
+            periods = coarser_periods(numbers, fine=unit, coarse=unit)
             levels.append(sealed_codes(periods - periods[0]))
             blocks = range(int(periods[0]), int(periods[-1]) + 1)
             labels.append(tuple(period_label(number, unit) for number in blocks))

@@ -28,7 +28,7 @@ class Flat:
 
     def __post_init__(self) -> None:
         if self.values is not None:
-            check_list(self.values, setting="values", such_as="('yes', 'no')")
+            check_list(self.values, setting="values", example="('yes', 'no')")
             object.__setattr__(self, "values", tuple(self.values))
 
     @property

@@ -32,7 +32,7 @@ class Groups:
     levels: Sequence[Mapping[str, Sequence[str]]]
 
     def __post_init__(self) -> None:
-        check_list(self.levels, setting="levels", such_as="[{'EU': ['DE', 'FR']}, …]")
+        check_list(self.levels, setting="levels", example="[{'EU': ['DE', 'FR']}, …]")
         levels = tuple(
             {label: _members(label, of) for label, of in level.items()} for level in self.levels
         )

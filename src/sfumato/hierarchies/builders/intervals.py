@@ -21,7 +21,7 @@ from sfumato.hierarchies.domains.exact_number import (
     is_whole,
     parse_number,
     tidy_number,
-    whole_granules,
+    whole_units,
 )
 from sfumato.hierarchies.domains.number_domain import NumberDomain
 from sfumato.hierarchies.hierarchy import TOP, Hierarchy
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Intervals:
-    """Numbers in granules, then intervals of the given widths, then ``*``.
+    """Numbers in units, then intervals of the given widths, then ``*``.
 
     Borders lie at ``origin`` plus multiples of the width. Every width is a multiple of the one
-    before, and the first of the granule. ``low`` and ``high`` declare the domain, moved outward
-    to whole granules; without them it spans the numbers that occur. A width that merges nothing
+    before, and the first of the unit. ``low`` and ``high`` declare the domain, moved outward
+    to whole units; without them it spans the numbers that occur. A width that merges nothing
     is kept as a level of its own, one that makes a single block is left to the top.
 
     Intervals are closed on the left; MOEA §1.3.1 closes them on the right, so its
     ⟨[10,30], (30,50], …⟩ is ours with the borders moved to the next interval, and G(35) is the
     second block in both:
 
-    >>> age = Intervals(widths=(20,), granule=5, low=10, high=90, origin=10).build([], column="age")
+    >>> age = Intervals(widths=(20,), unit=5, low=10, high=90, origin=10).build([], column="age")
     >>> age.leaf_count, age.labels[1]
     (16, ('[10, 30)', '[30, 50)', '[50, 70)', '[70, 90]'))
     >>> age.levels[1][age.locate(["35"])]
@@ -53,19 +53,19 @@ class Intervals:
     """
 
     widths: Sequence[Number] = (5, 10, 20, 40)
-    granule: Number = 1
+    unit: Number = 1
     low: Number | None = None
     high: Number | None = None
     origin: Number = 0
 
     def __post_init__(self) -> None:
-        check_list(self.widths, setting="widths", such_as="(5, 10, 20)")
+        check_list(self.widths, setting="widths", example="(5, 10, 20)")
         object.__setattr__(self, "widths", tuple(self.widths))
-        granule = exact_number(self.granule, setting="granule")
+        unit = exact_number(self.unit, setting="unit")
         exact_number(self.origin, setting="origin")
-        if granule <= 0:
-            raise SettingsError(f"granule must be above 0, not {self.granule}")
-        base = granule
+        if unit <= 0:
+            raise SettingsError(f"unit must be above 0, not {self.unit}")
+        base = unit
         for position, width in enumerate(self._widths()):
             _check_width(width, base=base, first=position == 0)
             base = width
@@ -117,24 +117,24 @@ class Intervals:
                 "declare low and high around the numbers that occur"
             )
         origin = exact_number(self.origin, setting="origin")
-        granule = exact_number(self.granule, setting="granule")
-        first = whole_granules(start, origin=origin, granule=granule)
+        unit = exact_number(self.unit, setting="unit")
+        first = whole_units(start, origin=origin, unit=unit)
         fractional = not all(map(is_whole, numbers))
         try:
             if high is None:
                 # An interval that ended in the greatest number that occurs, "[85, 90]", would
                 # tell that it does: whose it is may be known.
-                last = whole_granules(end, origin=origin, granule=granule)
+                last = whole_units(end, origin=origin, unit=unit)
                 return NumberDomain(
-                    low=grid_line(first, origin=origin, granule=granule),
-                    granule=granule,
+                    low=grid_line(first, origin=origin, unit=unit),
+                    unit=unit,
                     count=last - first + 1,
                     fractional=fractional,
                 )
             return NumberDomain.spanning(
-                low=grid_line(first, origin=origin, granule=granule),
+                low=grid_line(first, origin=origin, unit=unit),
                 high=end,
-                granule=granule,
+                unit=unit,
                 fractional=fractional,
             )
         except SettingsError as error:
@@ -143,15 +143,15 @@ class Intervals:
     def _blocks(self, domain: NumberDomain, width: Decimal) -> tuple[Codes, tuple[str, ...]]:
         """Return the block of every leaf at one width, and the labels of the blocks."""
         origin = exact_number(self.origin, setting="origin")
-        granule = domain.exact_granule
-        leaves_per_block = whole_granules(width, origin=Decimal(0), granule=granule)
-        first_leaf = whole_granules(domain.exact_low, origin=origin, granule=granule)
+        unit = domain.exact_unit
+        leaves_per_block = whole_units(width, origin=Decimal(0), unit=unit)
+        first_leaf = whole_units(domain.exact_low, origin=origin, unit=unit)
         first_block, into_block = divmod(first_leaf, leaves_per_block)
         begins = np.zeros(domain.count, dtype=np.int32)
         begins[leaves_per_block - into_block :: leaves_per_block] = 1
         codes = sealed_codes(np.cumsum(begins))
         blocks = range(first_block, first_block + int(codes[-1]) + 2)
-        lines = [grid_line(block, origin=origin, granule=width) for block in blocks]
+        lines = [grid_line(block, origin=origin, unit=width) for block in blocks]
         names = [f"[{tidy_number(start)}, {tidy_number(end)})" for start, end in pairwise(lines)]
         if domain.closed and lines[-1] == domain.exact_high:
             names[-1] = names[-1][:-1] + "]"
@@ -173,7 +173,7 @@ def _check_width(width: Decimal, *, base: Decimal, first: bool) -> None:
     nearest = base * times
     if width == nearest and (first or times > 1):
         return
-    before = "the granule" if first else "the width before"
+    before = "the unit" if first else "the width before"
     working = nearest if first else base * max(2, times)
     raise SettingsError(
         f"a width is a {'' if first else 'larger '}multiple of {before}, but {tidy_number(width)} "

@@ -42,10 +42,10 @@ class Prefixes:
         if self.length is not None and self.length < 1:
             raise SettingsError(f"length must be at least 1 character, not {self.length}")
         if self.values is not None:
-            check_list(self.values, setting="values", such_as="('24120', '24126')")
+            check_list(self.values, setting="values", example="('24120', '24126')")
             object.__setattr__(self, "values", tuple(self.values))
         if self.keep is not None:
-            check_list(self.keep, setting="keep", such_as="(3, 1)")
+            check_list(self.keep, setting="keep", example="(3, 1)")
             object.__setattr__(self, "keep", tuple(self.keep))
             falling = all(longer > shorter for longer, shorter in pairwise(self.keep))
             if not self.keep or self.keep[-1] < 1 or not falling:

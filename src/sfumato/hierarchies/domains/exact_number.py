@@ -1,4 +1,4 @@
-"""Numbers as people write them: exact decimals, so that ten granules of 0.1 make 1."""
+"""Numbers as people write them: exact decimals, so that ten units of 0.1 make 1."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Number = int | float | str | Decimal
 """A number in a setting. Floats are taken as they print: 0.1 is one tenth."""
 
 EXACT = Context(prec=120, rounding=ROUND_FLOOR)
-"""Where domains calculate. What does not fit is rounded down, which never changes its granule."""
+"""Where domains calculate. What does not fit is rounded down, which never changes its unit."""
 
 LARGEST_EXPONENT = 50
 
@@ -37,12 +37,12 @@ def parse_number(text: str) -> Decimal | None:
 def exact_number(value: Number, *, setting: str) -> Decimal:
     """Return a setting as an exact decimal.
 
-    >>> exact_number(0.1, setting="granule")
+    >>> exact_number(0.1, setting="unit")
     Decimal('0.1')
-    >>> exact_number("wide", setting="granule")
+    >>> exact_number("wide", setting="unit")
     Traceback (most recent call last):
     ...
-    sfumato.errors.SettingsError: granule must be a finite number such as 5 or 0.1, not 'wide'
+    sfumato.errors.SettingsError: unit must be a finite number such as 5 or 0.1, not 'wide'
     """
     number = None if isinstance(value, bool) else parse_number(str(value))
     if number is None:
@@ -68,22 +68,22 @@ def tidy_number(number: Decimal) -> str:
     return format(number.normalize(EXACT), "f") if number else "0"
 
 
-def whole_granules(number: Decimal, *, origin: Decimal, granule: Decimal) -> int:
-    """Return ⌊(number − origin) / granule⌋, exactly.
+def whole_units(number: Decimal, *, origin: Decimal, unit: Decimal) -> int:
+    """Return ⌊(number − origin) / unit⌋, exactly.
 
-    >>> whole_granules(Decimal("0.3"), origin=Decimal(0), granule=Decimal("0.1"))
+    >>> whole_granules(Decimal("0.3"), origin=Decimal(0), unit=Decimal("0.1"))
     3
-    >>> whole_granules(Decimal(-1), origin=Decimal(0), granule=Decimal(5))
+    >>> whole_granules(Decimal(-1), origin=Decimal(0), unit=Decimal(5))
     -1
     """
-    ratio = EXACT.divide(EXACT.subtract(number, origin), granule)
+    ratio = EXACT.divide(EXACT.subtract(number, origin), unit)
     return int(ratio.to_integral_value(rounding=ROUND_FLOOR, context=EXACT))
 
 
-def grid_line(position: int, *, origin: Decimal, granule: Decimal) -> Decimal:
-    """Return origin + position · granule.
+def grid_line(position: int, *, origin: Decimal, unit: Decimal) -> Decimal:
+    """Return origin + position · unit.
 
-    >>> grid_line(3, origin=Decimal(0), granule=Decimal("0.1"))
+    >>> grid_line(3, origin=Decimal(0), unit=Decimal("0.1"))
     Decimal('0.3')
     """
-    return EXACT.fma(granule, Decimal(position), origin)
+    return EXACT.fma(unit, Decimal(position), origin)

@@ -1,4 +1,4 @@
-"""Domains whose leaves are granules of a number line."""
+"""Domains whose leaves are units of a number line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sfumato.hierarchies.domains.exact_number import (
     is_whole,
     parse_number,
     tidy_number,
-    whole_granules,
+    whole_units,
 )
 
 if TYPE_CHECKING:
@@ -31,67 +31,67 @@ MOST_LEAVES = 5_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class NumberDomain:
-    """Leaf ``i`` is the interval [low + i·granule, low + (i+1)·granule).
+    """Leaf ``i`` is the interval [low + i·unit, low + (i+1)·unit).
 
-    With granule 1 and whole numbers every leaf is one number, labelled as such ("39"), and a
+    With unit 1 and whole numbers every leaf is one number, labelled as such ("39"), and a
     fraction is outside; ``fractional=True`` makes them intervals ("[39, 40)") that take fractions.
     ``closed`` adds the upper end of the last interval to it. Intervals are closed on the left,
     where MOEA §1.3.1 closes them on the right. All arithmetic is decimal and exact.
 
-    >>> NumberDomain(low=0, granule=0.1, count=3).leaves
+    >>> NumberDomain(low=0, unit=0.1, count=3).leaves
     ('[0, 0.1)', '[0.1, 0.2)', '[0.2, 0.3)')
     >>> NumberDomain(low=17, count=74).locate(["17", "39.0", "9e1", "91", "old"])
     array([ 0, 22, 73, -1, -1], dtype=int32)
     """
 
     low: Number
-    granule: Number = 1
+    unit: Number = 1
     count: int
     closed: bool = False
     fractional: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "low", exact_number(self.low, setting="low"))
-        object.__setattr__(self, "granule", exact_number(self.granule, setting="granule"))
-        if self.exact_granule <= 0:
-            raise SettingsError(f"granule must be above 0, not {self.granule}")
+        object.__setattr__(self, "unit", exact_number(self.unit, setting="unit"))
+        if self.exact_unit <= 0:
+            raise SettingsError(f"unit must be above 0, not {self.unit}")
         if not 1 <= self.count <= MOST_LEAVES:
             raise SettingsError(
-                f"a number domain has 1 to {MOST_LEAVES:,} leaves, and a granule of "
-                f"{tidy_number(self.exact_granule)} from {tidy_number(self.exact_low)} on would "
-                f"make {self.count:,}; choose another granule, or declare low and high"
+                f"a number domain has 1 to {MOST_LEAVES:,} leaves, and a unit of "
+                f"{tidy_number(self.exact_unit)} from {tidy_number(self.exact_low)} on would "
+                f"make {self.count:,}; choose another unit, or declare low and high"
             )
 
     @classmethod
     def spanning(
-        cls, *, low: Number, high: Number, granule: Number = 1, fractional: bool = False
+        cls, *, low: Number, high: Number, unit: Number = 1, fractional: bool = False
     ) -> Self:
         """Return the domain from ``low`` to ``high``, both of which belong to it.
 
-        Whole numbers at granule 1: every number is a leaf, ``high`` too. Otherwise, a ``high``
+        Whole numbers at unit 1: every number is a leaf, ``high`` too. Otherwise, a ``high``
         that falls on a border closes the last interval rather than adding a leaf, so that age
-        [10, 90] at granule 5 has 16 leaves and 15 bits (MOEA §1.4.2).
+        [10, 90] at unit 5 has 16 leaves and 15 bits (MOEA §1.4.2).
 
         >>> NumberDomain.spanning(low=17, high=90).count
         74
-        >>> age = NumberDomain.spanning(low=10, high=90, granule=5)
+        >>> age = NumberDomain.spanning(low=10, high=90, unit=5)
         >>> age.count, age.leaves[0], age.leaves[-1]
         (16, '[10, 15)', '[85, 90]')
         """
         start = exact_number(low, setting="low")
         end = exact_number(high, setting="high")
-        step = exact_number(granule, setting="granule")
+        step = exact_number(unit, setting="unit")
         if step <= 0:
-            raise SettingsError(f"granule must be above 0, not {granule}")
+            raise SettingsError(f"unit must be above 0, not {unit}")
         if end < start:
             raise SettingsError(f"low must not exceed high, but {low} is above {high}")
-        full = whole_granules(end, origin=start, granule=step)
+        full = whole_units(end, origin=start, unit=step)
         numbers = step == 1 and is_whole(start) and is_whole(end) and not fractional
-        on_border = grid_line(full, origin=start, granule=step) == end
+        on_border = grid_line(full, origin=start, unit=step) == end
         closed = on_border and full > 0 and not numbers
         return cls(
             low=start,
-            granule=step,
+            unit=step,
             count=full if closed else full + 1,
             closed=closed,
             fractional=fractional,
@@ -108,19 +108,19 @@ class NumberDomain:
         return exact_number(self.low, setting="low")
 
     @property
-    def exact_granule(self) -> Decimal:
+    def exact_unit(self) -> Decimal:
         """The width of a leaf."""
-        return exact_number(self.granule, setting="granule")
+        return exact_number(self.unit, setting="unit")
 
     @cached_property
     def exact_high(self) -> Decimal:
         """The upper end of the last leaf."""
-        return grid_line(self.count, origin=self.exact_low, granule=self.exact_granule)
+        return grid_line(self.count, origin=self.exact_low, unit=self.exact_unit)
 
     @cached_property
     def whole(self) -> bool:
         """Whether every leaf is one whole number."""
-        unit = self.exact_granule == 1 and is_whole(self.exact_low)
+        unit = self.exact_unit == 1 and is_whole(self.exact_low)
         return unit and not self.closed and not self.fractional
 
     @cached_property
@@ -129,9 +129,9 @@ class NumberDomain:
         if self.whole:
             first = int(self.exact_low)
             return tuple(map(str, range(first, first + self.count)))
-        low, granule = self.exact_low, self.exact_granule
+        low, unit = self.exact_low, self.exact_unit
         lines = [
-            tidy_number(grid_line(position, origin=low, granule=granule))
+            tidy_number(grid_line(position, origin=low, unit=unit))
             for position in range(self.count + 1)
         ]
         labels = [f"[{start}, {end})" for start, end in pairwise(lines)]
@@ -147,17 +147,17 @@ class NumberDomain:
         number = parse_number(text)
         if number is None:
             return self._position.get(text, -1) if text.startswith("[") else -1
-        low, granule, high, whole = self._exact
+        low, unit, high, whole = self._exact
         if number < low or number > high or (whole and not is_whole(number)):
             return -1
-        leaf = whole_granules(number, origin=low, granule=granule)
+        leaf = whole_units(number, origin=low, unit=unit)
         if leaf < self.count:
             return leaf
         return self.count - 1 if self.closed else -1
 
     @cached_property
     def _exact(self) -> tuple[Decimal, Decimal, Decimal, bool]:
-        return self.exact_low, self.exact_granule, self.exact_high, self.whole
+        return self.exact_low, self.exact_unit, self.exact_high, self.whole
 
     @cached_property
     def _position(self) -> dict[str, int]:

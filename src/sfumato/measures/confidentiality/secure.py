@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.measures.confidentiality.security import exposed_rows, insecure_classes
-from sfumato.measures.confidentiality.sf import common_secrets
+from sfumato.measures.confidentiality.sf import common_statements
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Secure(Measure):
-    """1 if no kept class lies inside a sentence that one of its rows protects; 0 otherwise.
+    """1 if no kept class lies inside a predicate that one of its rows protects; 0 otherwise.
 
     secure(τ) = 1 if for every kept row u and every φ in CON(u) some row of [u] does not satisfy
     φ. It is 0 if nothing is kept, as k is.
@@ -36,22 +36,22 @@ class Secure(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Granulation §3.1"
     unit: ClassVar[str] = "1 if secure"
-    needs_secrets: ClassVar[bool] = True
+    needs_statements: ClassVar[bool] = True
     counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return the security of every candidate."""
-        return candidates.min_kept(self.class_figures(candidates.batch), empty=0.0)
+        return candidates.min_kept(self.class_values(candidates.batch), empty=0.0)
 
-    def class_figures(self, batch: ClassBatch) -> Counts:
+    def class_values(self, batch: ClassBatch) -> Counts:
         """Return 1 for every class that is secure, 0 for others."""
         return (~insecure_classes(batch)).astype(np.int64)
 
     def parts_fail_too(self, table: CountTable) -> bool:
-        """Say that they do if all have the same secrets: a part lies inside the sentence too."""
-        return common_secrets(table)
+        """Say whether all people protect the same: then a part lies inside the predicate too."""
+        return common_statements(table)
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return 1 where suppression could still make a finer node secure."""

@@ -1,7 +1,7 @@
 """The security test on class tables: who can be known to satisfy what (Granulation §3).
 
-A class tells a sentence if all its rows satisfy it; it is insecure if one of its rows protects a
-sentence that it tells. Both are questions about counts of rows by class, which roll up, so that
+A class tells a predicate if all its rows satisfy it; it is insecure if one of its rows protects a
+predicate that it tells. Both are questions about counts of rows by class, which roll up, so that
 the test takes as long as the class table has entries and never looks at pairs of rows.
 """
 
@@ -11,28 +11,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.microdata.count_table import secrets_of
-from sfumato.statements.counted_statements import SecretPatterns
+from sfumato.microdata.count_table import statements_of
+from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Flags
     from sfumato.classes.class_batch import ClassBatch
 
 
-def satisfying_rows(batch: ClassBatch, sentence: int) -> Counts:
-    """Return the rows of every class that satisfy a sentence, by its position."""
-    secrets = secrets_of(batch.table, asker="a count of rows that satisfy a sentence")
-    return _rows(batch, secrets.satisfied[:, sentence])
+def satisfying_rows(batch: ClassBatch, predicate: int) -> Counts:
+    """Return the rows of every class that satisfy a predicate, by its position."""
+    statements = statements_of(batch.table, asker="a count of rows that satisfy a predicate")
+    return _rows(batch, statements.satisfied[:, predicate])
 
 
-def protecting_rows(batch: ClassBatch, sentence: int) -> Counts:
-    """Return the rows of every class that protect a sentence, by its position."""
-    secrets = secrets_of(batch.table, asker="a count of rows that protect a sentence")
-    return _rows(batch, secrets.protected[:, sentence])
+def protecting_rows(batch: ClassBatch, predicate: int) -> Counts:
+    """Return the rows of every class that protect a predicate, by its position."""
+    statements = statements_of(batch.table, asker="a count of rows that protect a predicate")
+    return _rows(batch, statements.protected[:, predicate])
 
 
 def _rows(batch: ClassBatch, of_pattern: Flags) -> Counts:
-    counts = batch.counts(SecretPatterns())
+    counts = batch.counts(StatementPatterns())
     rows: Counts = np.add.reduceat(counts.counts * of_pattern[counts.values], counts.starts[:-1])
     return rows
 
@@ -41,26 +41,26 @@ def insecure_classes(batch: ClassBatch) -> Flags:
     """Return of every class of a batch whether a row in it protects what the class tells.
 
     The class tables must carry `SecretPatterns()`. A recoding is secure exactly if none of its
-    classes is insecure. If a merged class tells a sentence then so did every part of it, so that
+    classes is insecure. If a merged class tells a predicate then so did every part of it, so that
     everything coarser than a secure recoding is secure (Granulation, Property 1), also where
-    secrets differ by person.
+    confidential statements differ by person.
     """
     insecure: Flags = np.zeros(batch.classes, dtype=np.bool_)
-    secrets = secrets_of(batch.table, asker="the security test")
-    for sentence in range(secrets.satisfied.shape[1]):
-        tells = satisfying_rows(batch, sentence) == batch.sizes
-        insecure |= tells & (protecting_rows(batch, sentence) > 0)
+    statements = statements_of(batch.table, asker="the security test")
+    for predicate in range(statements.satisfied.shape[1]):
+        tells = satisfying_rows(batch, predicate) == batch.sizes
+        insecure |= tells & (protecting_rows(batch, predicate) > 0)
     return insecure
 
 
 def exposed_rows(batch: ClassBatch) -> Counts:
-    """Return the rows of every class that protect a sentence which the class tells."""
-    secrets = secrets_of(batch.table, asker="the security test")
-    counts = batch.counts(SecretPatterns())
+    """Return the rows of every class that protect a predicate which the class tells."""
+    statements = statements_of(batch.table, asker="the security test")
+    counts = batch.counts(StatementPatterns())
     class_of = np.repeat(np.arange(batch.classes), np.diff(counts.starts))
     exposed: Flags = np.zeros(counts.values.shape, dtype=np.bool_)
-    for sentence in range(secrets.satisfied.shape[1]):
-        tells = satisfying_rows(batch, sentence) == batch.sizes
-        exposed |= tells[class_of] & secrets.protected[counts.values, sentence]
+    for predicate in range(statements.satisfied.shape[1]):
+        tells = satisfying_rows(batch, predicate) == batch.sizes
+        exposed |= tells[class_of] & statements.protected[counts.values, predicate]
     rows: Counts = np.add.reduceat(counts.counts * exposed, counts.starts[:-1])
     return rows

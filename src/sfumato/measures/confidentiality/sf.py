@@ -18,8 +18,8 @@ from sfumato.measures.measure import (
     Proved,
     column_of,
 )
-from sfumato.microdata.count_table import secrets_of
-from sfumato.statements.counted_statements import CountedSecrets, SecretPatterns
+from sfumato.microdata.count_table import statements_of
+from sfumato.statements.counted_statements import CountedStatements, StatementPatterns
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
 def total_risk(candidates: Candidates) -> Floats:
     """Return the sum over all rows of their risk, the suppressed rows being one class."""
     batch = candidates.batch
-    secrets = secrets_of(batch.table, asker="sf")
-    counts = batch.counts(SecretPatterns())
+    statements = statements_of(batch.table, asker="sf")
+    counts = batch.counts(StatementPatterns())
     risk: Floats = np.zeros(batch.classes, dtype=np.float64)
-    for sentence, prior in enumerate(priors(secrets, batch.table.rows)):
-        gain = information_gain(satisfying_rows(batch, sentence), batch.sizes, prior=prior)
-        damage = secrets.damages[counts.values, sentence]
+    for predicate, prior in enumerate(priors(statements, batch.table.rows)):
+        gain = information_gain(satisfying_rows(batch, predicate), batch.sizes, prior=prior)
+        damage = statements.damages[counts.values, predicate]
         risk += np.add.reduceat(counts.counts * damage, counts.starts[:-1]) * gain
     total = candidates.add_kept(risk)
     if not candidates.suppressed_rows.any():
         return total
-    gone = candidates.suppressed_counts(SecretPatterns())
+    gone = candidates.suppressed_counts(StatementPatterns())
     rows = np.maximum(candidates.suppressed_rows, 1)
-    for sentence, prior in enumerate(priors(secrets, batch.table.rows)):
-        satisfying = (gone * secrets.satisfied[:, sentence]).sum(axis=1)
+    for predicate, prior in enumerate(priors(statements, batch.table.rows)):
+        satisfying = (gone * statements.satisfied[:, predicate]).sum(axis=1)
         gain = information_gain(satisfying, rows, prior=prior)
-        total += (gone * secrets.damages[:, sentence]).sum(axis=1) * gain
+        total += (gone * statements.damages[:, predicate]).sum(axis=1) * gain
     return total
 
 
@@ -55,24 +55,24 @@ def mean_safety(candidates: Candidates) -> Floats:
     return np.maximum(1.0 - total_risk(candidates) / candidates.table.rows, 0.0)
 
 
-def priors(secrets: CountedSecrets, rows: int) -> list[float]:
-    """Return Pr φ of every sentence: its share of all rows."""
-    return [int(satisfied) / rows for satisfied in secrets.satisfied_rows]
+def priors(statements: CountedStatements, rows: int) -> list[float]:
+    """Return Pr φ of every predicate: its share of all rows."""
+    return [int(satisfied) / rows for satisfied in statements.satisfied_rows]
 
 
 def least_risk(candidates: Candidates, budget: int) -> Floats:
     """Return a sum of risks that no node below the candidates falls short of.
 
-    It is about secrets that are common to all. Σ over φ of dm(φ) · Σ over classes of
+    It is about statements that are common to all. Σ over φ of dm(φ) · Σ over classes of
     max(rows that satisfy φ - size · Pr φ, 0) / (1 - Pr φ), less the budget.
     """
     batch = candidates.batch
-    secrets = secrets_of(batch.table, asker="sf")
+    statements = statements_of(batch.table, asker="sf")
     least: Floats = np.zeros(batch.classes, dtype=np.float64)
-    for sentence, prior in enumerate(priors(secrets, batch.table.rows)):
+    for predicate, prior in enumerate(priors(statements, batch.table.rows)):
         if prior < 1:
-            beyond = np.maximum(satisfying_rows(batch, sentence) - batch.sizes * prior, 0.0)
-            least += secrets.damages[0, sentence] * beyond / (1.0 - prior)
+            beyond = np.maximum(satisfying_rows(batch, predicate) - batch.sizes * prior, 0.0)
+            least += statements.damages[0, predicate] * beyond / (1.0 - prior)
     summed: Floats = np.maximum(candidates.add_kept(least) - budget, 0.0)
     return summed
 
@@ -84,12 +84,12 @@ class Sf(Measure):
     sf(τ) = 1 - Σ_u ri(τ, u) / N, with the risk of a row ri(τ, u) = Σ over φ in CON(u) of
     dm(u, φ) · max((log Pr φ - log Pr_τ(φ|u)) / log Pr φ, 0), Pr φ its share of all rows and
     Pr_τ(φ|u) its share of the row's class. Pr φ = 1 gives no risk, nor does Pr_τ = 0, nor does
-    having no secrets. The suppressed rows are one class (SPEC §1), as in all sums over rows.
+    having no statements. The suppressed rows are one class (SPEC §1), as in all sums over rows.
 
-    It is not monotone: merging a class that hides a sentence with one that tells it can raise the
+    It is not monotone: merging a class that hides a predicate with one that tells it can raise the
     sum of their risks, since the logarithm is concave.
 
-    Bound, where the secrets are common to all: the risk of a class is at least the straight line
+    Bound, where the statements are common to all: the risk of a class is at least the straight line
     max((share - Pr φ) / (1 - Pr φ), 0), which is convex, so that the classes inside a class of
     the coarsest corner have at least its line; every suppressed row takes away at most 1.
     """
@@ -100,7 +100,7 @@ class Sf(Measure):
     monotone: ClassVar[Monotone] = Monotone.NO
     reference: ClassVar[str] = "Granulation §4.1"
     unit: ClassVar[str] = "1 - mean risk"
-    needs_secrets: ClassVar[bool] = True
+    needs_statements: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
@@ -109,8 +109,8 @@ class Sf(Measure):
         return mean_safety(candidates)
 
     def has_bound(self, tables: ClassTables, budget: int | None) -> bool:
-        """Say whether the bound is proved: only for secrets that are common to all."""
-        return super().has_bound(tables, budget) and common_secrets(tables.table)
+        """Say whether the bound is proved: only for statements that are common to all."""
+        return super().has_bound(tables, budget) and common_statements(tables.table)
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the sf that no finer node exceeds."""
@@ -121,12 +121,12 @@ class Sf(Measure):
         return min(super().bound(box, tables), 1.0)
 
 
-def common_secrets(table: CountTable) -> bool:
-    """Say whether a table has secrets, the same for everybody."""
-    return table.secrets is not None and table.secrets.secrets.common_to_all
+def common_statements(table: CountTable) -> bool:
+    """Say whether a table has confidential statements, the same for everybody."""
+    return table.statements is not None and table.statements.statements.common_to_all
 
 
 def most_sf(candidates: Candidates, budget: int) -> Floats:
     """Return an sf that no node below the candidates exceeds, with room for rounding."""
-    figures: Floats = 1.0 - least_risk(candidates, budget) / candidates.table.rows
-    return np.minimum(figures + 1e-9, 1.0)
+    metrics: Floats = 1.0 - least_risk(candidates, budget) / candidates.table.rows
+    return np.minimum(metrics + 1e-9, 1.0)

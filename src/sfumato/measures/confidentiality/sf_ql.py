@@ -1,4 +1,4 @@
-"""sf · ql: the one figure that the paper's genetic algorithm raises (Granulation §4.3)."""
+"""sf · ql: the one value that the paper's genetic algorithm raises (Granulation §4.3)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.measures.confidentiality.sf import common_secrets, mean_safety, most_sf
+from sfumato.measures.confidentiality.sf import common_statements, mean_safety, most_sf
 from sfumato.measures.loss.ql import check_weights, most_quality, quality, shares_of_one
 from sfumato.measures.measure import (
     Box,
@@ -34,8 +34,8 @@ class SfQl(Measure):
     The product can be greatest at an insecure recoding, even at the identity: ask for
     ``secure >= 1`` beside it. ``weights`` are those of ql.
 
-    Bound: ql(n) <= ql(finest) and sf(n) <= 1; where the secrets are common to all and suppression
-    is limited, sf(n) also has its own bound from the coarsest corner.
+    Bound: ql(n) <= ql(finest) and sf(n) <= 1; where the statements are common to all and
+    suppression is limited, sf(n) also has its own bound from the coarsest corner.
     """
 
     name: ClassVar[str] = "sf-ql"
@@ -44,7 +44,7 @@ class SfQl(Measure):
     monotone: ClassVar[Monotone] = Monotone.NO
     reference: ClassVar[str] = "Granulation §4.3"
     unit: ClassVar[str] = "sf · ql"
-    needs_secrets: ClassVar[bool] = True
+    needs_statements: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_coarsest: ClassVar[bool] = True
@@ -55,18 +55,18 @@ class SfQl(Measure):
         shares_of_one(self.weights, asker=self.name)
 
     def check(self, table: CountTable) -> None:
-        """Refuse a table without secrets, and weights that do not fit."""
+        """Refuse a table without confidential statements, and weights that do not fit."""
         super().check(table)
         check_weights(table, self.weights, asker=self.name)
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return sf · ql of every candidate."""
-        figures: Floats = mean_safety(candidates) * quality(candidates, self.weights)
-        return figures
+        metrics: Floats = mean_safety(candidates) * quality(candidates, self.weights)
+        return metrics
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the sf that no finer node exceeds, 1 where none is proved."""
-        if common_secrets(candidates.table):
+        if common_statements(candidates.table):
             return column_of(most_sf(candidates, budget))
         return column_of(np.ones(candidates.count))
 

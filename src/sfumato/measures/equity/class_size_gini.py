@@ -28,6 +28,6 @@ class ClassSizeGini(ClassSizeSpread):
     reference: ClassVar[str] = "Comparison §2 (anonymization bias); Gini 1912"
     unit: ClassVar[str] = "Gini coefficient"
 
-    def figure(self, rows: RowValues) -> Floats:
+    def metric(self, rows: RowValues) -> Floats:
         """Return the Gini coefficient of every candidate."""
         return rows.gini()

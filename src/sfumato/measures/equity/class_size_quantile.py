@@ -52,14 +52,14 @@ class ClassSizeQuantile(ClassSizeSpread):
         share = Decimal(repr(float(self.q))) * rows
         return max(1, int(share.to_integral_value(rounding="ROUND_CEILING")))
 
-    def figure(self, rows: RowValues) -> Counts | Floats:
+    def metric(self, rows: RowValues) -> Counts | Floats:
         """Return the quantile of every candidate."""
         return rows.quantile(self.rank(rows.total))
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the quantile of max(size, B)."""
         return column_of(
-            np.concatenate([self.figure(rows) for rows in at_least(candidates, budget)])
+            np.concatenate([self.metric(rows) for rows in at_least(candidates, budget)])
         )
 
 

@@ -36,12 +36,12 @@ class ClassSizeWorstTenth(ClassSizeSpread):
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def figure(self, rows: RowValues) -> Floats:
+    def metric(self, rows: RowValues) -> Floats:
         """Return the mean of every candidate's worst tenth."""
         return rows.mean_of_least(tenth(rows.total))
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the worst tenth of max(size, B)."""
         return column_of(
-            np.concatenate([self.figure(rows) for rows in at_least(candidates, budget)])
+            np.concatenate([self.metric(rows) for rows in at_least(candidates, budget)])
         )

@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class RowSpread(Measure):
-    """A figure of how many rows have which value of a property."""
+    """A value of how many rows have which value of a property."""
 
     @abstractmethod
     def values(self, candidates: Candidates) -> Iterator[RowValues]:
         """Yield the property of the rows of all candidates, in their order."""
 
     @abstractmethod
-    def figure(self, rows: RowValues) -> Counts | Floats:
-        """Return the figure of every candidate from the values of its rows."""
+    def metric(self, rows: RowValues) -> Counts | Floats:
+        """Return the value of every candidate from the values of its rows."""
 
     def evaluate(self, candidates: Candidates) -> Floats:
-        """Return the figure of every candidate."""
-        parts = [self.figure(rows) for rows in self.values(candidates)]
-        figures: Floats = np.concatenate(parts).astype(np.float64)
-        return figures
+        """Return the value of every candidate."""
+        parts = [self.metric(rows) for rows in self.values(candidates)]
+        metrics: Floats = np.concatenate(parts).astype(np.float64)
+        return metrics
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClassSizeSpread(RowSpread):
-    """A figure of the class sizes of all rows."""
+    """A value of the class sizes of all rows."""
 
     kind: ClassVar[Kind] = Kind.PRIVACY
 
@@ -53,7 +53,7 @@ class ClassSizeSpread(RowSpread):
 
 @dataclass(frozen=True, kw_only=True)
 class RowLossSpread(RowSpread):
-    """A figure of the losses of all rows: each row's weighted sum of cell losses."""
+    """A value of the losses of all rows: each row's weighted sum of cell losses."""
 
     kind: ClassVar[Kind] = Kind.LOSS
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS

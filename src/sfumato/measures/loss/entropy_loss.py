@@ -48,7 +48,7 @@ class EntropyLoss(Measure):
     costs log2(N / count of its block) more for every quasi-identifier. Columns have no weight.
 
     Bound: blocks only grow along generalization, up to the whole table, so entropy-loss(n) >=
-    the unsuppressed figure of the finest corner under every policy. It needs no grouping.
+    the unsuppressed value of the finest corner under every policy. It needs no grouping.
     """
 
     name: ClassVar[str] = "entropy-loss"

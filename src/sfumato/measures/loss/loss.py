@@ -25,7 +25,7 @@ def weighted_cells(table: CountTable, extents: Counts) -> Floats:
     """Return the weighted sum over the quasi-identifiers of extents / (|domain| - 1).
 
     Extents are integers, the divisions and additions happen in the order of the columns: equal
-    extents give equal bits, and larger extents never give a smaller figure.
+    extents give equal bits, and larger extents never give a smaller value.
     """
     total: Floats = np.zeros(extents.shape[0], dtype=np.float64)
     for q, (identifier, width) in enumerate(
@@ -45,7 +45,7 @@ def lost_extents(candidates: Candidates) -> Counts:
 def finest_cells(tables: ClassTables, levels: tuple[int, ...]) -> float:
     """Return the loss of a node when nothing is suppressed; it needs no grouping.
 
-    The same divisions and additions as in `weighted_cells`, so that the figures agree bit by bit.
+    The same divisions and additions as in `weighted_cells`, so that the metrics agree bit by bit.
     """
     total = 0.0
     for losses, level in zip(tables.level_losses, levels, strict=True):

@@ -28,8 +28,8 @@ def beyond_suppression(candidates: Candidates, per_class: Counts, budget: int) -
     batch = candidates.batch
     order = np.lexsort((per_class, batch.recoding_of))
     rows = np.cumsum(batch.sizes[order]) - batch.recoding_of * batch.table.rows
-    figures = np.where(rows > budget, per_class[order], np.inf)
-    least: Floats = np.minimum.reduceat(figures, batch.offsets[:-1])
+    metrics = np.where(rows > budget, per_class[order], np.inf)
+    least: Floats = np.minimum.reduceat(metrics, batch.offsets[:-1])
     return least
 
 
@@ -58,7 +58,7 @@ class DistinctL(Measure):
         """Return ℓ of every candidate."""
         return candidates.min_kept(fewest_values(candidates.batch), empty=0.0)
 
-    def class_figures(self, batch: ClassBatch) -> Counts:
+    def class_values(self, batch: ClassBatch) -> Counts:
         """Return the number of different values of every class."""
         return fewest_values(batch)
 

@@ -37,8 +37,8 @@ def _capped_entropy_l(batch: ClassBatch, column: str, budget: int) -> Floats:
     left = np.minimum(ranked.counts, level[ranked.of_class])
     inverse_share = np.where(survives, remaining, 1)[ranked.of_class] / left
     entropy = np.add.reduceat(np.log(inverse_share) / inverse_share, ranked.first)
-    figures: Floats = np.where(survives, np.exp(np.where(survives, entropy, 0.0)), np.inf)
-    return figures
+    metrics: Floats = np.where(survives, np.exp(np.where(survives, entropy, 0.0)), np.inf)
+    return metrics
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,18 +66,18 @@ class EntropyL(Measure):
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return ℓ of every candidate."""
-        return candidates.min_kept(self.class_figures(candidates.batch), empty=0.0)
+        return candidates.min_kept(self.class_values(candidates.batch), empty=0.0)
 
-    def class_figures(self, batch: ClassBatch) -> Floats:
+    def class_values(self, batch: ClassBatch) -> Floats:
         """Return ℓ of every class."""
         columns = batch.table.sensitive
-        figures: Floats = np.minimum.reduce([_entropy_l(batch, c.name) for c in columns])
-        return figures
+        metrics: Floats = np.minimum.reduce([_entropy_l(batch, c.name) for c in columns])
+        return metrics
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot remove, at its best."""
         columns = candidates.table.sensitive
-        figures = np.minimum.reduce(
+        metrics = np.minimum.reduce(
             [_capped_entropy_l(candidates.batch, c.name, budget) for c in columns]
         )
-        return column_of(self.relaxed(candidates.min_kept(figures, empty=np.inf)))
+        return column_of(self.relaxed(candidates.min_kept(metrics, empty=np.inf)))

@@ -46,16 +46,16 @@ class FrequencyL(Measure):
 
     def evaluate(self, candidates: Candidates) -> Floats:
         """Return ℓ of every candidate."""
-        return candidates.min_kept(self.class_figures(candidates.batch), empty=0.0)
+        return candidates.min_kept(self.class_values(candidates.batch), empty=0.0)
 
-    def class_figures(self, batch: ClassBatch) -> Floats:
+    def class_values(self, batch: ClassBatch) -> Floats:
         """Return ℓ of every class."""
-        figures: Floats = batch.sizes / _largest_counts(batch)
-        return figures
+        metrics: Floats = batch.sizes / _largest_counts(batch)
+        return metrics
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot free of their worst value."""
         sizes, largest = candidates.batch.sizes, _largest_counts(candidates.batch)
-        figures: Floats = np.full(sizes.shape, np.inf)
-        np.divide(sizes - budget, largest - budget, out=figures, where=largest > budget)
-        return column_of(self.relaxed(candidates.min_kept(figures, empty=np.inf)))
+        metrics: Floats = np.full(sizes.shape, np.inf)
+        np.divide(sizes - budget, largest - budget, out=metrics, where=largest > budget)
+        return column_of(self.relaxed(candidates.min_kept(metrics, empty=np.inf)))

@@ -1,4 +1,4 @@
-"""k-anonymity as a figure: the smallest class (Samarati & Sweeney; MOEA def. 1.3)."""
+"""k-anonymity as a value: the smallest class (Samarati & Sweeney; MOEA def. 1.3)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class K(Measure):
         """Return k of every candidate."""
         return candidates.smallest_kept
 
-    def class_figures(self, batch: ClassBatch) -> Counts:
+    def class_values(self, batch: ClassBatch) -> Counts:
         """Return the size of every class."""
         return batch.sizes
 

@@ -21,7 +21,7 @@ class PSensitive(Measure):
 
     p = min over kept classes and sensitive columns of the number of different values. It goes
     with k: a recoding is p-sensitive k-anonymous for this p and its k. With several sensitive
-    columns distinct ℓ is the worst over them, and then the two figures agree.
+    columns distinct ℓ is the worst over them, and then the two metrics agree.
 
     Bound: that of distinct ℓ.
     """
@@ -41,7 +41,7 @@ class PSensitive(Measure):
         """Return p of every candidate."""
         return candidates.min_kept(fewest_values(candidates.batch), empty=0.0)
 
-    def class_figures(self, batch: ClassBatch) -> Counts:
+    def class_values(self, batch: ClassBatch) -> Counts:
         """Return the number of different values of every class."""
         return fewest_values(batch)
 

@@ -26,7 +26,7 @@ class RecursiveL(Measure):
     """The largest ℓ with r_1 < c · (r_ℓ + … + r_m) in every kept class; 0 if there is none.
 
     r_1 >= … >= r_m are the counts of the values in a class. The right side falls with ℓ, so a
-    class has a largest one, and the figure is the least over the kept classes and sensitive
+    class has a largest one, and the value is the least over the kept classes and sensitive
     columns. ``c`` is taken as the fraction it is close to, and the comparison made in integers.
 
     Bound: for the kept parts of a class C of the coarsest corner, Σ r_1 >= r_1(C) - B and the
@@ -84,13 +84,13 @@ class RecursiveL(Measure):
         """Return ℓ of every candidate."""
         return candidates.min_kept(self._worst(candidates.batch, 0), empty=0.0)
 
-    def class_figures(self, batch: ClassBatch) -> Counts:
+    def class_values(self, batch: ClassBatch) -> Counts:
         """Return ℓ of every class."""
         return self._worst(batch, 0)
 
     def evidence(self, candidates: Candidates, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot remove, at its best."""
-        figures = np.where(
+        metrics = np.where(
             candidates.batch.sizes > budget, self._worst(candidates.batch, budget), np.inf
         )
-        return column_of(candidates.min_kept(figures, empty=np.inf))
+        return column_of(candidates.min_kept(metrics, empty=np.inf))

@@ -48,7 +48,7 @@ class T(Measure):
         """Return t of every candidate."""
         return candidates.max_kept(_worst_distances(candidates.batch), empty=1.0)
 
-    def class_figures(self, batch: ClassBatch) -> Floats:
+    def class_values(self, batch: ClassBatch) -> Floats:
         """Return the distance of every class."""
         return _worst_distances(batch)
 

@@ -42,7 +42,7 @@ WORKCLASS = Groups(
 )
 """Fig. 2: 8 leaves, the last of which no complete row has, 7 bits and 9 valid strings."""
 
-AGE = Intervals(widths=(20, 40), granule=10, low=YOUNGEST, high=90, origin=YOUNGEST)
+AGE = Intervals(widths=(20, 40), unit=10, low=YOUNGEST, high=90, origin=YOUNGEST)
 
 
 def crossover_problem(path: str | Path | None = None) -> Problem:

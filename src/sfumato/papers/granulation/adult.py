@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sfumato.papers.reproduced import Cell, Conditions
     from sfumato.study.study import Study
 
-SECRET = 'occupation in {"Exec-managerial", "Prof-specialty"}'
+STATEMENT = 'occupation in {"Exec-managerial", "Prof-specialty"}'
 """What everybody protects: that they are a manager or a professional."""
 
 QUESTIONS: tuple[tuple[str, Suppression], ...] = (
@@ -29,7 +29,8 @@ QUESTIONS: tuple[tuple[str, Suppression], ...] = (
 )
 
 REMARKS = (
-    f"The paper has no experiments. Here the secret is {SECRET}, the same for everybody, in the "
+    f"The paper has no experiments. Here the statement is {STATEMENT}, the same for everybody, "
+    f"in the "
     "eight quasi-identifiers of PBG Table 1(a): 17,920 recodings.",
     "'Full' recodings were tested with every quasi-identifier finer than its coarsest partition, "
     "all others are recodings of a subset of them, whose class tables are smaller.",
@@ -55,7 +56,7 @@ def _study(
     suppression: Suppression = NO_SUPPRESSION,
 ) -> Study:
     study = adult(conditions.adult, objectives=objectives, suppression=suppression)
-    return replace(study, secrets=SECRET, criteria=tuple(criteria))
+    return replace(study, statements=STATEMENT, criteria=tuple(criteria))
 
 
 def _minimal(conditions: Conditions) -> ReproducedTable:

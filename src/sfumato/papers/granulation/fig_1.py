@@ -20,7 +20,7 @@ from sfumato.papers.catalogue import reproduction
 from sfumato.papers.granulation.paper import CODES, FIG_2, FIG_4, VERDICTS
 from sfumato.papers.reproduced import Reproduced, ReproducedTable
 from sfumato.search.methods.aog_ga.codes import AogCodes
-from sfumato.statements.confidential import Secret
+from sfumato.statements.confidential import ConfidentialStatement
 from sfumato.study.study import Study
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def granulation_fig_1(conditions: Conditions) -> Reproduced:  # noqa: ARG001 - n
 
 
 def example_study(
-    secrets: str | Secret | Sequence[str | Secret],
+    statements: str | ConfidentialStatement | Sequence[str | ConfidentialStatement],
     *,
     objectives: Sequence[str] = ("sf", "ql"),
     criteria: Sequence[str] = (),
@@ -69,7 +69,7 @@ def example_study(
             source=path,
             attributes=granulation_attributes() if attributes is None else attributes,
             objectives=objectives,
-            secrets=secrets,
+            statements=statements,
             criteria=criteria,
         )
         _ = study.count_table
@@ -140,15 +140,17 @@ def _people_table(title: str, rows: Sequence[tuple[Cell, ...]]) -> ReproducedTab
 def _verdicts() -> ReproducedTable:
     rows: list[tuple[Cell, ...]] = []
     for protect, person, printed in VERDICTS:
-        secret = Secret(protect=protect, where=None if person is None else f"ID = {person}")
-        study = example_study(secret)
+        statement = ConfidentialStatement(
+            protect=protect, where=None if person is None else f"ID = {person}"
+        )
+        study = example_study(statement)
         found = study.evaluate(FIGURE_2, measures=["secure", "sf", "ql"]).values
         verdict = "secure" if found["secure"] else "insecure"
         rows.append((protect, person or "everybody", verdict, printed, found["sf"], found["ql"]))
     return ReproducedTable(
         title="§3.2: is fig. 2 secure?",
         columns=(
-            ("sentence", ""),
+            ("predicate", ""),
             ("protected by", ""),
             ("verdict", ""),
             ("verdict, paper", ""),

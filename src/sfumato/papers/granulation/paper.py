@@ -20,7 +20,7 @@ VERDICTS = (
     ("Health = 2", None, "secure"),
     ("Health = 1", "u1", "insecure"),
 )
-"""Who protects which sentence (None for everybody), and whether fig. 2 is secure then."""
+"""Who protects which predicate (None for everybody), and whether fig. 2 is secure then."""
 
 CODES = (((1, 0, 5), (1, 0, 0)), ((0, 7, 2), (0, 1, 2)))
 """§4.3: what a crossover made, and its repair."""

@@ -31,8 +31,8 @@ QUASI_IDENTIFIERS = (
 )
 CONSTRAINED = frozenset({"workclass", "marital-status", "occupation", "native-country"})
 
-AGE = Intervals(widths=(10, 20, 40), granule=5, low=10, high=90, origin=10)
-"""§1.4.2: [10, 90] in granules of 5, which is 15 bits."""
+AGE = Intervals(widths=(10, 20, 40), unit=5, low=10, high=90, origin=10)
+"""§1.4.2: [10, 90] in units of 5, which is 15 bits."""
 
 
 def moea_adult(

@@ -26,8 +26,8 @@ from sfumato.microdata.counting import build_count_table
 from sfumato.microdata.missing import MissingPolicy
 from sfumato.microdata.roles import Attribute, Role, quasi_identifying
 from sfumato.release.audit.seen_quality import seen_quality
-from sfumato.release.audit.seen_statements import SeenSecrets
-from sfumato.release.audit.whole_table import whole_table_figures
+from sfumato.release.audit.seen_statements import SeenStatements
+from sfumato.release.audit.whole_table import whole_table_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,18 +41,18 @@ if TYPE_CHECKING:
     from sfumato.recoding.column_blocks import ColumnBlocks
     from sfumato.release.suppressed_totals import SuppressedTotals
     from sfumato.sources.source import Source
-    from sfumato.statements.confidential import Secrets
+    from sfumato.statements.confidential import ConfidentialStatements
 
 
 @dataclass(frozen=True, kw_only=True)
 class Audit:
-    """The figures of a table as it stands.
+    """The metrics of a table as it stands.
 
-    ``figures`` are those of its rows, without the ``starred`` ones, which have ``*`` in every
+    ``metrics`` are those of its rows, without the ``starred`` ones, which have ``*`` in every
     quasi-identifier: a table alone does not tell how many rows were left out, so that weighted-k,
     s-k, dm, t and the losses are those of the kept rows. ``whole_table`` counts the suppressed
     rows too; it needs their totals. ``levels`` has the level of every quasi-identifier, None
-    where there is no single one. ``not_measured`` says why a figure is missing, and ``findings``
+    where there is no single one. ``not_measured`` says why a value is missing, and ``findings``
     what a publisher should look at: ``identifying`` columns that are in the table, columns that
     are ``unknown`` to the study, and those that are not there. ``statistics`` has the statistic
     that the cells of every quasi-identifier show, if a certificate says that they do.
@@ -61,7 +61,7 @@ class Audit:
     rows: int
     starred: int
     classes: int
-    figures: Mapping[str, float]
+    metrics: Mapping[str, float]
     whole_table: Mapping[str, float] | None
     levels: Mapping[str, int | None]
     not_measured: Mapping[str, str]
@@ -96,7 +96,7 @@ def audit_table(
     unlisted_insensitive: bool = False,
     known: KnownRecoding | None = None,
     statistics: Mapping[str, str] | None = None,
-    secrets: Secrets | None = None,
+    statements: ConfidentialStatements | None = None,
 ) -> Audit:
     """Measure a table whose quasi-identifiers hold values or labels of the hierarchies.
 
@@ -106,11 +106,11 @@ def audit_table(
     them rows with ``*`` everywhere are taken for suppressed ones, unless all rows are.
     ``statistics`` says that the cells are statistics of blocks. They look like values, so that
     nothing but ``known`` blocks tells the losses. Where the table does not tell who protects which
-    of the ``secrets``, it is only asked whether it would be secure if everybody protected all of
+    of the ``statements``, it is only asked whether it would be secure if everybody protected all of
     them.
     """
     columns = engine.columns(table)
-    seen = SeenSecrets.of(secrets, attributes, columns, missing)
+    seen = SeenStatements.of(statements, attributes, columns, missing)
     identifiers = [a for a in attributes if a.role is Role.QUASI_IDENTIFYING]
     check_columns([a.name for a in identifiers], columns, where=str(table))
     others = [
@@ -139,18 +139,18 @@ def audit_table(
     ]
     as_category = replace(missing, policy=MissingPolicy.CATEGORY)
     flat = build_count_table(
-        plain, counted, missing=as_category, where=str(table), secrets=seen.secrets
+        plain, counted, missing=as_category, where=str(table), statements=seen.statements
     )
     supported = every_measure(flat)
     wanted = (*supported, *(m for m in measures if m not in supported))
-    fitting = [m for m in wanted if flat.secrets is not None or not m.needs_secrets]
+    fitting = [m for m in wanted if flat.statements is not None or not m.needs_statements]
     chosen, lacking = _measurable(fitting, columns=columns, attributes=attributes)
     carried = dict.fromkeys(name for m in chosen for name in m.carries(flat))
     tables = ClassTables(table=flat, carries=(*dict.fromkeys([*carried, *flat.columns]),))
     batch = tables.group(np.zeros((1, len(identifiers)), dtype=np.int64))
     candidates = Candidates.of(batch)
-    figures = {str(m): float(m.evaluate(candidates)[0]) for m in chosen}
-    lacking |= seen.take_back(figures, wanted)
+    metrics = {str(m): float(m.evaluate(candidates)[0]) for m in chosen}
+    lacking |= seen.take_back(metrics, wanted)
     if statistics and (known is None or known.blocks is None):
         levels, losses = dict.fromkeys(names), None
         doubts = ["the cells are statistics of blocks; the private certificate tells which blocks"]
@@ -165,14 +165,14 @@ def audit_table(
     else:
         lost = losses.total
         by_row = RowValues.of_classes(losses.by_class, batch.sizes)
-        figures |= {str(m): float(m.figure(by_row)[0]) for m in spreads}
+        metrics |= {str(m): float(m.metric(by_row)[0]) for m in spreads}
         weight = sum(a.weight for a in identifiers)
-        figures |= {"gl": lost, "sl": 0.0, "loss": lost}
-        figures["normalized-loss"] = lost / (weight * rows) if weight else 0.0
+        metrics |= {"gl": lost, "sl": 0.0, "loss": lost}
+        metrics["normalized-loss"] = lost / (weight * rows) if weight else 0.0
         if not all(isinstance(each, Hierarchy) for each in hierarchies.values()):
             lacking["height"] = "admissible partitions have no height"
         elif all(level is not None for level in levels.values()):
-            figures["height"] = float(sum(level or 0 for level in levels.values()))
+            metrics["height"] = float(sum(level or 0 for level in levels.values()))
         else:
             lacking["height"] = "the rows are not all recoded to the same level"
     qualities: dict[str, float] = {}
@@ -186,13 +186,13 @@ def audit_table(
         )
     for one in wanted:
         if isinstance(one, Ql) and str(one) in qualities:
-            figures[str(one)] = qualities[str(one)]
-        if isinstance(one, SfQl) and str(one) in qualities and "sf" in figures:
-            figures[str(one)] = figures["sf"] * qualities[str(one)]
+            metrics[str(one)] = qualities[str(one)]
+        if isinstance(one, SfQl) and str(one) in qualities and "sf" in metrics:
+            metrics[str(one)] = metrics["sf"] * qualities[str(one)]
     lacking |= {
         str(m): reason or "the rows are not all recoded to the same level"
         for m in wanted
-        if isinstance(m, Ql | SfQl) and str(m) not in figures and str(m) not in lacking
+        if isinstance(m, Ql | SfQl) and str(m) not in metrics and str(m) not in lacking
     }
     described = {a.name for a in attributes}
     unknown_columns = tuple(
@@ -200,8 +200,8 @@ def audit_table(
     )
     whole = None
     if totals is not None:
-        whole = whole_table_figures(
-            figures,
+        whole = whole_table_metrics(
+            metrics,
             batch=batch,
             totals=totals,
             identifiers=identifiers,
@@ -212,7 +212,7 @@ def audit_table(
         rows=rows,
         starred=starred,
         classes=batch.classes,
-        figures=dict(sorted(figures.items())),
+        metrics=dict(sorted(metrics.items())),
         whole_table=None if whole is None else dict(sorted(whole.items())),
         levels=levels,
         not_measured=dict(sorted(lacking.items())),

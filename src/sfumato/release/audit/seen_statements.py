@@ -1,4 +1,4 @@
-"""What a table by itself tells of the secrets of a study, whoever anonymized it."""
+"""What a table by itself tells of the confidential statements of a study, whoever anonymized it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sfumato.errors.listing import listed
 from sfumato.microdata.roles import Role
 from sfumato.microdata.statement_check import rule_columns
 from sfumato.release.statement_question import hidden_rules
-from sfumato.statements.confidential import Secrets
+from sfumato.statements.confidential import ConfidentialStatements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
 
-OF_SECRETS = ("secure", "sf", "sf-ql")
+OF_STATEMENTS = ("secure", "sf", "sf-ql")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeenSecrets:
-    """The secrets to count a table with, and why they are not those of the study if so.
+class SeenStatements:
+    """The statements to count a table with, and why they are not those of the study if so.
 
     ``beside`` are columns that only rules name, with the texts that matter to them. ``hidden``
-    says why the table does not tell who protects what: then ``secrets`` are everybody's, and only
-    a table that is secure for all of them is known to be secure. ``unknown`` says why it does not
-    tell the sentences at all.
+    says why the table does not tell who protects what: then ``statements`` are everybody's, and
+    only a table that is secure for all of them is known to be secure. ``unknown`` says why it does
+    not tell the predicates at all.
     """
 
-    secrets: Secrets | None = None
+    statements: ConfidentialStatements | None = None
     beside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hidden: str = ""
     unknown: str = ""
@@ -39,40 +39,42 @@ class SeenSecrets:
     @classmethod
     def of(
         cls,
-        secrets: Secrets | None,
+        statements: ConfidentialStatements | None,
         attributes: Sequence[Attribute],
         columns: Sequence[str],
         missing: MissingValues,
-    ) -> SeenSecrets:
+    ) -> SeenStatements:
         """Return what a table with these columns tells."""
-        if secrets is None:
-            return cls(unknown="the study has no secrets")
+        if statements is None:
+            return cls(unknown="the study has no confidential statements")
         absent = [
-            name for each in secrets.sentences for name in each.columns if name not in columns
+            name for each in statements.predicates for name in each.columns if name not in columns
         ]
         if absent:
             return cls(unknown=f"the table lacks the sensitive column {listed(absent)}")
-        hidden = hidden_rules(secrets, attributes, columns, missing=missing)
+        hidden = hidden_rules(statements, attributes, columns, missing=missing)
         if hidden:
-            return cls(secrets=Secrets.of(list(secrets.sentences)), hidden=hidden)
+            return cls(
+                statements=ConfidentialStatements.of(list(statements.predicates)), hidden=hidden
+            )
         counted = [
             a.name
             for a in attributes
             if a.role in (Role.QUASI_IDENTIFYING, Role.SENSITIVE) or a.label
         ]
-        return cls(secrets=secrets, beside=rule_columns(secrets, counted))
+        return cls(statements=statements, beside=rule_columns(statements, counted))
 
-    def take_back(self, figures: dict[str, float], measures: Sequence[Measure]) -> dict[str, str]:
-        """Remove the figures that the table does not tell; return why they are missing."""
-        named = {str(m) for m in measures if m.needs_secrets}
+    def take_back(self, metrics: dict[str, float], measures: Sequence[Measure]) -> dict[str, str]:
+        """Remove the metrics that the table does not tell; return why they are missing."""
+        named = {str(m) for m in measures if m.needs_statements}
         if self.unknown:
             return dict.fromkeys(named, self.unknown)
         if not self.hidden:
             return {}
         reason = f"{self.hidden}: only the source tells who protects what"
-        lacking = dict.fromkeys((*named, *OF_SECRETS), reason)
+        lacking = dict.fromkeys((*named, *OF_STATEMENTS), reason)
         for name in lacking:
-            if name == "secure" and figures.get(name) == 1:
+            if name == "secure" and metrics.get(name) == 1:
                 continue
-            figures.pop(name, None)
-        return {name: why for name, why in lacking.items() if name not in figures}
+            metrics.pop(name, None)
+        return {name: why for name, why in lacking.items() if name not in metrics}

@@ -1,4 +1,4 @@
-"""The figures of the whole table: those of the kept rows, and what is known of the others."""
+"""The metrics of the whole table: those of the kept rows, and what is known of the others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sfumato.measures.privacy.earth_movers_distance import earth_movers_distance
 from sfumato.microdata.counting import build_count_table
 from sfumato.microdata.roles import quasi_identifying, sensitive
 from sfumato.plugins.member_text import write_measure
-from sfumato.statements.counted_statements import SecretPatterns
+from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sfumato.release.suppressed_totals import SuppressedTotals
 
 
-def whole_table_figures(
+def whole_table_metrics(
     kept: Mapping[str, float],
     *,
     batch: ClassBatch,
@@ -43,27 +43,27 @@ def whole_table_figures(
     row_losses: Floats | None = None,
     qualities: Mapping[str, float],
 ) -> dict[str, float]:
-    """Return the figures with the suppressed rows counted as SPEC §§1-3 count them.
+    """Return the metrics with the suppressed rows counted as SPEC §§1-3 count them.
 
     They are one class of their own in s-k and s-l, cost N each in dm and a whole row of cells in
-    the losses, and belong to what weighted-k and t are taken of. Figures of the kept rows alone,
+    the losses, and belong to what weighted-k and t are taken of. Metrics of the kept rows alone,
     such as k and the kinds of ℓ, stay as they are. ``row_losses`` is what every class loses by
     row, where that is known; ``qualities`` has ql by the texts of the measures that need it.
     """
     squares = int((batch.sizes * batch.sizes).sum())
     rows = batch.table.rows + totals.rows
     weight = sum(attribute.weight for attribute in identifiers)
-    figures = dict(kept)
-    figures["s-k"] = float(squares + totals.rows**2)
-    figures["weighted-k"] = (squares + totals.squares) / rows
-    figures["dm"] = float(squares + rows * totals.rows)
+    metrics = dict(kept)
+    metrics["s-k"] = float(squares + totals.rows**2)
+    metrics["weighted-k"] = (squares + totals.squares) / rows
+    metrics["dm"] = float(squares + rows * totals.rows)
     if "gl" in kept:
-        figures["sl"] = weight * totals.rows
-        figures["loss"] = kept["gl"] + figures["sl"]
-        figures["normalized-loss"] = figures["loss"] / (weight * rows) if weight else 0.0
+        metrics["sl"] = weight * totals.rows
+        metrics["loss"] = kept["gl"] + metrics["sl"]
+        metrics["normalized-loss"] = metrics["loss"] / (weight * rows) if weight else 0.0
     if "cm" in kept:
-        figures["cm"] = (kept["cm"] * batch.table.rows + totals.rows) / rows
-    figures |= _spread_over_rows(kept, batch.sizes, totals.rows, row_losses, weight)
+        metrics["cm"] = (kept["cm"] * batch.table.rows + totals.rows) / rows
+    metrics |= _spread_over_rows(kept, batch.sizes, totals.rows, row_losses, weight)
     columns = batch.table.sensitive
     unknown = [column.name for column in columns if column.name not in totals.values]
     if unknown:
@@ -75,14 +75,14 @@ def whole_table_figures(
         own = sum(count * count for count in totals.values[column.name].values())
         for name in ("s-l", write_measure("s-l", {"column": column.name})):
             if name in kept:
-                figures[name] = kept[name] + own
+                metrics[name] = kept[name] + own
     if "sf" in kept:
-        figures["sf"] = _security(batch, totals)
+        metrics["sf"] = _security(batch, totals)
         products = [name for name in kept if isinstance(_known(name), SfQl)]
-        figures |= {name: figures["sf"] * qualities[name] for name in products}
+        metrics |= {name: metrics["sf"] * qualities[name] for name in products}
     if "t" in kept:
-        figures["t"] = max(_distance(batch, column, totals) for column in columns)
-    return figures
+        metrics["t"] = max(_distance(batch, column, totals) for column in columns)
+    return metrics
 
 
 def _spread_over_rows(
@@ -92,7 +92,7 @@ def _spread_over_rows(
     row_losses: Floats | None,
     weight: float,
 ) -> dict[str, float]:
-    """Return the figures of how class sizes and losses are spread over all rows."""
+    """Return the metrics of how class sizes and losses are spread over all rows."""
     if not suppressed:
         return {}
     all_sizes = np.append(sizes, suppressed)
@@ -105,7 +105,7 @@ def _spread_over_rows(
             by_row = RowValues.of_classes(np.append(row_losses, weight), all_sizes)
         else:
             continue
-        found[name] = float(spread.figure(by_row)[0])
+        found[name] = float(spread.metric(by_row)[0])
     return found
 
 
@@ -119,28 +119,28 @@ def _known(name: str) -> Measure | None:
 
 def _security(batch: ClassBatch, totals: SuppressedTotals) -> float:
     """Return sf of all rows, the suppressed ones being one class."""
-    secrets = batch.table.secrets
-    assert secrets is not None
-    unknown = [str(s) for s in secrets.secrets.sentences if str(s) not in totals.secrets]
+    statements = batch.table.statements
+    assert statements is not None
+    unknown = [str(s) for s in statements.statements.predicates if str(s) not in totals.statements]
     if unknown:
         raise SourceError(
-            f"the private certificate tells nothing of the secret {listed(unknown)}: it is of "
+            f"the private certificate tells nothing of the statement {listed(unknown)}: it is of "
             "another study"
         )
     rows = batch.table.rows + totals.rows
     sizes = np.append(batch.sizes, totals.rows) if totals.rows else batch.sizes
-    counts = batch.counts(SecretPatterns())
+    counts = batch.counts(StatementPatterns())
     risk = 0.0
-    for position, sentence in enumerate(secrets.secrets.sentences):
-        gone = totals.secrets[str(sentence)]
+    for position, predicate in enumerate(statements.statements.predicates):
+        gone = totals.statements[str(predicate)]
         satisfying = satisfying_rows(batch, position)
         damages = np.add.reduceat(
-            counts.counts * secrets.damages[counts.values, position], counts.starts[:-1]
+            counts.counts * statements.damages[counts.values, position], counts.starts[:-1]
         )
         if totals.rows:
             satisfying = np.append(satisfying, gone.satisfied)
             damages = np.append(damages, gone.damage)
-        prior = (int(secrets.satisfied_rows[position]) + gone.satisfied) / rows
+        prior = (int(statements.satisfied_rows[position]) + gone.satisfied) / rows
         risk += float((damages * information_gain(satisfying, sizes, prior=prior)).sum())
     return max(0.0, 1 - risk / rows)
 

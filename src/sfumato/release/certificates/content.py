@@ -15,7 +15,7 @@ from sfumato.release.certificates.documents import (
     PUBLIC,
     totals_as_json,
 )
-from sfumato.release.statement_question import published_secrets, rules_as_written
+from sfumato.release.statement_question import published_statements, rules_as_written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,25 +68,25 @@ def public_content(
         "values": request.values.value,
         "recoding": _recoding(request, labels, columns),
         "suppression": suppression,
-        **_secrets(request),
-        "figures": {name: figure for name, figure in audit.figures.items() if name not in withheld},
-        "figures_are_of": "the released rows; those with * in every quasi-identifier excepted",
+        **_statements(request),
+        "metrics": {name: metric for name, metric in audit.metrics.items() if name not in withheld},
+        "metrics_are_of": "the released rows; those with * in every quasi-identifier excepted",
         "not_measured": {**audit.not_measured, **withheld},
     }
 
 
-def _secrets(request: ReleaseRequest) -> dict[str, object]:
-    """Return which sentences the release keeps confidential, for whom: the policy, no counts."""
-    secrets = request.batch.table.secrets
-    if secrets is None:
+def _statements(request: ReleaseRequest) -> dict[str, object]:
+    """Return which predicates the release keeps confidential, for whom: the policy, no counts."""
+    statements = request.batch.table.statements
+    if statements is None:
         return {}
-    return {"secrets": published_secrets(secrets.secrets, request.attributes)}
+    return {"statements": published_statements(statements.statements, request.attributes)}
 
 
 def _withheld(
     request: ReleaseRequest, audit: Audit, labels: Mapping[str, Mapping[str | None, int]]
 ) -> dict[str, str]:
-    """Return the figures that would tell which values occur beyond the released ones, and why.
+    """Return the metrics that would tell which values occur beyond the released ones, and why.
 
     Losses are shares of the domain. Where that is no more than the values that occur, a reader
     could solve a loss for its size: the age of the oldest person, or that a suppressed one has a
@@ -111,7 +111,7 @@ def _withheld(
     )
     measures = (*every_measure(request.batch.table), *request.objectives)
     blocks = {str(m) for m in measures if m.seen_from is SeenFrom.BLOCKS} - {"height"}
-    return {name: reason for name in audit.figures if name in blocks}
+    return {name: reason for name in audit.metrics if name in blocks}
 
 
 def _recoding(
@@ -139,7 +139,7 @@ def _recoding(
                     if written is not None
                 }
             else:
-                one["such_as"] = list(labels[column.name])[:EXAMPLES]
+                one["examples"] = list(labels[column.name])[:EXAMPLES]
         if columns:
             one["statistic"] = columns[q].statistic.value
             if columns[q].digits is not None:
@@ -181,7 +181,7 @@ def private_content(
     verified: list[str],
     columns: Sequence[MicroaggregatedColumn],
 ) -> dict[str, object]:
-    """Return all that the publisher should keep: settings, source, and figures of all rows."""
+    """Return all that the publisher should keep: settings, source, and metrics of all rows."""
     table = request.batch.table
     recomputed = [f"{c.blocks.name}: {c.statistic} of every block" for c in columns]
     return {
@@ -196,16 +196,20 @@ def private_content(
         "values": public["values"],
         "recoding": _private_recoding(request, public["recoding"], columns),
         **(
-            {"floors": dict(zip(table.names, table.floors, strict=True))}
-            if any(table.floors)
+            {"minimum levels": dict(zip(table.names, table.minimum_levels, strict=True))}
+            if any(table.minimum_levels)
             else {}
         ),
         "threshold": request.threshold,
         "suppression": public["suppression"],
-        **({} if table.secrets is None else {"secrets": rules_as_written(table.secrets.secrets)}),
-        "figures_before": dict(request.before),
-        "figures": dict(request.promised),
-        "figures_of_released_rows": public["figures"],
+        **(
+            {}
+            if table.statements is None
+            else {"statements": rules_as_written(table.statements.statements)}
+        ),
+        "metrics_before": dict(request.before),
+        "metrics": dict(request.promised),
+        "metrics_of_released_rows": public["metrics"],
         "recomputed_from_the_file_by_sql": verified,
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
         "suppressed": totals_as_json(totals),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sfumato.errors import SourceError
 from sfumato.release.released_values import ReleasedValues
-from sfumato.release.suppressed_totals import SuppressedSecret, SuppressedTotals
+from sfumato.release.suppressed_totals import SuppressedStatement, SuppressedTotals
 from sfumato.sources.source import CsvFile
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ class CertifiedStatistic:
 def certificate_text(certificate: Mapping[str, object]) -> str:
     """Return a certificate as JSON text that every reader takes.
 
-    >>> print(certificate_text({"figures": {"k": 5.0, "t": 0.25, "c-avg": float("inf")}}))
+    >>> print(certificate_text({"metrics": {"k": 5.0, "t": 0.25, "c-avg": float("inf")}}))
     {
-      "figures": {
+      "metrics": {
         "k": 5,
         "t": 0.25,
         "c-avg": "inf"
@@ -192,11 +192,11 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
                     str(column): {str(value): int(count) for value, count in counts.items()}
                     for column, counts in suppressed["values"].items()
                 },
-                secrets={
-                    str(sentence): SuppressedSecret(
+                statements={
+                    str(predicate): SuppressedStatement(
                         satisfied=int(each["satisfied"]), damage=float(each["damage"])
                     )
-                    for sentence, each in suppressed.get("secrets", {}).items()
+                    for predicate, each in suppressed.get("statements", {}).items()
                 },
             ),
         )

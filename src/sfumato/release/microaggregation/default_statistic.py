@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.domains.domain import Domain
 
 
-def usual_statistic(domain: Domain) -> Statistic:
+def default_statistic(domain: Domain) -> Statistic:
     """Return the statistic that suits a domain where nobody chose one.
 
     Numbers have a mean; dates, and categories in a natural order such as ZIP codes, a median;

@@ -17,7 +17,7 @@ from sfumato.errors import ReleaseError, SettingsError
 from sfumato.errors.listing import listed
 from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
 from sfumato.microdata.roles import MOST_DIGITS
-from sfumato.release.microaggregation.default_statistic import usual_statistic
+from sfumato.release.microaggregation.default_statistic import default_statistic
 from sfumato.release.microaggregation.value_scale import (
     DateScale,
     NumberScale,
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.column_blocks import ColumnBlocks
 
-USUAL_DIGITS = 2
-"""How many digits more than its granule a mean has after the point, unless the column says."""
+DEFAULT_DIGITS = 2
+"""How many digits more than its unit a mean has after the point, unless the column says."""
 
 _EXACT_AS_DOUBLE = 15
 """A number of as many significant digits is the same after it was a double."""
@@ -97,7 +97,7 @@ def microaggregate(
 
 def statistic_of(identifier: CountedQuasiIdentifier, attribute: Attribute) -> Statistic:
     """Return the statistic that a column has: its own, or the usual one of its domain."""
-    return attribute.statistic or usual_statistic(identifier.hierarchy.domain)
+    return attribute.statistic or default_statistic(identifier.hierarchy.domain)
 
 
 def _column(
@@ -190,9 +190,9 @@ def _digits(
     if attribute.digits is not None:
         return attribute.digits
     if isinstance(known, NumberDomain):
-        exponent = int(known.exact_granule.normalize().as_tuple().exponent)
-        return min(MOST_DIGITS, max(0, -exponent) + USUAL_DIGITS)
-    return USUAL_DIGITS
+        exponent = int(known.exact_unit.normalize().as_tuple().exponent)
+        return min(MOST_DIGITS, max(0, -exponent) + DEFAULT_DIGITS)
+    return DEFAULT_DIGITS
 
 
 def _merged(

@@ -45,8 +45,8 @@ function logTicks(low, high, count) {
   return [];
 }
 
-function tickText(figure, value) {
-  if (figure.percent) return Number((100 * value).toPrecision(4)) + ' %';
+function tickText(metric, value) {
+  if (metric.percent) return Number((100 * value).toPrecision(4)) + ' %';
   if (Math.abs(value) >= 1e6) {
     const exponent = Math.floor(Math.log10(value));
     const power = [...String(exponent)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).join('');
@@ -57,7 +57,7 @@ function tickText(figure, value) {
 }
 
 // The frame of a chart: grid, marks, and the names of the axes. Places are in pixels.
-function drawFrame(box, xScale, yScale, xFigure, yFigure, xName, yName) {
+function drawFrame(box, xScale, yScale, xMetric, yMetric, xName, yName) {
   const frame = drawn('g', { class: 'frame' });
   const x = (value) => box.left + xScale.place(value) * box.width;
   const y = (value) => box.top + (1 - yScale.place(value)) * box.height;
@@ -65,7 +65,7 @@ function drawFrame(box, xScale, yScale, xFigure, yFigure, xName, yName) {
     frame.append(
       drawn('line', { x1: box.left, x2: box.left + box.width, y1: y(tick), y2: y(tick) }),
       drawn('text', { x: box.left - 8, y: y(tick) + 4, 'text-anchor': 'end' },
-        tickText(yFigure, tick)),
+        tickText(yMetric, tick)),
     );
   }
   const bottom = box.top + box.height;
@@ -73,7 +73,7 @@ function drawFrame(box, xScale, yScale, xFigure, yFigure, xName, yName) {
     frame.append(
       drawn('line', { class: 'tick', x1: x(tick), x2: x(tick), y1: bottom, y2: bottom + 5 }),
       drawn('text', { x: x(tick), y: bottom + 19, 'text-anchor': 'middle' },
-        tickText(xFigure, tick)),
+        tickText(xMetric, tick)),
     );
   }
   frame.append(

@@ -11,7 +11,7 @@ function nearest(x, y, reach) {
   return best;
 }
 
-// Solutions with the same figures lie on one another: another click goes to the next of them.
+// Solutions with the same metrics lie on one another: another click goes to the next of them.
 const stacked = (point) => chart.points
   .filter((p) => Math.hypot(p.x - point.x, p.y - point.y) < 1).map((p) => p.id);
 
@@ -49,7 +49,7 @@ function showTooltip(point) {
   const here = stacked(point);
   const solution = data.solutions[here.includes(chart.selected) ? chart.selected : here[0]];
   const lines = [...new Set([chart.x, chart.y, ...objectives])].map((place) => element('span', {},
-    `${data.figures[place].name}: ${written(data.figures[place], solution.figures[place])}`));
+    `${data.metrics[place].name}: ${written(data.metrics[place], solution.metrics[place])}`));
   lines.push(element('span', {}, `suppressed: ${rowsText(solution.suppressed)}`));
   if (here.length > 1) lines.push(element('span', {}, `${here.length} lie here: click again`));
   tooltip.replaceChildren(element('strong', {}, `Solution ${solution.id}`), ...lines);

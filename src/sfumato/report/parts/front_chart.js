@@ -10,19 +10,19 @@ const picture = drawn('svg', {
 });
 byId('chart').append(picture, tooltip);
 
-function axisName(figure) {
-  const scale = figure.logarithmic ? ', logarithmic' : '';
-  const better = figure.direction === 'higher' ? 'more is better' : 'less is better';
-  return `${figure.name} (${better}${scale})`;
+function axisName(metric) {
+  const scale = metric.logarithmic ? ', logarithmic' : '';
+  const better = metric.direction === 'higher' ? 'more is better' : 'less is better';
+  return `${metric.name} (${better}${scale})`;
 }
 
-// The whole extent of a figure, with a margin so that no point lies on the border.
+// The whole extent of a metric, with a margin so that no point lies on the border.
 function extent(place) {
-  const figure = data.figures[place];
+  const metric = data.metrics[place];
   const values = data.solutions.map((s) => valueOf(s, place)).filter(Number.isFinite);
   let low = values.length ? Math.min(...values) : 0;
   let high = values.length ? Math.max(...values) : 1;
-  if (figure.logarithmic) {
+  if (metric.logarithmic) {
     low = Math.max(low, 0.5);
     high = Math.max(high, 2 * low);
     const margin = (high / low) ** 0.03;
@@ -42,10 +42,10 @@ function drawChart() {
   const height = within(width * (width > 600 ? 0.86 : 0.72), 300, 640);
   const left = 62;
   const box = { left, top: 26, width: width - left - 14, height: height - 26 - 46 };
-  const xFigure = data.figures[chart.x];
-  const yFigure = data.figures[chart.y];
-  const xScale = makeScale(xFigure.logarithmic, ...chart.view.x);
-  const yScale = makeScale(yFigure.logarithmic, ...chart.view.y);
+  const xMetric = data.metrics[chart.x];
+  const yMetric = data.metrics[chart.y];
+  const xScale = makeScale(xMetric.logarithmic, ...chart.view.x);
+  const yScale = makeScale(yMetric.logarithmic, ...chart.view.y);
   Object.assign(chart, { box, xScale, yScale });
   const places = new Map(data.solutions.map((s) => [s.id, {
     id: s.id,
@@ -73,12 +73,12 @@ function drawChart() {
   picture.replaceChildren();
   fill(picture, {
     viewBox: `0 0 ${width} ${height}`, width, height,
-    'aria-label': `The front: ${xFigure.name} against ${yFigure.name}, `
+    'aria-label': `The front: ${xMetric.name} against ${yMetric.name}, `
       + `${data.solutions.length} solutions. Arrow keys move along it.`,
   }, [
     drawn('defs', {}, drawn('clipPath', { id: 'inside' },
       drawn('rect', { x: box.left, y: box.top - 8, width: box.width, height: box.height + 8 }))),
-    drawFrame(box, xScale, yScale, xFigure, yFigure, axisName(xFigure), axisName(yFigure)),
+    drawFrame(box, xScale, yScale, xMetric, yMetric, axisName(xMetric), axisName(yMetric)),
     inside, marks, drawn('rect', { class: 'band', hidden: '' }),
   ]);
   tooltip.hidden = true;

@@ -7,7 +7,7 @@ function chartBox(holder) {
 
 // Room above and below all values that a chart may show of a property.
 function valueScale(one) {
-  const ends = one.figures.flatMap((f) => [f.worst, f.best]);
+  const ends = one.metrics.flatMap((f) => [f.worst, f.best]);
   let [low, high] = [Math.min(...ends), Math.max(...ends)];
   if (one.logarithmic) return makeScale(true, low / 1.15, high * 1.15);
   if (low >= 0) low = Math.min(low, 0.25 * high) === low ? 0 : low;
@@ -111,13 +111,13 @@ function drawSame() {
 
 function drawSpread() {
   const one = property();
-  const figures = [['worst', 'worst off'], ['worst_tenth', 'worst tenth, mean'],
+  const metrics = [['worst', 'worst off'], ['worst_tenth', 'worst tenth, mean'],
     ['median', 'median'], ['mean', 'mean'], ['best', 'best off'], ['gini', 'Gini coefficient']];
   const head = element('tr', {}, element('th', { scope: 'col' }, one.unit),
-    ...figures.map(([, text]) => element('th', { scope: 'col', class: 'number' }, text)));
-  const rows = one.figures.map((values, side) => element('tr', {},
+    ...metrics.map(([, text]) => element('th', { scope: 'col', class: 'number' }, text)));
+  const rows = one.metrics.map((values, side) => element('tr', {},
     element('th', { scope: 'row', class: side ? 'b-name' : 'a-name' }, data.names[side]),
-    ...figures.map(([key]) => element('td', { class: 'number' },
+    ...metrics.map(([key]) => element('td', { class: 'number' },
       key === 'gini' ? written({}, values[key]) : written(one, values[key])))));
   byId('spread').replaceChildren(element('thead', {}, head), element('tbody', {}, ...rows));
 }

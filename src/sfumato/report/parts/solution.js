@@ -6,25 +6,25 @@ function showSolution(solution) {
     data.regions.some((r) => r.end === solution.id) ? 'far end of a flat region'
       : data.regions.some((r) => r.solutions.includes(solution.id)) ? 'in a flat region' : '',
   ].filter(Boolean).join(', ');
-  showKeyFigures(solution);
+  showKeyMetrics(solution);
   showNeighbours(solution);
   byId('columns').replaceChildren(...data.columns.map((c, place) => columnLine(solution, c, place)));
   drawCurve(solution);
   byId('command').textContent = data.command.replace('{id}', solution.id);
-  showFigures(solution);
+  showMetrics(solution);
 }
 
-function showKeyFigures(solution) {
+function showKeyMetrics(solution) {
   const card = (name, value, note, title) => element('div', { title },
     element('span', { class: 'what' }, name), element('span', { class: 'value' }, value),
     element('span', { class: 'note' }, note));
-  const extra = data.figures.findIndex((f) => f.name === 'normalized-loss');
+  const extra = data.metrics.findIndex((f) => f.name === 'normalized-loss');
   const shown = [...objectives];
   if (extra >= 0 && !shown.includes(extra)) shown.push(extra);
   const cards = shown.map((place) => {
-    const figure = data.figures[place];
-    return card(figure.name, written(figure, solution.figures[place]),
-      `before: ${written(figure, figure.before)}`, figure.meaning);
+    const metric = data.metrics[place];
+    return card(metric.name, written(metric, solution.metrics[place]),
+      `before: ${written(metric, metric.before)}`, metric.meaning);
   });
   cards.push(card('suppressed', percent(solution.suppressed / data.rows),
     `${rowsText(solution.suppressed)} of ${grouped(data.rows)}`,
@@ -32,7 +32,7 @@ function showKeyFigures(solution) {
   cards.push(card('rows alone in their class', percent(solution.alone),
     `before: ${percent(data.alone_before)}`,
     'The share of rows that no other row shares its quasi-identifiers with.'));
-  byId('key-figures').replaceChildren(...cards);
+  byId('key-metrics').replaceChildren(...cards);
 }
 
 function showNeighbours(solution) {
@@ -75,14 +75,14 @@ function columnLine(solution, column, place) {
       `${percent(loss)} lost, ${percent(solution.loss_parts[place])} of all loss`)));
 }
 
-function showFigures(solution) {
-  const head = element('tr', {}, ...['figure', 'before', 'after', 'better', 'unit'].map((name, at) =>
+function showMetrics(solution) {
+  const head = element('tr', {}, ...['metric', 'before', 'after', 'better', 'unit'].map((name, at) =>
     element('th', { scope: 'col', class: at === 1 || at === 2 ? 'number' : null }, name)));
-  const rows = data.figures.map((figure, place) => element('tr', { title: figure.meaning },
-    element('th', { scope: 'row', class: figure.objective ? 'objective' : null }, figure.name),
-    element('td', { class: 'number' }, written(figure, figure.before)),
-    element('td', { class: 'number' }, written(figure, solution.figures[place])),
-    element('td', {}, figure.direction),
-    element('td', { class: 'note' }, figure.unit)));
-  byId('figures').replaceChildren(element('thead', {}, head), element('tbody', {}, ...rows));
+  const rows = data.metrics.map((metric, place) => element('tr', { title: metric.meaning },
+    element('th', { scope: 'row', class: metric.objective ? 'objective' : null }, metric.name),
+    element('td', { class: 'number' }, written(metric, metric.before)),
+    element('td', { class: 'number' }, written(metric, solution.metrics[place])),
+    element('td', {}, metric.direction),
+    element('td', { class: 'note' }, metric.unit)));
+  byId('metrics').replaceChildren(element('thead', {}, head), element('tbody', {}, ...rows));
 }

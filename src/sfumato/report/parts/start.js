@@ -14,8 +14,8 @@ function select(id) {
 function startAxes() {
   for (const axis of ['x', 'y']) {
     const choice = byId(`${axis}-axis`);
-    data.figures.forEach((figure, place) => choice.append(
-      element('option', { value: place }, figure.name)));
+    data.metrics.forEach((metric, place) => choice.append(
+      element('option', { value: place }, metric.name)));
     choice.value = String(chart[axis]);
     choice.addEventListener('change', () => {
       chart[axis] = Number(choice.value);

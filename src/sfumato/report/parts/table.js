@@ -4,14 +4,14 @@ const table = { by: null, down: false, shown: PART };
 
 const tableColumns = (() => {
   const found = [{ name: 'id', get: (s) => s.id, text: (s) => String(s.id) }];
-  const loss = data.figures.findIndex((f) => f.name === 'normalized-loss');
+  const loss = data.metrics.findIndex((f) => f.name === 'normalized-loss');
   const places = [...objectives];
   if (loss >= 0 && !places.includes(loss)) places.push(loss);
   for (const place of places) {
-    const figure = data.figures[place];
+    const metric = data.metrics[place];
     found.push({
-      name: figure.name, get: (s) => valueOf(s, place),
-      text: (s) => written(figure, s.figures[place]),
+      name: metric.name, get: (s) => valueOf(s, place),
+      text: (s) => written(metric, s.metrics[place]),
     });
   }
   found.push({ name: 'suppressed', get: (s) => s.suppressed, text: (s) => grouped(s.suppressed) });

@@ -25,7 +25,7 @@ Node: TypeAlias = tuple[int, ...]
 class EvaluatedNodes:
     """A growing set of evaluated nodes, each counted once.
 
-    Their points go to ``kept``, the front of all of them unless given. Figures are compared as
+    Their points go to ``kept``, the front of all of them unless given. Metrics are compared as
     costs, lower being better, so that the tightest bound is the greatest. ``earlier`` are nodes
     that an earlier part of the same search evaluated: they count, ``kept`` knows their points,
     and what they prove is worked out again where it is asked for.

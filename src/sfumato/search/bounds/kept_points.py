@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class KeptPoints(Protocol):
-    """Keeps points, none of which dominates another. Costs are figures of which less is better."""
+    """Keeps points, none of which dominates another. Costs are metrics of which less is better."""
 
     @property
     def points(self) -> Points:
@@ -117,6 +117,6 @@ class KeptArchive:
 
     def excludes(self, bounds: Floats) -> bool:
         """Say whether the box of a member is at least as good as that of ``bounds``."""
-        figures = as_costs(bounds[None], self._directions)
-        box = as_costs(boxes(figures, self._epsilon), self._directions)[0]
+        metrics = as_costs(bounds[None], self._directions)
+        box = as_costs(boxes(metrics, self._epsilon), self._directions)[0]
         return bool((self._boxes <= box).all(axis=1).any())

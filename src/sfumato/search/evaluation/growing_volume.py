@@ -24,7 +24,7 @@ MOST_OBJECTIVES = 4
 class GrowingVolume:
     """The share of the objective space that a front dominates, for the progress of a search.
 
-    The scale runs from the best to the worst finite figures of the first population, so that the
+    The scale runs from the best to the worst finite metrics of the first population, so that the
     share of a growing front never falls. What is better than that scale counts as its best.
     """
 

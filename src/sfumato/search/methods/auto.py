@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.search.catalogue import CriteriaUse, search_method
-from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.methods.exact import lattice_front
 from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
 from sfumato.search.space import Space
@@ -26,6 +26,6 @@ if TYPE_CHECKING:
     instead={Space.PARTITIONS: ("nsga-ii", NsgaIISettings(start="lattice", random_crossover=0.1))},
     criteria=CriteriaUse.KEPT,
 )
-def auto(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
+def auto(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return the exact front of the lattice or the admissible recodings; see `lattice_front`."""
     return lattice_front(problem, control=control)

@@ -25,7 +25,7 @@ from sfumato.search.bounds.lattice_box import (
     without_excluded_tops,
 )
 from sfumato.search.catalogue import search_method
-from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def unbounded_objectives(problem: Problem) -> list[str]:
 
 
 @search_method("branch-and-bound", "the exact front without looking at most of the lattice")
-def branch_and_bound(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
+def branch_and_bound(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return the exact front, or refuse if an objective has no proved bound.
 
     If it is stopped, it returns the front of the nodes that it has evaluated, and cannot go on
@@ -63,7 +63,7 @@ def branch_and_bound(problem: Problem, *, control: SearchControl = USUAL_CONTROL
 def bounded_search(
     problem: Problem,
     *,
-    control: SearchControl = USUAL_CONTROL,
+    control: SearchControl = DEFAULT_CONTROL,
     most_evaluations: int | None = None,
 ) -> SearchResult | None:
     """Run branch and bound; return None if it needs more than ``most_evaluations`` nodes."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.errors.listing import counted
 from sfumato.search.catalogue import CriteriaUse, search_method
-from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.criteria_test import CriteriaTest
 from sfumato.search.result import Progress, SearchResult
 from sfumato.search.space import Space
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     spaces=(Space.LATTICE, Space.ADMISSIBLE),
     criteria=CriteriaUse.NEEDED,
 )
-def breadth_first(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
+def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return all minimal recodings that meet the criteria of the problem.
 
     From the most specific recoding on, what fails is replaced by its direct successors, and
     nothing above a recoding that meets the criteria is tested. The queue is ordered by rank, a
-    linear extension of refinement: in the order of the figure, which is that of arrival, a
+    linear extension of refinement: in the order of the value, which is that of arrival, a
     partial order that is not graded lets a recoding come before one below it (SPEC §6).
     """
     space = problem.admissible

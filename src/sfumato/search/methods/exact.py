@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sfumato.search.catalogue import CriteriaUse, search_method
-from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.methods.anytime.anytime import anytime
 from sfumato.search.methods.branch_and_bound import bounded_search, unbounded_objectives
 from sfumato.search.methods.sweep import sweep
@@ -31,7 +31,7 @@ SWEEPABLE = 20_000_000
     spaces=(Space.LATTICE, Space.ADMISSIBLE),
     criteria=CriteriaUse.KEPT,
 )
-def exact(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
+def exact(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return the exact front: with bounds where they are proved and pay, else by the sweep.
 
     Bounds are those of the lattice, and of suppression by size: under criteria, and where
@@ -59,7 +59,7 @@ def exact(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> Search
     )
 
 
-def lattice_front(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
+def lattice_front(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return the exact front of the lattice, or of the admissible recodings.
 
     Where a lattice is too large to be swept, only branch and bound can finish, and nobody knows

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.classes.compilation import load_kernels
 from sfumato.search.catalogue import CriteriaUse, search_method
-from sfumato.search.control import USUAL_CONTROL, SearchControl, usable_threads
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl, usable_threads
 from sfumato.search.evaluation.criteria_test import nothing_meets
 from sfumato.search.points import Points
 from sfumato.search.result import Progress, SearchResult
@@ -31,7 +31,7 @@ _LEAST_PARTS = 32
     spaces=(Space.LATTICE, Space.ADMISSIBLE),
     criteria=CriteriaUse.KEPT,
 )
-def sweep(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
+def sweep(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Evaluate every node and return the exact front.
 
     Batches of neighbouring nodes are rolled up and measured in parallel, and taken in a fixed

@@ -18,14 +18,14 @@ def single_step_mutation(
     heights: Sequence[int],
     probability: float,
     rng: np.random.Generator,
-    floors: Sequence[int] | int = 0,
+    minimum_levels: Sequence[int] | int = 0,
 ) -> Counts:
     """Return the nodes with each level, with the probability, one higher or one lower (PBG §6).
 
     Up and down are equally likely. A level that would leave its hierarchy, or fall below its
-    floor, stays at the end of it ("appropriate rounding").
+    minimum level, stays at the end of it ("appropriate rounding").
     """
     chosen = rng.random(nodes.shape) < probability
     steps = 2 * rng.integers(0, 2, size=nodes.shape) - 1
-    mutated: Counts = np.clip(nodes + chosen * steps, np.array(floors), np.array(heights))
+    mutated: Counts = np.clip(nodes + chosen * steps, np.array(minimum_levels), np.array(heights))
     return mutated

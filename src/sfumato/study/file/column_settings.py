@@ -34,7 +34,7 @@ COLUMN_KEYS = (
     "hierarchy",
     "partitions",
     "constrained",
-    "floor",
+    "minimum-level",
     "weight",
     "label",
     "distance",
@@ -84,7 +84,15 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             f"{file}: {place} is quasi-identifying and has no hierarchy; say how its values become "
             f"coarser: hierarchy = {EXAMPLES}"
         )
-    for key in ("hierarchy", "partitions", "constrained", "floor", "weight", "statistic", "digits"):
+    for key in (
+        "hierarchy",
+        "partitions",
+        "constrained",
+        "minimum-level",
+        "weight",
+        "statistic",
+        "digits",
+    ):
         if key in column.values and not quasi_identifying:
             raise SettingsError(
                 f"{column.at(key)}: the column is {role}, and only quasi-identifying ones "
@@ -96,7 +104,7 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             f"{column.at('distance')}: the column is {role}, and only sensitive ones have a "
             f'distance; leave it out, or set role = "{Role.SENSITIVE}"'
         )
-    weight = column.number("weight", such_as="1.0")
+    weight = column.number("weight", example="1.0")
     statistic = column.choice("statistic", [each.value for each in Statistic])
     with column.naming():
         return Attribute(
@@ -107,9 +115,9 @@ def _attribute(file: Path, name: str, value: object) -> Attribute:
             label=bool(column.flag("label")),
             weight=1.0 if weight is None else weight,
             constrained=bool(column.flag("constrained")),
-            floor=column.whole("floor", such_as="1") or 0,
+            minimum_level=column.whole("minimum-level", example="1") or 0,
             statistic=None if statistic is None else Statistic(statistic),
-            digits=column.whole("digits", such_as="2"),
+            digits=column.whole("digits", example="2"),
         )
 
 
@@ -139,5 +147,5 @@ def _distance(column: StudyTable) -> GroundDistance | None:
         if "hierarchy" in value:
             return HierarchicalDistance(hierarchy=hierarchy_file(settings, "hierarchy"))
         with settings.naming():
-            return OrderedDistance(order=settings.texts("ordered", such_as='["low", "high"]'))
+            return OrderedDistance(order=settings.texts("ordered", example='["low", "high"]'))
     raise column.wrong("distance", f"write {DISTANCES}")

@@ -30,14 +30,14 @@ def engine_of(settings: StudyTable) -> Engine:
         return DuckDBEngine()
     with settings.naming():
         return SparkEngine(
-            master=settings.text("master", such_as='"local[*]"'),
-            remote=settings.text("remote", such_as='"sc://host:15002"'),
+            master=settings.text("master", example='"local[*]"'),
+            remote=settings.text("remote", example='"sc://host:15002"'),
         )
 
 
 def most_combinations(settings: StudyTable) -> int:
     """Return how many combinations may be counted."""
-    most = settings.whole("most_combinations", such_as=str(MOST_COMBINATIONS))
+    most = settings.whole("most_combinations", example=str(MOST_COMBINATIONS))
     if most is not None and most < 1:
         raise settings.wrong("most_combinations", "write a whole number from 1 on")
     return MOST_COMBINATIONS if most is None else most

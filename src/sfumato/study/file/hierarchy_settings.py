@@ -59,13 +59,13 @@ def partitions_of(column: StudyTable, key: str = "partitions") -> Alternatives |
     settings = StudyTable.of(
         value, file=column.file, place=f"{column.place} {key}", known=("file", *_FORMS["file"][0])
     )
-    path = settings.text("file", such_as='"partitions/day.csv"')
+    path = settings.text("file", example='"partitions/day.csv"')
     assert path is not None
     with settings.naming():
         return read_partitions_csv(
             settings.file.parent / path,
-            delimiter=settings.text("delimiter", such_as='";"') or ";",
-            encoding=settings.text("encoding", such_as='"latin-1"') or "utf-8-sig",
+            delimiter=settings.text("delimiter", example='";"') or ";",
+            encoding=settings.text("encoding", example='"latin-1"') or "utf-8-sig",
         )
 
 
@@ -115,25 +115,25 @@ def _no_single_form(value: dict[str, object], forms: list[str]) -> str:
 
 
 def _file(settings: StudyTable) -> Hierarchy:
-    path = settings.text("file", such_as='"hierarchies/age.csv"')
+    path = settings.text("file", example='"hierarchies/age.csv"')
     assert path is not None
     return read_hierarchy_csv(
         settings.file.parent / path,
-        delimiter=settings.text("delimiter", such_as='";"') or ";",
-        encoding=settings.text("encoding", such_as='"latin-1"') or "utf-8-sig",
+        delimiter=settings.text("delimiter", example='";"') or ";",
+        encoding=settings.text("encoding", example='"latin-1"') or "utf-8-sig",
     )
 
 
 def _intervals(settings: StudyTable) -> Intervals:
-    widths = settings.numbers("intervals", such_as="[5, 10, 20]")
-    granule = settings.number("granule", such_as="1")
-    origin = settings.number("origin", such_as="0")
+    widths = settings.numbers("intervals", example="[5, 10, 20]")
+    unit = settings.number("unit", example="1")
+    origin = settings.number("origin", example="0")
     assert widths is not None
     return Intervals(
         widths=widths,
-        granule=1 if granule is None else granule,
-        low=settings.number("low", such_as="17"),
-        high=settings.number("high", such_as="90"),
+        unit=1 if unit is None else unit,
+        low=settings.number("low", example="17"),
+        high=settings.number("high", example="90"),
         origin=0 if origin is None else origin,
     )
 
@@ -153,23 +153,23 @@ def _prefixes(settings: StudyTable) -> Prefixes:
     return Prefixes(
         length=None if length is True else length,
         keep=keep,
-        values=settings.texts("values", such_as='["24120", "24126"]'),
+        values=settings.texts("values", example='["24120", "24126"]'),
     )
 
 
 def _dates(settings: StudyTable) -> Dates:
-    units = settings.texts("date", such_as='["month", "year"]')
+    units = settings.texts("date", example='["month", "year"]')
     assert units is not None
     for unit in units:
         if unit not in UNITS:
             raise SettingsError(
                 f"date lists {unit!r}{nearest(unit, UNITS)}; choose among {', '.join(UNITS)}"
             )
-    granule = settings.choice("granule", UNITS) or "day"
-    levels = units if units and units[0] == granule else (granule, *units)
+    unit = settings.choice("unit", UNITS) or "day"
+    levels = units if units and units[0] == unit else (unit, *units)
     return Dates(
         levels=levels,  # type: ignore[arg-type]
-        format=settings.text("format", such_as='"%d.%m.%Y"'),
+        format=settings.text("format", example='"%d.%m.%Y"'),
         first=settings.day("first"),
         last=settings.day("last"),
     )
@@ -183,7 +183,7 @@ def _flat(settings: StudyTable) -> Flat:
     if settings.values["flat"] is True:
         return Flat()
     if isinstance(settings.values["flat"], list):
-        return Flat(values=settings.texts("flat", such_as='["Male", "Female"]'))
+        return Flat(values=settings.texts("flat", example='["Male", "Female"]'))
     raise SettingsError(
         f"flat is {written(settings.values['flat'])}; write flat = true, or the values: "
         'flat = ["Male", "Female"]'
@@ -192,9 +192,9 @@ def _flat(settings: StudyTable) -> Flat:
 
 _FORMS: dict[str, tuple[tuple[str, ...], Callable[[StudyTable], Hierarchy | HierarchyBuilder]]] = {
     "file": (("delimiter", "encoding"), _file),
-    "intervals": (("granule", "low", "high", "origin"), _intervals),
+    "intervals": (("unit", "low", "high", "origin"), _intervals),
     "prefix": (("keep", "values"), _prefixes),
-    "date": (("granule", "format", "first", "last"), _dates),
+    "date": (("unit", "format", "first", "last"), _dates),
     "groups": ((), _groups),
     "flat": ((), _flat),
 }

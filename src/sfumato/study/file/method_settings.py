@@ -33,13 +33,13 @@ def setting_keys(kind: type[object]) -> tuple[str, ...]:
 def read_settings(kind: type[Kind], table: StudyTable) -> Kind:
     """Return the settings of a table; what it leaves out is as usual."""
     hints = get_type_hints(kind)
-    usual = kind()
+    default = kind()
     given = {}
     for field in dataclasses.fields(kind):  # type: ignore[arg-type]
         key = _key(field.name)
         if key in table.values:
-            such_as = getattr(usual, field.name)
-            given[field.name] = _value(table, key, hints[field.name], such_as)
+            example = getattr(default, field.name)
+            given[field.name] = _value(table, key, hints[field.name], example)
     with table.naming():
         return kind(**given)
 
@@ -48,22 +48,22 @@ def _key(field: str) -> str:
     return field.replace("_", "-")
 
 
-def _value(table: StudyTable, key: str, hint: object, usual: object) -> object:
+def _value(table: StudyTable, key: str, hint: object, default: object) -> object:
     """Return the value of a key, read as the type of its field wants it."""
     plain = _without_none(hint)
-    said = str(usual) if isinstance(usual, int | float) else "1"
+    said = str(default) if isinstance(default, int | float) else "1"
     if get_origin(plain) is Literal:
         return table.choice(key, get_args(plain))
     if get_origin(plain) is Mapping:
-        return table.numbers_by_name(key, such_as="{ k = 5, loss = 100 }")
+        return table.numbers_by_name(key, example="{ k = 5, loss = 100 }")
     if plain is bool:
         return table.flag(key)
     if plain is int:
-        return table.whole(key, such_as=said)
+        return table.whole(key, example=said)
     if plain is float:
-        return table.number(key, such_as=said)
+        return table.number(key, example=said)
     if plain is str:
-        return table.text(key, such_as=f'"{usual}"')
+        return table.text(key, example=f'"{default}"')
     raise TypeError(f"a study file has no way to write a {plain} yet; teach it here")
 
 

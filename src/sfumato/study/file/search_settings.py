@@ -66,8 +66,8 @@ def homes_of_settings() -> dict[str, str]:
 
 def read_search(table: StudyTable, file: Path) -> SearchSettings:
     """Return what ``[search]`` says, with the tables of methods in it."""
-    method = table.text("method", such_as='"auto"')
-    seed = table.whole("seed", such_as="1")
+    method = table.text("method", example='"auto"')
+    seed = table.whole("seed", example="1")
     settings = {
         name: read_settings(
             kind,

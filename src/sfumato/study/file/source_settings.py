@@ -28,13 +28,13 @@ def source_of_table(settings: StudyTable) -> Source:
     """Return the source that the table describes; its path is relative to the study file."""
     if "path" not in settings.values:
         return _catalog_table(settings)
-    written = settings.text("path", such_as='"patients.csv"')
+    written = settings.text("path", example='"patients.csv"')
     if not written:
         raise settings.wrong("path", 'write where the rows are, such as path = "patients.csv"')
     path = settings.file.parent / written
     name = path.name.lower()
     text_settings = [key for key in CSV_KEYS if key in settings.values]
-    table = settings.text("table", such_as='"patients"')
+    table = settings.text("table", example='"patients"')
     if table is not None:
         if text_settings or name.endswith((*CSV_ENDINGS, *PARQUET_ENDINGS)):
             raise SettingsError(
@@ -68,9 +68,9 @@ def source_of_table(settings: StudyTable) -> Source:
     with settings.naming():
         return CsvFile(
             path=path,
-            delimiter=settings.text("delimiter", such_as='";"'),
-            quote=settings.text("quote", such_as="'\"'"),
-            encoding=settings.text("encoding", such_as='"utf-8"'),
+            delimiter=settings.text("delimiter", example='";"'),
+            quote=settings.text("quote", example="'\"'"),
+            encoding=settings.text("encoding", example='"utf-8"'),
             header=settings.flag("header"),
         )
 
@@ -84,7 +84,7 @@ def _catalog_table(settings: StudyTable) -> CatalogTable:
                 "leave it out"
             )
     with settings.naming("table"):
-        return CatalogTable(table=settings.text("table", such_as='"hospital.patients"') or "")
+        return CatalogTable(table=settings.text("table", example='"hospital.patients"') or "")
 
 
 def unlisted_insensitive(settings: StudyTable) -> bool:

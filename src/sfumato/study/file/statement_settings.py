@@ -1,4 +1,4 @@
-"""The tables ``[[secrets]]`` of a study file: what people protect."""
+"""The tables ``[[statements]]`` of a study file: what people protect."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.microdata.statement_check import check_roles
-from sfumato.statements.confidential import Secret, Secrets
-from sfumato.statements.predicate_parser import sentence
+from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
+from sfumato.statements.predicate_parser import predicate
 from sfumato.study.file.study_keys import StudyTable, written
 
 if TYPE_CHECKING:
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
     from sfumato.microdata.roles import Attribute
 
-SECRET_KEYS = ("protect", "damage", "where")
+STATEMENT_KEYS = ("protect", "damage", "where")
 
 
-def read_secrets(
+def read_statements(
     file: Path,
     value: object,
     *,
     attributes: Sequence[Attribute],
     elsewhere: Mapping[str, str],
     unlisted_insensitive: bool,
-) -> Secrets | None:
-    """Return the secrets of a study file, None if it has none.
+) -> ConfidentialStatements | None:
+    """Return the confidential statements of a study file, None if it has none.
 
     Columns that the study does not list are looked for in the source, once it is read.
     """
@@ -35,39 +35,47 @@ def read_secrets(
         return None
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         raise SettingsError(
-            f"{file}: [secrets] is {written(value)}; there can be several secrets, so write each "
-            "under [[secrets]], in double brackets, with protect = 'Health = 2'"
+            f"{file}: [statements] is {written(value)}; there can be several statements, so "
+            f"write each "
+            "under [[statements]], in double brackets, with protect = 'Health = 2'"
         )
     if not value:
         return None
     rules = []
     for number, each in enumerate(value, start=1):
-        place = "[[secrets]]" if len(value) == 1 else f"[[secrets]] number {number}"
-        table = StudyTable.of(each, file=file, place=place, known=SECRET_KEYS, elsewhere=elsewhere)
+        place = "[[statements]]" if len(value) == 1 else f"[[statements]] number {number}"
+        table = StudyTable.of(
+            each, file=file, place=place, known=STATEMENT_KEYS, elsewhere=elsewhere
+        )
         rule = _rule(table)
         if not unlisted_insensitive:
             with table.naming():
                 check_roles(
-                    Secrets(rules=(Secret(protect=rule.protect, where=rule.where),)), attributes
+                    ConfidentialStatements(
+                        rules=(ConfidentialStatement(protect=rule.protect, where=rule.where),)
+                    ),
+                    attributes,
                 )
         rules.append(rule)
     try:
-        return Secrets(rules=tuple(rules))
+        return ConfidentialStatements(rules=tuple(rules))
     except SettingsError as error:
-        raise SettingsError(f"{file}: [[secrets]]: {error}") from None
+        raise SettingsError(f"{file}: [[statements]]: {error}") from None
 
 
-def _rule(table: StudyTable) -> Secret:
-    protect = table.text("protect", such_as="'Health = 2'")
+def _rule(table: StudyTable) -> ConfidentialStatement:
+    protect = table.text("protect", example="'Health = 2'")
     if protect is None:
         raise SettingsError(
             f"{table.file}: {table.place} has no protect; write what is confidential, such as "
             "protect = 'Health = 2'"
         )
-    where = table.text("where", such_as="'Ward = oncology'")
+    where = table.text("where", example="'Ward = oncology'")
     with table.naming("protect"):
-        sentence(protect)
+        predicate(protect)
     with table.naming("where"):
-        known = None if where is None else sentence(where)
+        known = None if where is None else predicate(where)
     with table.naming("damage"):
-        return Secret(protect=protect, where=known, damage=table.number("damage", such_as="0.5"))
+        return ConfidentialStatement(
+            protect=protect, where=known, damage=table.number("damage", example="0.5")
+        )

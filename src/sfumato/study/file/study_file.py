@@ -26,7 +26,7 @@ from sfumato.study.file.search_settings import (
     search_keys,
 )
 from sfumato.study.file.source_settings import SOURCE_KEYS, source_of_table, unlisted_insensitive
-from sfumato.study.file.statement_settings import SECRET_KEYS, read_secrets
+from sfumato.study.file.statement_settings import STATEMENT_KEYS, read_statements
 from sfumato.study.file.study_keys import StudyTable, nearest
 from sfumato.study.study import Study
 
@@ -41,20 +41,20 @@ TABLES: dict[str, tuple[str, ...]] = {
     "columns": (),
     "missing": ("policy", "markers", "label"),
     "suppression": ("policy", "limit", "k", "threshold"),
-    "secrets": SECRET_KEYS,
+    "statements": STATEMENT_KEYS,
     "search": SEARCH_KEYS,
     "release": ("suppressed", "values"),
     "engine": ENGINE_KEYS,
 }
 """The tables of a study file and their keys; those of columns have a table for each column, that
-of the search one for each method that has settings. There can be several secrets."""
+of the search one for each method that has settings. There can be several statements."""
 
 LARGEST_STUDY = 50_000_000
 """A file of more bytes is taken for data, and not read to see."""
 _SPEAKS_TOML = re.compile(r"""^\s*(?:\[|[\w."' -]+=)""", re.MULTILINE)
 _DECIMAL_COMMA = re.compile(r"=\s*([+-]?\d+),(\d+)\s*(?:[,}#]|$)")
 
-USUAL_OBJECTIVES = ("k", "loss")
+DEFAULT_OBJECTIVES = ("k", "loss")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -87,9 +87,9 @@ def read_study_file(path: str | Path) -> StudyFile:
         )
     attributes = attributes_of(file, tables["columns"].values)
     unlisted = unlisted_insensitive(tables["source"])
-    secrets = read_secrets(
+    statements = read_statements(
         file,
-        parsed(file, text).get("secrets"),
+        parsed(file, text).get("statements"),
         attributes=attributes,
         elsewhere=tables["source"].elsewhere,
         unlisted_insensitive=unlisted,
@@ -108,7 +108,7 @@ def read_study_file(path: str | Path) -> StudyFile:
             criteria=criteria,
             missing=missing,
             unlisted_insensitive=unlisted,
-            secrets=secrets,
+            statements=statements,
             space=_space(tables["search"]),
             engine=engine_of(tables["engine"]),
             most_combinations=most_combinations(tables["engine"]),
@@ -155,7 +155,7 @@ def _no_study(file: Path) -> SettingsError:
 
 
 def _tables(file: Path, text: str) -> dict[str, StudyTable]:
-    """Return all tables of the document but the secrets, empty where it has none."""
+    """Return all tables of the document but the statements, empty where it has none."""
     document = parsed(file, text)
     homes = Counter(key for keys in TABLES.values() for key in keys)
     elsewhere = {
@@ -181,13 +181,13 @@ def _tables(file: Path, text: str) -> dict[str, StudyTable]:
             elsewhere=elsewhere,
         )
         for table, keys in TABLES.items()
-        if table != "secrets"
+        if table != "statements"
     }
 
 
 def _header(table: str) -> str:
     """Return how a study file heads a table; what can be there several times has two brackets."""
-    return f"[[{table}]]" if table == "secrets" else f"[{table}]"
+    return f"[[{table}]]" if table == "statements" else f"[{table}]"
 
 
 def parsed(file: Path, text: str) -> dict[str, object]:
@@ -229,11 +229,11 @@ def _syntax_hint(text: str, where: re.Match[str] | None, said: str) -> str:
 
 
 def _objectives(table: StudyTable) -> tuple[Measure, ...]:
-    names = table.texts("objectives", such_as='["k", "loss"]')
+    names = table.texts("objectives", example='["k", "loss"]')
     if names == ():
         raise table.wrong("objectives", 'name measures, such as objectives = ["k", "loss"]')
     with table.naming("objectives"):
-        measures = tuple(measure(name) for name in names or USUAL_OBJECTIVES)
+        measures = tuple(measure(name) for name in names or DEFAULT_OBJECTIVES)
         twice = [str(each) for each, count in Counter(measures).items() if count > 1]
         if twice:
             raise SettingsError(f"{twice[0]!r} is given more than once; name a measure once")
@@ -241,7 +241,7 @@ def _objectives(table: StudyTable) -> tuple[Measure, ...]:
 
 
 def _criteria(table: StudyTable) -> tuple[ClassCriterion, ...]:
-    texts = table.texts("criteria", such_as='["k>=5", "distinct-l>=3"]') or ()
+    texts = table.texts("criteria", example='["k>=5", "distinct-l>=3"]') or ()
     with table.naming("criteria"):
         found = tuple(map(read_criterion, texts))
         twice = [text for text, count in Counter(map(str, found)).items() if count > 1]
@@ -256,11 +256,11 @@ def _space(table: StudyTable) -> Space:
 
 def _missing(table: StudyTable) -> MissingValues:
     policy = table.choice("policy", [each.value for each in MissingPolicy])
-    label = table.text("label", such_as=f'"{MISSING_LABEL}"')
+    label = table.text("label", example=f'"{MISSING_LABEL}"')
     with table.naming():
         return MissingValues(
             policy=MissingPolicy(policy or MissingPolicy.CATEGORY),
-            markers=table.texts("markers", such_as='["?"]') or (),
+            markers=table.texts("markers", example='["?"]') or (),
             label=MISSING_LABEL if label is None else label,
         )
 
@@ -271,7 +271,7 @@ def _suppression(table: StudyTable) -> Suppression:
     with table.naming():
         return Suppression(
             policy=Policy(policy or Policy.NONE),
-            limit=table.number("limit", such_as="0.01"),
-            k=table.whole("k", such_as="5"),
+            limit=table.number("limit", example="0.01"),
+            k=table.whole("k", example="5"),
             threshold=Threshold(threshold or Threshold.LARGEST),
         )

@@ -88,16 +88,16 @@ class StudyTable:
         """Return the error for a key that has a value of the wrong kind."""
         return SettingsError(f"{self.at(key)} is {written(self.values[key])}; {demand}")
 
-    def text(self, key: str, *, such_as: str) -> str | None:
+    def text(self, key: str, *, example: str) -> str | None:
         """Return a text, None if the key is absent."""
         value = self.values.get(key)
         if value is None or isinstance(value, str):
             return value
-        raise self.wrong(key, f"write a text in quotes, such as {key_text(key)} = {such_as}")
+        raise self.wrong(key, f"write a text in quotes, such as {key_text(key)} = {example}")
 
     def choice(self, key: str, options: Sequence[str]) -> str | None:
         """Return one of several texts, None if the key is absent."""
-        value = self.text(key, such_as=f'"{options[0]}"')
+        value = self.text(key, example=f'"{options[0]}"')
         if value is None or value in options:
             return value
         raise self.wrong(key, f"choose one of {', '.join(options)}{nearest(value, options)}")
@@ -109,19 +109,19 @@ class StudyTable:
             return value
         raise self.wrong(key, "write true or false, without quotes")
 
-    def whole(self, key: str, *, such_as: str) -> int | None:
+    def whole(self, key: str, *, example: str) -> int | None:
         """Return a whole number, None if the key is absent."""
         value = self.values.get(key)
         if value is None or (isinstance(value, int) and not isinstance(value, bool)):
             return value
-        raise self.wrong(key, f"write a whole number, such as {key} = {such_as}")
+        raise self.wrong(key, f"write a whole number, such as {key} = {example}")
 
-    def number(self, key: str, *, such_as: str) -> int | float | None:
+    def number(self, key: str, *, example: str) -> int | float | None:
         """Return a number as it is written, whole or not, None if the key is absent."""
         value = self.values.get(key)
         if value is None or _is_number(value):
             return value  # type: ignore[return-value]
-        raise self.wrong(key, f"write a number, such as {key} = {such_as}")
+        raise self.wrong(key, f"write a number, such as {key} = {example}")
 
     def day(self, key: str) -> date | str | None:
         """Return a date, which may stand in quotes or not, None if the key is absent."""
@@ -131,32 +131,32 @@ class StudyTable:
             return value  # type: ignore[return-value]
         raise self.wrong(key, f"write a date, such as {key} = 1998-03-14")
 
-    def texts(self, key: str, *, such_as: str) -> tuple[str, ...] | None:
+    def texts(self, key: str, *, example: str) -> tuple[str, ...] | None:
         """Return a list of texts, None if the key is absent."""
         value = self.values.get(key)
         if value is None:
             return None
         if isinstance(value, list) and all(isinstance(each, str) for each in value):
             return tuple(value)
-        raise self.wrong(key, f"write a list of texts, such as {key} = {such_as}")
+        raise self.wrong(key, f"write a list of texts, such as {key} = {example}")
 
-    def numbers(self, key: str, *, such_as: str) -> tuple[int | float, ...] | None:
+    def numbers(self, key: str, *, example: str) -> tuple[int | float, ...] | None:
         """Return a list of numbers, None if the key is absent."""
         value = self.values.get(key)
         if value is None:
             return None
         if isinstance(value, list) and all(map(_is_number, value)):
             return tuple(value)
-        raise self.wrong(key, f"write a list of numbers, such as {key} = {such_as}")
+        raise self.wrong(key, f"write a list of numbers, such as {key} = {example}")
 
-    def numbers_by_name(self, key: str, *, such_as: str) -> dict[str, int | float] | None:
+    def numbers_by_name(self, key: str, *, example: str) -> dict[str, int | float] | None:
         """Return a table of numbers, None if the key is absent."""
         value = self.values.get(key)
         if value is None:
             return None
         if isinstance(value, Mapping) and all(map(_is_number, value.values())):
             return dict(value)
-        raise self.wrong(key, f"write a table of numbers, such as {key} = {such_as}")
+        raise self.wrong(key, f"write a table of numbers, such as {key} = {example}")
 
     def groups(self, key: str) -> list[dict[str, list[str]]]:
         """Return a list of tables from labels to lists of texts."""

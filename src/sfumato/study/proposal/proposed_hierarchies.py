@@ -103,7 +103,7 @@ def _of_dates(dates: DateShape, detail: Detail) -> ProposedHierarchy:
     settings: dict[str, TomlValue] = {"date": chosen}
     if dates.unit != "day":
         chosen = [unit for unit in chosen if unit != dates.unit] or ["year"]
-        settings = {"date": chosen, "granule": dates.unit}
+        settings = {"date": chosen, "unit": dates.unit}
     remarks = []
     if dates.format is not None:
         settings["format"] = dates.format
@@ -140,8 +140,8 @@ def _of_numbers(numbers: NumberShape, detail: Detail) -> ProposedHierarchy | Non
     if proposed is None:
         return None
     settings: dict[str, TomlValue] = {"intervals": [_number(width) for width in proposed.widths]}
-    if proposed.granule != 1:
-        settings["granule"] = _number(proposed.granule)
+    if proposed.unit != 1:
+        settings["unit"] = _number(proposed.unit)
     settings |= {"low": _number(proposed.low), "high": _number(proposed.high)}
     remarks = (
         (
@@ -151,7 +151,7 @@ def _of_numbers(numbers: NumberShape, detail: Detail) -> ProposedHierarchy | Non
         if proposed.stretched
         else ()
     )
-    finest = "the number" if proposed.granule == 1 else f"intervals of {_number(proposed.granule)}"
+    finest = "the number" if proposed.unit == 1 else f"intervals of {_number(proposed.unit)}"
     widths = [f"intervals of {_number(width)}" for width in proposed.widths]
     return ProposedHierarchy(settings=settings, levels=(finest, *widths, TOP), remarks=remarks)
 

@@ -23,7 +23,7 @@ class ProposedWidths:
     """The settings of intervals; ``stretched`` if a few numbers lie far from all others."""
 
     widths: tuple[Decimal, ...]
-    granule: Decimal
+    unit: Decimal
     low: Decimal
     high: Decimal
     stretched: bool
@@ -42,32 +42,32 @@ def proposed_widths(numbers: NumberShape, *, blocks: Sequence[int]) -> ProposedW
     bulk = numbers.bulk_high - numbers.bulk_low
     stretched = 0 < bulk * _FAR_OFF < whole_range
     span = bulk if stretched else whole_range
-    granule = _granule(numbers, span)
-    if whole_range / granule > MOST_LEAVES:
-        granule = max(granule, _step_up(whole_range / MOST_LEAVES))
-    widths = _widths(span, granule, blocks) or _widths(whole_range, granule, blocks[-1:])
+    unit = _unit(numbers, span)
+    if whole_range / unit > MOST_LEAVES:
+        unit = max(unit, _step_up(whole_range / MOST_LEAVES))
+    widths = _widths(span, unit, blocks) or _widths(whole_range, unit, blocks[-1:])
     if not widths:
         return None
     first = widths[0]
     return ProposedWidths(
         widths=widths,
-        granule=granule,
+        unit=unit,
         low=(numbers.least / first).to_integral_value(ROUND_FLOOR) * first,
         high=(numbers.greatest / first).to_integral_value(ROUND_CEILING) * first,
         stretched=stretched,
     )
 
 
-def _granule(numbers: NumberShape, span: Decimal) -> Decimal:
+def _unit(numbers: NumberShape, span: Decimal) -> Decimal:
     if numbers.whole:
         return max(Decimal(1), _step_down(span / _WHOLE_LEAVES))
     smallest = Decimal(1).scaleb(-numbers.decimals) if numbers.decimals else Decimal(0)
     return max(smallest, _step_down(span / _FRACTION_LEAVES))
 
 
-def _widths(span: Decimal, granule: Decimal, blocks: Sequence[int]) -> tuple[Decimal, ...]:
+def _widths(span: Decimal, unit: Decimal, blocks: Sequence[int]) -> tuple[Decimal, ...]:
     """Return the steps that come nearest to cutting ``span`` into ``blocks``, by their ratios."""
-    steps = [step for step in _steps(granule, span / 2) if step % granule == 0]
+    steps = [step for step in _steps(unit, span / 2) if step % unit == 0]
     for count in range(len(blocks), 0, -1):
         wanted = [span / block for block in blocks[-count:]]
         chains = [

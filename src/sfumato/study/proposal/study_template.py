@@ -85,7 +85,7 @@ def _body(proposal: Proposal, source: Mapping[str, TomlValue]) -> Iterator[str]:
             "hierarchy."
         )
         yield ""
-    yield from _secrets(proposal)
+    yield from _statements(proposal)
     yield from _missing(proposal)
     yield "# Rows in the smallest classes may be left out of the release, up to this share."
     yield document_text({"suppression": {"policy": "limit", "limit": 0.01}})
@@ -162,15 +162,15 @@ def _grouping(profile: ColumnProfile) -> Iterator[str]:
     yield f"# hierarchy = {value_text({'groups': [groups]})}"
 
 
-def _secrets(proposal: Proposal) -> Iterator[str]:
+def _statements(proposal: Proposal) -> Iterator[str]:
     sensitive = proposal.of_role(Role.SENSITIVE)
     if not sensitive:
         return
     yield from _comment(
         "Is only some of it confidential, or only for some people? Say what nobody may be known to "
-        "have, and ask for the measures secure and sf (docs/secrets.md):"
+        "have, and ask for the measures secure and sf (docs/confidential-statements.md):"
     )
-    yield "# [[secrets]]"
+    yield "# [[statements]]"
     protect = f'{word_text(sensitive[0].name)} = "some value"'
     plain = "'" not in protect and protect.isprintable()
     yield "# protect = " + (f"'{protect}'" if plain else string_text(protect))

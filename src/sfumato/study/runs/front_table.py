@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 def front_table(run: Run) -> str:
-    """Return the front for a spreadsheet: a line for each solution, with all figures."""
+    """Return the front for a spreadsheet: a line for each solution, with all metrics."""
     columns = run.result.front.columns()
     objectives = run.result.front.objectives
-    for name in run.before.figures:
+    for name in run.before.metrics:
         if name not in objectives:
-            columns[name] = [detail.figures[name] for detail in run.details]
+            columns[name] = [detail.metrics[name] for detail in run.details]
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(columns)

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 class SolutionDetail:
     """What a recoding does, beyond its objectives.
 
-    ``figures`` has every measure that the study supports, by its text. ``class_sizes`` has the
+    ``metrics`` has every measure that the study supports, by its text. ``class_sizes`` has the
     sizes of kept classes, ascending, each with the number of rows in classes of that size.
     ``column_losses`` is the mean cell loss of every quasi-identifier over all rows, where a
     suppressed row loses 1.
     """
 
-    figures: Mapping[str, float]
+    metrics: Mapping[str, float]
     classes: int
     kept_rows: int
     suppressed: int
@@ -116,5 +116,5 @@ class Run:
         if digest.sha256 != self.source.sha256:
             raise SourceError(
                 f"{self.source.path} has changed since it was searched on {self.created}, so the "
-                f"figures of {self.folder} are not about it; restore the file, or search again"
+                f"metrics of {self.folder} are not about it; restore the file, or search again"
             )

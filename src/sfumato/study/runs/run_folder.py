@@ -66,7 +66,7 @@ def write_run(
     """Write a run folder and return the run.
 
     It is written beside its place and moved there when it is complete. Only the owner may look
-    into it, because the figures are about the unpublished table. ``force`` replaces another run
+    into it, because the metrics are about the unpublished table. ``force`` replaces another run
     folder. ``counted`` is the digest of the source before it was counted: a source that changed
     meanwhile is refused.
     """
@@ -156,13 +156,13 @@ def read_run(folder: str | Path) -> Run:
 
 
 def _check_files(place: Path, files: object) -> None:
-    """Refuse a study or hierarchies that were edited: the figures are those of others."""
+    """Refuse a study or hierarchies that were edited: the metrics are those of others."""
     if not isinstance(files, dict):
         raise broken_run(place, f"{RUN} was changed")
     for name, digest in files.items():
         if not (place / name).is_file() or file_sha256(place / name) != digest:
             raise broken_run(
-                place, f"{name} was changed or removed since, so the figures are not about it"
+                place, f"{name} was changed or removed since, so the metrics are not about it"
             )
 
 

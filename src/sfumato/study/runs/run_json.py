@@ -1,6 +1,6 @@
 """The JSON of a run: what is written to its ``.json`` files, and read back.
 
-Infinite figures are the texts "inf" and "-inf", because JSON has no infinite numbers.
+Infinite metrics are the texts "inf" and "-inf", because JSON has no infinite numbers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ KIND = "sfumato run"
 def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str]) -> str:
     """Return ``run.json``: where a run comes from and how it was made.
 
-    ``files`` has the SHA-256 of the study and the hierarchies: figures hold for these alone.
+    ``files`` has the SHA-256 of the study and the hierarchies: metrics hold for these alone.
     """
     record = {
         "kind": KIND,
@@ -155,7 +155,7 @@ def _recoding_record(solution: Solution) -> dict[str, object]:
 
 def _detail_record(detail: SolutionDetail) -> dict[str, object]:
     return {
-        "figures": _written(detail.figures),
+        "metrics": _written(detail.metrics),
         "classes": detail.classes,
         "kept_rows": detail.kept_rows,
         "suppressed": detail.suppressed,
@@ -164,9 +164,9 @@ def _detail_record(detail: SolutionDetail) -> dict[str, object]:
     }
 
 
-def _written(figures: Mapping[str, float]) -> dict[str, float | str]:
+def _written(metrics: Mapping[str, float]) -> dict[str, float | str]:
     return {
-        name: figure if math.isfinite(figure) else str(figure) for name, figure in figures.items()
+        name: metric if math.isfinite(metric) else str(metric) for name, metric in metrics.items()
     }
 
 
@@ -285,7 +285,7 @@ def _recoding_of(solution: Mapping[str, Any]) -> dict[str, Any]:
 def detail_of(record: Mapping[str, Any]) -> SolutionDetail:
     """Return the details of a solution."""
     return SolutionDetail(
-        figures=_read(record["figures"]),
+        metrics=_read(record["metrics"]),
         classes=int(record["classes"]),
         kept_rows=int(record["kept_rows"]),
         suppressed=int(record["suppressed"]),
@@ -294,5 +294,5 @@ def detail_of(record: Mapping[str, Any]) -> SolutionDetail:
     )
 
 
-def _read(figures: Mapping[str, Any]) -> dict[str, float]:
-    return {name: float(figure) for name, figure in figures.items()}
+def _read(metrics: Mapping[str, Any]) -> dict[str, float]:
+    return {name: float(metric) for name, metric in metrics.items()}

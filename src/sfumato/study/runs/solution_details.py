@@ -62,7 +62,7 @@ def _details(measured: MeasuredNodes) -> Iterator[SolutionDetail]:
         start, end = candidates.batch.offsets[candidates.recoding[position] :][:2]
         sizes, classes = np.unique(candidates.batch.sizes[start:end][kept], return_counts=True)
         yield SolutionDetail(
-            figures=measured.figures(node),
+            metrics=measured.metrics(node),
             classes=int(candidates.kept_classes[position]),
             kept_rows=int(candidates.kept_rows[position]),
             suppressed=int(candidates.suppressed_rows[position]),

@@ -24,11 +24,11 @@ from sfumato.search.bounds.lattice_box import (
     without_excluded_tops,
 )
 from sfumato.search.catalogue import search_method
-from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.guarantee import Guarantee, guaranteed
 from sfumato.search.methods.anytime.front_neighbours import FrontNeighbours
 from sfumato.search.methods.anytime.place import first_place, place_record, resumed_place
-from sfumato.search.methods.anytime.settings import USUAL_SETTINGS, AnytimeSettings
+from sfumato.search.methods.anytime.settings import DEFAULT_SETTINGS, AnytimeSettings
 from sfumato.search.methods.branch_and_bound import unbounded_objectives
 from sfumato.search.result import Progress, SearchResult
 
@@ -51,8 +51,8 @@ TURNS = ("gap", "neighbour", "neighbour", "loss", "neighbour", "neighbour")
 def anytime(
     problem: Problem,
     *,
-    settings: AnytimeSettings = USUAL_SETTINGS,
-    control: SearchControl = USUAL_CONTROL,
+    settings: AnytimeSettings = DEFAULT_SETTINGS,
+    control: SearchControl = DEFAULT_CONTROL,
 ) -> SearchResult:
     """Return the exact front, or, if it is stopped, a front with a guarantee.
 
@@ -190,5 +190,5 @@ def _reason(guarantee: Guarantee, widths: Mapping[str, float] | None, *, finishe
     kept = "" if widths is None else f"; one solution for each box{grid}"
     return (
         f"the search was stopped with {guarantee.settled_share:.3%} of the lattice settled by "
-        f"evaluation or proof; {guarantee.sentence()}{kept}"
+        f"evaluation or proof; {guarantee.predicate()}{kept}"
     )

@@ -57,11 +57,11 @@ class FrontNeighbours:
         return None
 
     def _worthwhile(self, node: Node) -> Iterator[Node]:
-        floors = self._lattice.floors
+        minimum_levels = self._lattice.minimum_levels
         for q, height in enumerate(self._lattice.heights):
             for level in (node[q] - 1, node[q] + 1):
                 neighbour = with_level(node, q, level)
-                if not floors[q] <= level <= height or neighbour in self._evaluated:
+                if not minimum_levels[q] <= level <= height or neighbour in self._evaluated:
                     continue
                 if neighbour in self._settled:
                     continue

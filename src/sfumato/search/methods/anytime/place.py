@@ -59,7 +59,7 @@ def first_place(problem: Problem, kept: KeptPoints) -> AnytimePlace:
 def lattice_scales(problem: Problem, evaluated: EvaluatedNodes) -> dict[str, float]:
     """Return how much every objective differs between the two ends of the lattice.
 
-    Where it does not, or has no finite figure there, it is the greatest absolute figure, or 1.
+    Where it does not, or has no finite value there, it is the greatest absolute value, or 1.
     """
     lattice = problem.tables.lattice
     ends = Points.together([evaluated.points(lattice.top), evaluated.points(lattice.bottom)])

@@ -35,4 +35,4 @@ class AnytimeSettings:
         checked_epsilon(tuple(self.epsilon.values()), objectives=len(self.epsilon))
 
 
-USUAL_SETTINGS = AnytimeSettings()
+DEFAULT_SETTINGS = AnytimeSettings()

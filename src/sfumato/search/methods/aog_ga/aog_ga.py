@@ -10,10 +10,10 @@ from sfumato.errors import SettingsError, UnmetError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction
 from sfumato.search.catalogue import CriteriaUse, search_method
-from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_points import EvaluatedPoints, Node
 from sfumato.search.methods.aog_ga.codes import AogCodes
-from sfumato.search.methods.aog_ga.settings import USUAL_SETTINGS, AogGaSettings
+from sfumato.search.methods.aog_ga.settings import DEFAULT_SETTINGS, AogGaSettings
 from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
 from sfumato.search.operators.roulette_wheel import roulette_wheel
 from sfumato.search.operators.single_point_crossover import single_point
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 def aog_ga(
     problem: Problem,
     *,
-    settings: AogGaSettings = USUAL_SETTINGS,
-    control: SearchControl = USUAL_CONTROL,
+    settings: AogGaSettings = DEFAULT_SETTINGS,
+    control: SearchControl = DEFAULT_CONTROL,
 ) -> SearchResult:
     """Return the front of all recodings that the generations evaluated.
 
@@ -53,14 +53,14 @@ def aog_ga(
     objective = fitness_objective(problem, settings.fitness)
     lattice = problem.tables.lattice
     codes = AogCodes(counts=lattice.widths)
-    floors = np.array(lattice.floors, dtype=np.int64)
+    minimum_levels = np.array(lattice.minimum_levels, dtype=np.int64)
     rng = np.random.Generator(np.random.PCG64(control.seed))
     if control.resume is None:
         evaluated = EvaluatedPoints(problem)
         drawn = rng.integers(
             0, np.array(codes.counts), size=(settings.population, len(codes.counts))
         )
-        population = floors + drawn.astype(np.int64)
+        population = minimum_levels + drawn.astype(np.int64)
         done = 1
     else:
         evaluated, population, done = _resumed(problem, rng, control.resume)
@@ -78,8 +78,8 @@ def aog_ga(
             break
         fitness = np.array([_fitness(evaluated, node, objective) for node in _nodes(population)])
         pool = population[roulette_wheel(fitness, count=settings.population, rng=rng)]
-        children = _children(codes.encoded(pool - floors), settings, rng)
-        population = floors + codes.repaired(codes.decoded(children))
+        children = _children(codes.encoded(pool - minimum_levels), settings, rng)
+        population = minimum_levels + codes.repaired(codes.decoded(children))
         evaluated.evaluate(_nodes(population))
         done += 1
     finished = done == settings.generations

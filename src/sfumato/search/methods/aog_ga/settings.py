@@ -47,4 +47,4 @@ class AogGaSettings:
             )
 
 
-USUAL_SETTINGS = AogGaSettings()
+DEFAULT_SETTINGS = AogGaSettings()

@@ -9,13 +9,17 @@ import numpy as np
 from sfumato.classes.suppression import Policy
 from sfumato.errors import SettingsError
 from sfumato.search.catalogue import search_method
-from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, pack, unpack
 from sfumato.search.evaluation.growing_volume import GrowingVolume
 from sfumato.search.evaluation.stopped_strings import resumed_strings, stopped_state
 from sfumato.search.evaluation.strings_progress import strings_progress
 from sfumato.search.methods.genitor.ranked_population import RankedPopulation
-from sfumato.search.methods.genitor.settings import USUAL_MUTATION, USUAL_SETTINGS, GenitorSettings
+from sfumato.search.methods.genitor.settings import (
+    DEFAULT_MUTATION,
+    DEFAULT_SETTINGS,
+    GenitorSettings,
+)
 from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
 from sfumato.search.operators.random_individual_crossover import crossed_with_random
 from sfumato.search.operators.random_strings import random_strings
@@ -48,8 +52,8 @@ MOST_TRIES = 2_000
 def genitor(
     problem: Problem,
     *,
-    settings: GenitorSettings = USUAL_SETTINGS,
-    control: SearchControl = USUAL_CONTROL,
+    settings: GenitorSettings = DEFAULT_SETTINGS,
+    control: SearchControl = DEFAULT_CONTROL,
 ) -> SearchResult:
     """Return the front of all that GENITOR evaluated while it sought the least GL + SL at k.
 
@@ -157,7 +161,7 @@ def _new_child(
     if number is None:
         return None
     child = numbers.packed(number)
-    if rng.random() >= (USUAL_MUTATION if settings.mutation is None else settings.mutation):
+    if rng.random() >= (DEFAULT_MUTATION if settings.mutation is None else settings.mutation):
         return child
     return pack(crossed_with_random(unpack([child], space.bits), space=space, rng=rng))[0]
 

@@ -9,7 +9,7 @@ from sfumato.errors import SettingsError, shown
 
 Operator = Literal["new", "trad"]
 
-USUAL_MUTATION = 0.1
+DEFAULT_MUTATION = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,4 +64,4 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-USUAL_SETTINGS = GenitorSettings()
+DEFAULT_SETTINGS = GenitorSettings()

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.errors import SettingsError
 from sfumato.search.catalogue import CriteriaUse, search_method
-from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.criteria_test import CriteriaTest
 from sfumato.search.methods.breadth_first import minimal_reason, stopped_reason
 from sfumato.search.methods.incognito.subset_stage import SubsetStage
@@ -33,7 +33,7 @@ MOST_RECODINGS = 50_000_000
     spaces=(Space.LATTICE, Space.ADMISSIBLE),
     criteria=CriteriaUse.NEEDED,
 )
-def incognito(problem: Problem, *, control: SearchControl = USUAL_CONTROL) -> SearchResult:
+def incognito(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return all minimal recodings that meet the criteria of the problem.
 
     A recoding of a subset of the quasi-identifiers has the others at their coarsest partition.

@@ -9,13 +9,13 @@ import numpy as np
 
 from sfumato.front.pareto_ranks import pareto_ranks
 from sfumato.search.catalogue import search_method
-from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, unpack
 from sfumato.search.evaluation.growing_volume import GrowingVolume
 from sfumato.search.evaluation.stopped_strings import resumed_strings, stopped_state
 from sfumato.search.evaluation.strings_progress import strings_progress
 from sfumato.search.methods.exact import SWEEPABLE, lattice_front
-from sfumato.search.methods.nsga_ii.settings import USUAL_SETTINGS, NsgaIISettings
+from sfumato.search.methods.nsga_ii.settings import DEFAULT_SETTINGS, NsgaIISettings
 from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
 from sfumato.search.operators.crowding_distance import crowding_distances
 from sfumato.search.operators.partition_crossover import partition_crossover
@@ -45,8 +45,8 @@ MOST_LATTICE_EVALUATIONS = 5_000
 def nsga_ii(
     problem: Problem,
     *,
-    settings: NsgaIISettings = USUAL_SETTINGS,
-    control: SearchControl = USUAL_CONTROL,
+    settings: NsgaIISettings = DEFAULT_SETTINGS,
+    control: SearchControl = DEFAULT_CONTROL,
 ) -> SearchResult:
     """Return the front of all that the generations of NSGA-II evaluated.
 

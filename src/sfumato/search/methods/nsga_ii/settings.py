@@ -47,4 +47,4 @@ class NsgaIISettings:
             )
 
 
-USUAL_SETTINGS = NsgaIISettings()
+DEFAULT_SETTINGS = NsgaIISettings()

@@ -10,9 +10,9 @@ from sfumato.errors import SettingsError
 from sfumato.front.box_archive import BoxArchive
 from sfumato.search.bounds.discretization import discretization
 from sfumato.search.catalogue import search_method
-from sfumato.search.control import USUAL_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_points import EvaluatedPoints, Node
-from sfumato.search.methods.pbg_ea.settings import USUAL_SETTINGS, PbgEaSettings
+from sfumato.search.methods.pbg_ea.settings import DEFAULT_SETTINGS, PbgEaSettings
 from sfumato.search.operators.binary_tournament import binary_tournament
 from sfumato.search.operators.dominance_fitness import dominance_fitness
 from sfumato.search.operators.single_point_crossover import single_point_crossover
@@ -40,8 +40,8 @@ Archive: TypeAlias = BoxArchive[tuple[Node, int]]
 def pbg_ea(
     problem: Problem,
     *,
-    settings: PbgEaSettings = USUAL_SETTINGS,
-    control: SearchControl = USUAL_CONTROL,
+    settings: PbgEaSettings = DEFAULT_SETTINGS,
+    control: SearchControl = DEFAULT_CONTROL,
 ) -> SearchResult:
     """Return the archive of Algorithm 2 after all populations, or until it was stopped.
 
@@ -81,7 +81,7 @@ def pbg_ea(
         population = single_step_mutation(
             children,
             heights=lattice.heights,
-            floors=lattice.floors,
+            minimum_levels=lattice.minimum_levels,
             probability=mutation,
             rng=rng,
         )
@@ -119,7 +119,7 @@ def _nodes(population: Counts) -> list[Node]:
 def _first_population(lattice: Lattice, count: int, rng: np.random.Generator) -> Counts:
     """Return the two ends of the lattice and nodes that are drawn uniformly."""
     drawn = rng.integers(
-        np.array(lattice.floors),
+        np.array(lattice.minimum_levels),
         np.array(lattice.heights) + 1,
         size=(count - 2, len(lattice.heights)),
     )

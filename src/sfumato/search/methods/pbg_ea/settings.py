@@ -46,4 +46,4 @@ class PbgEaSettings:
             checked_epsilon(tuple(self.epsilon.values()), objectives=len(self.epsilon))
 
 
-USUAL_SETTINGS = PbgEaSettings()
+DEFAULT_SETTINGS = PbgEaSettings()

@@ -1,23 +1,23 @@
-"""How figures look to a person."""
+"""How metrics look to a person."""
 
 from __future__ import annotations
 
 import math
 
 
-def figure_text(figure: float) -> str:
-    """Return a figure with at least four significant digits, whole numbers without a point.
+def metric_text(metric: float) -> str:
+    """Return a value with at least four significant digits, whole numbers without a point.
 
     >>> figure_text(5.0), figure_text(0.25), figure_text(54370.301), figure_text(1e-7)
     ('5', '0.2500', '54,370', '1.000e-07')
     >>> figure_text(float("inf"))
     'infinite'
     """
-    if not math.isfinite(figure):
-        return "infinite" if figure > 0 else "-infinite"
-    if float(figure).is_integer() or abs(figure) >= 1000:
-        return f"{figure:,.0f}"
-    return f"{figure:#.4g}".rstrip(".")
+    if not math.isfinite(metric):
+        return "infinite" if metric > 0 else "-infinite"
+    if float(metric).is_integer() or abs(metric) >= 1000:
+        return f"{metric:,.0f}"
+    return f"{metric:#.4g}".rstrip(".")
 
 
 def share_text(part: float, whole: float) -> str:

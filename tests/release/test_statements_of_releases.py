@@ -1,4 +1,4 @@
-"""A release keeps its secrets: recomputed from the written file, by SQL and by an audit."""
+"""A release keeps its statements: recomputed from the written file, by SQL and by an audit."""
 
 from __future__ import annotations
 
@@ -18,26 +18,32 @@ if TYPE_CHECKING:
 
     from sfumato.release.release_request import ReleaseRequest
 
-RULES: dict[str, list[sf.Secret | sf.Sentence | str]] = {
+RULES: dict[str, list[sf.ConfidentialStatement | sf.Predicate | str]] = {
     "common": [
-        sf.Secret(protect="illness = gout", damage=0.25),
-        sf.Secret(protect="illness = flu or income = 3", damage=0.75),
+        sf.ConfidentialStatement(protect="illness = gout", damage=0.25),
+        sf.ConfidentialStatement(protect="illness = flu or income = 3", damage=0.75),
     ],
     "asymmetric": ["illness = gout"],
     "told by the file": [
-        sf.Secret(protect="illness = flu", where="smokes = yes or ward = b"),
-        sf.Secret(protect="not income = 1", where="not ward in {a, c}"),
+        sf.ConfidentialStatement(protect="illness = flu", where="smokes = yes or ward = b"),
+        sf.ConfidentialStatement(protect="not income = 1", where="not ward in {a, c}"),
     ],
-    "told by sensitive values": [sf.Secret(protect="illness = flu", where="income = 2")],
+    "told by sensitive values": [
+        sf.ConfidentialStatement(protect="illness = flu", where="income = 2")
+    ],
     "identifying": [
-        sf.Secret(protect="illness = flu", where='name in {"person 3", "person 14"}'),
-        sf.Secret(protect="income = 1", where='name = "person 14"'),
+        sf.ConfidentialStatement(
+            protect="illness = flu", where='name in {"person 3", "person 14"}'
+        ),
+        sf.ConfidentialStatement(protect="income = 1", where='name = "person 14"'),
     ],
     "recoded": [
-        sf.Secret(protect="illness = flu", where="age in {20, 21, 22} and smokes = no", damage=1)
+        sf.ConfidentialStatement(
+            protect="illness = flu", where="age in {20, 21, 22} and smokes = no", damage=1
+        )
     ],
-    "missing": [sf.Secret(protect="income = 3", where='ward = "(missing)"')],
-    "empty": [sf.Secret(protect="income = 3", where='ward = ""')],
+    "missing": [sf.ConfidentialStatement(protect="income = 3", where='ward = "(missing)"')],
+    "empty": [sf.ConfidentialStatement(protect="income = 3", where='ward = ""')],
 }
 TOLD = ("common", "asymmetric", "told by the file", "told by sensitive values")
 
@@ -49,7 +55,7 @@ def study(rules: str, *, suppression: sf.Suppression = sf.NO_SUPPRESSION) -> sf.
     return sf.Study(
         source=frame,
         attributes=(*ATTRIBUTES, sf.insensitive("ward")),
-        secrets=RULES[rules],
+        statements=RULES[rules],
         objectives=["secure", "sf-ql(weights=0.5 0.25 0.25)"],
         suppression=suppression,
     )
@@ -71,7 +77,7 @@ def test_what_was_promised_is_found_in_the_file(rules: str, ending: str, tmp_pat
         chosen = study(rules, suppression=suppression)
         out, private = tmp_path / f"{number}.{ending}", tmp_path / f"{number}.json"
         written = chosen.release(levels, out, suppressed_rows=rows, private_certificate=private)
-        # Figures that disagree would have stopped the release.
+        # Metrics that disagree would have stopped the release.
         assert {"secure", "sf"} <= set(written.verified)
         assert any("rows that satisfy" in name for name in written.verified)
         seen.add(written.promised["secure"])
@@ -90,19 +96,19 @@ def test_what_was_promised_is_found_in_the_file(rules: str, ending: str, tmp_pat
     assert seen == {0.0, 1.0}
 
 
-@pytest.mark.parametrize("figure", ["secure", "sf"])
+@pytest.mark.parametrize("value", ["secure", "sf"])
 @pytest.mark.parametrize("rules", ["common", "identifying"])
 def test_a_wrong_promise_is_found_out(
-    figure: str, rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    metric: str, rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = release_module.write_release
 
     def boastful(request: ReleaseRequest, destination: Path, **others: object) -> sf.Release:
-        promised = {**request.promised, figure: 1.0 - request.promised[figure] / 2}
+        promised = {**request.promised, metric: 1.0 - request.promised[metric] / 2}
         return honest(replace(request, promised=promised), destination, **others)  # type: ignore[arg-type]
 
     monkeypatch.setattr("sfumato.study.releasing.write_release", boastful)
-    with pytest.raises(sf.UnmetError, match=rf"{figure} is [\d.]+ and [\d.]+ was promised"):
+    with pytest.raises(sf.UnmetError, match=rf"{metric} is [\d.]+ and [\d.]+ was promised"):
         study(rules).release({"age": 1, "zip": 2, "sex": 0}, tmp_path / "out.csv")
     assert not (tmp_path / "out.csv").exists()
 
@@ -113,7 +119,7 @@ def test_certificates_say_what_is_protected_and_name_nobody(tmp_path: Path) -> N
     study("identifying").release(levels, out, private_certificate=private)
     public_text = (tmp_path / "out.csv.certificate.json").read_text()
     public = json.loads(public_text)
-    assert public["secrets"] == [
+    assert public["statements"] == [
         {"protect": "illness = flu", "where": "withheld: it names people"},
         {"protect": "income = 1", "where": "withheld: it names people"},
     ]
@@ -122,9 +128,9 @@ def test_certificates_say_what_is_protected_and_name_nobody(tmp_path: Path) -> N
     assert "sf" in public["not_measured"]
     assert "satisfied" not in public_text
     full = json.loads(private.read_text())
-    assert full["secrets"][1] == {"protect": "income = 1", "where": 'name = "person 14"'}
-    assert full["figures"]["secure"] in (0, 1)
-    assert full["suppressed"]["secrets"]["income = 1"] == {"satisfied": 0, "damage": 0}
+    assert full["statements"][1] == {"protect": "income = 1", "where": 'name = "person 14"'}
+    assert full["metrics"]["secure"] in (0, 1)
+    assert full["suppressed"]["statements"]["income = 1"] == {"satisfied": 0, "damage": 0}
 
 
 def test_a_table_without_the_sensitive_column(tmp_path: Path) -> None:
@@ -138,12 +144,14 @@ def test_a_table_without_the_sensitive_column(tmp_path: Path) -> None:
     less = tmp_path / "less.csv"
     less.write_text("\n".join(kept) + "\n")
     audit = chosen.audit(less)
-    assert "secure" not in audit.figures
+    assert "secure" not in audit.metrics
     assert audit.not_measured["secure"] == "the table lacks the sensitive column 'illness'"
 
 
-def test_a_certificate_of_other_secrets_is_refused(tmp_path: Path) -> None:
+def test_a_certificate_of_other_statements_is_refused(tmp_path: Path) -> None:
     out, private = tmp_path / "out.csv", tmp_path / "private.json"
     study("asymmetric").release({"age": 1, "zip": 2, "sex": 0}, out, private_certificate=private)
-    with pytest.raises(sf.SourceError, match="nothing of the secret 'illness = flu or income = 3'"):
+    with pytest.raises(
+        sf.SourceError, match="nothing of the confidential statement 'illness = flu or income = 3'"
+    ):
         study("common").audit(out, private_certificate=private)

@@ -1,4 +1,4 @@
-"""The language of sentences: what it reads, what it writes, and where it points when it cannot."""
+"""The language of predicates: what it reads, what it writes, and where it points when it cannot."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.measures.naive_secrets import drawn_sentence, satisfies, text_of
+from tests.measures.naive_statements import drawn_predicate, satisfies, text_of
 
 from sfumato.errors import SettingsError
-from sfumato.statements.predicate import And, Atom, Not, Or, Sentence, atom
-from sfumato.statements.predicate_parser import sentence
+from sfumato.statements.predicate import And, Atom, Not, Or, Predicate, atom
+from sfumato.statements.predicate_parser import predicate
 
 if TYPE_CHECKING:
     from sfumato.arrays import Flags
@@ -49,18 +49,18 @@ A, B, C = atom("a", "1"), atom("b", "1"), atom("c", "1")
         ("  (\n((a = 1)))\t", A),
     ],
 )
-def test_what_a_text_means(text: str, meant: Sentence) -> None:
-    assert sentence(text) == meant
-    assert sentence(str(meant)) == meant
-    assert sentence(meant) is meant
+def test_what_a_text_means(text: str, meant: Predicate) -> None:
+    assert predicate(text) == meant
+    assert predicate(str(meant)) == meant
+    assert predicate(meant) is meant
 
 
 @pytest.mark.parametrize(
     ("text", "place", "said"),
     [
-        ("", 0, "a column name is expected and the sentence ends"),
-        ("Health", 6, "'=' or 'in' is expected and the sentence ends"),
-        ("Health =", 8, "a value is expected and the sentence ends"),
+        ("", 0, "a column name is expected and the predicate ends"),
+        ("Health", 6, "'=' or 'in' is expected and the predicate ends"),
+        ("Health =", 8, "a value is expected and the predicate ends"),
         ("Health == 2", 8, "one = is enough"),
         ("Health 2", 7, "a name with blanks stands in quotes"),
         ("Health = very ill", 14, "a value with blanks stands in quotes"),
@@ -84,7 +84,7 @@ def test_what_a_text_means(text: str, meant: Sentence) -> None:
 )
 def test_errors_point_at_the_character(text: str, place: int, said: str) -> None:
     with pytest.raises(SettingsError) as caught:
-        sentence(text)
+        predicate(text)
     message, line, caret = str(caught.value).split("\n")
     assert said in message
     assert f"at character {place + 1}," in message
@@ -95,42 +95,42 @@ def test_errors_point_at_the_character(text: str, place: int, said: str) -> None
 @given(st.text(min_size=1), st.lists(st.text(), min_size=1, max_size=4))
 def test_any_name_and_value_goes_round(column: str, values: list[str]) -> None:
     found = atom(column, *values)
-    assert sentence(str(found)) == found
+    assert predicate(str(found)) == found
 
 
 VALUES = {"a": ["1", "2", "3"], "b": ["x", "y"], "two words": ["not", "p q", ""]}
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_texts_have_the_truth_of_their_sentences(seed: int) -> None:
+def test_texts_have_the_truth_of_their_predicates(seed: int) -> None:
     rng = random.Random(seed)
-    naive = drawn_sentence(rng, VALUES, depth=4)
+    naive = drawn_predicate(rng, VALUES, depth=4)
     rows = [{name: rng.choice(values) for name, values in VALUES.items()} for _ in range(20)]
 
     def truth_of(each: Atom) -> Flags:
         return np.array([row[each.column] in each.values for row in rows], dtype=np.bool_)
 
     expected = [satisfies(row, naive) for row in rows]
-    found = sentence(text_of(naive))
+    found = predicate(text_of(naive))
     assert found.truth(truth_of).tolist() == expected
     # The shorter text, with few parentheses, says the same.
-    again = sentence(str(found))
+    again = predicate(str(found))
     assert again == found
     assert again.truth(truth_of).tolist() == expected
 
 
-def test_sentences_in_python() -> None:
+def test_predicates_in_python() -> None:
     built = (A | B) & ~C
-    assert built == sentence("(a = 1 or b = 1) and not c = 1")
+    assert built == predicate("(a = 1 or b = 1) and not c = 1")
     assert built.columns == ("a", "b", "c")
     assert (A | atom("a", "2")).values_of("a") == ("1", "2")
-    assert hash(built) == hash(sentence(str(built)))
+    assert hash(built) == hash(predicate(str(built)))
     for wrong in (lambda: A & "b = 1", lambda: A | 3):  # type: ignore[operator]
-        with pytest.raises(SettingsError, match="can be joined with a sentence"):
+        with pytest.raises(SettingsError, match="can be joined with a predicate"):
             wrong()
     with pytest.raises(SettingsError, match="write '2'"):
         atom("Health", 2)  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="names no value"):
         atom("Health")
-    with pytest.raises(SettingsError, match="a sentence is 3; write a text"):
-        sentence(3)  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match="a predicate is 3; write a text"):
+        predicate(3)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Secrets of a study: checked against the source, counted with it, and read from a study file."""
+"""Statements of a study: checked against the source, counted with it, read from a study file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
 from sfumato.cli.main import main
-from sfumato.statements.counted_statements import SecretPatterns
+from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,51 +24,51 @@ if TYPE_CHECKING:
 LEVELS = {"age": 1, "zip": 2, "sex": 0}
 
 
-def study(secrets: object, *, engine: sf.DuckDBEngine | None = None) -> sf.Study:
+def study(statements: object, *, engine: sf.DuckDBEngine | None = None) -> sf.Study:
     return sf.Study(
         source=people(),
         attributes=ATTRIBUTES,
-        secrets=secrets,  # type: ignore[arg-type]
+        statements=statements,  # type: ignore[arg-type]
         objectives=["secure", "loss"],
         engine=engine or sf.DuckDBEngine(),
     )
 
 
 def notes(table: CountTable) -> tuple[str, ...]:
-    assert table.secrets is not None
-    return table.secrets.notes
+    assert table.statements is not None
+    return table.statements.notes
 
 
 @pytest.mark.parametrize(
-    ("secrets", "said"),
+    ("statements", "said"),
     [
         ("ilness = flu", "'ilness', which is no column of the study (did you mean 'illness'?)"),
         ("sex = F", "about column 'sex', which is quasi-identifying; what people protect"),
         ("name = x", "about column 'name', which is identifying; what people protect"),
         (
-            sf.Secret(protect="illness = flu", where="smoke = yes"),
+            sf.ConfidentialStatement(protect="illness = flu", where="smoke = yes"),
             "names column 'smoke', which is no column of the study (did you mean 'smokes'?)",
         ),
         ("illness", "at character 8"),
     ],
 )
-def test_columns_are_checked_before_anything_is_read(secrets: object, said: str) -> None:
+def test_columns_are_checked_before_anything_is_read(statements: object, said: str) -> None:
     with pytest.raises(sf.SettingsError) as caught:
-        study(secrets)
+        study(statements)
     assert said in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("secrets", "said"),
+    ("statements", "said"),
     [
         ("illness = goat", "'goat', which column 'illness' does not have (did you mean 'gout'?)"),
         ("income in {1, 4}", "the value '4', which column 'income' does not have; it has '1', "),
         (
-            sf.Secret(protect="illness = flu", where="smokes = yess"),
+            sf.ConfidentialStatement(protect="illness = flu", where="smokes = yess"),
             "'yess', which column 'smokes' does not have (did you mean 'yes'?)",
         ),
         (
-            sf.Secret(protect="illness = flu", where="zip = 99999"),
+            sf.ConfidentialStatement(protect="illness = flu", where="zip = 99999"),
             "the value '99999', which column 'zip' does not have",
         ),
         # A tautology, by its form or in this table.
@@ -80,23 +80,23 @@ def test_columns_are_checked_before_anything_is_read(secrets: object, said: str)
         ("income = 1 and not income in {1, 2}", "can hold for nobody, whatever their values"),
         (
             [
-                sf.Secret(protect="illness = flu", damage=0.5, where="smokes = yes"),
-                sf.Secret(protect="illness = gout", damage=0.5, where="sex = F"),
+                sf.ConfidentialStatement(protect="illness = flu", damage=0.5, where="smokes = yes"),
+                sf.ConfidentialStatement(protect="illness = gout", damage=0.5, where="sex = F"),
             ],
-            "the damages of a person sum to 1, and where these secrets meet they sum to 0.5",
+            "the damages of a person sum to 1, and where these statements meet they sum to 0.5",
         ),
     ],
 )
-def test_secrets_are_checked_against_the_source(secrets: object, said: str) -> None:
+def test_statements_are_checked_against_the_source(statements: object, said: str) -> None:
     with pytest.raises(sf.SettingsError) as caught:
-        _ = study(secrets).count_table
+        _ = study(statements).count_table
     assert said in str(caught.value)
 
 
 def test_identifying_values_are_not_suggested() -> None:
-    secret = sf.Secret(protect="illness = flu", where='name = "person 1O"')
+    statement = sf.ConfidentialStatement(protect="illness = flu", where='name = "person 1O"')
     with pytest.raises(sf.SettingsError) as caught:
-        _ = study(secret).count_table
+        _ = study(statement).count_table
     assert str(caught.value).endswith("which column 'name' does not have")
 
 
@@ -108,14 +108,15 @@ def test_what_is_odd_but_no_error_is_noted() -> None:
     odd = sf.Study(
         source=frame,
         attributes=ATTRIBUTES,
-        secrets=[
+        statements=[
             "illness = gout and income = 3",
-            sf.Secret(protect="illness = flu", where="sex = F and sex = M"),
-            sf.Secret(protect="illness = flu", where="age = 39"),
+            sf.ConfidentialStatement(protect="illness = flu", where="sex = F and sex = M"),
+            sf.ConfidentialStatement(protect="illness = flu", where="age = 39"),
         ],
     )
     assert notes(odd.count_table) == (
-        "nobody satisfies the secret 'illness = gout and income = 3'; it protects nothing so far",
+        "nobody satisfies the statement 'illness = gout and income = 3'; it protects nothing so "
+        "far",
         "the rule 'sex = F and sex = M' applies to nobody; 'illness = flu' protects nothing by it "
         "so far",
         "the rule 'age = 39' applies to nobody; 'illness = flu' protects nothing by it so far",
@@ -145,13 +146,17 @@ class Watched(sf.DuckDBEngine):
 
 def test_of_columns_that_rules_name_only_those_values_get_past_the_engine() -> None:
     engine = Watched()
-    secret = sf.Secret(protect="illness = flu", where='name = "person 3" or name = other')
+    statement = sf.ConfidentialStatement(
+        protect="illness = flu", where='name = "person 3" or name = other'
+    )
     with pytest.raises(sf.SettingsError, match="'other', which column 'name' does not have"):
-        _ = study(secret, engine=engine).count_table
+        _ = study(statement, engine=engine).count_table
     assert engine.texts["name"] == {"person 3", "other'"}
     engine = Watched()
-    secret = sf.Secret(protect="illness = flu", where='name = "person 3" or sex = F')
-    table = study(secret, engine=engine).count_table
+    statement = sf.ConfidentialStatement(
+        protect="illness = flu", where='name = "person 3" or sex = F'
+    )
+    table = study(statement, engine=engine).count_table
     assert engine.texts["name"] == {"person 3", "other"}
     assert "name" not in table.columns
     assert sum(table.entry_counts) == 80
@@ -165,7 +170,7 @@ def test_rules_may_name_columns_of_any_role() -> None:
         source=frame,
         attributes=ATTRIBUTES,
         unlisted_insensitive=True,
-        secrets=[sf.Secret(protect="illness = flu", where=where)],
+        statements=[sf.ConfidentialStatement(protect="illness = flu", where=where)],
         objectives=["secure", "sf"],
     )
     protects = (
@@ -174,10 +179,10 @@ def test_rules_may_name_columns_of_any_role() -> None:
         | (frame["age"] == "21")
     )
     table = found.count_table
-    assert table.secrets is not None
-    rows = table.marginal(SecretPatterns())
-    assert rows[table.secrets.protected[:, 0]].sum() == protects.sum()
-    assert table.secrets.satisfied_rows.tolist() == [(frame["illness"] == "flu").sum()]
+    assert table.statements is not None
+    rows = table.marginal(StatementPatterns())
+    assert rows[table.statements.protected[:, 0]].sum() == protects.sum()
+    assert table.statements.satisfied_rows.tolist() == [(frame["illness"] == "flu").sum()]
     # The class of a row by its labels, in pandas.
     labels = frame.assign(
         age=frame["age"].astype(int).floordiv(5), zip=frame["zip"].str[:3], protects=protects
@@ -187,69 +192,75 @@ def test_rules_may_name_columns_of_any_role() -> None:
     assert found.evaluate(LEVELS).values["secure"] == float(not (tells & protects).any())
 
 
-SECRETS = """
-[[secrets]]
+STATEMENTS = """
+[[statements]]
 protect = 'illness = "gout"'
 damage = 0.75
 
-[[secrets]]
+[[statements]]
 protect = 'income = 3 and not illness = flu'
 where = 'smokes = "yes" or smokes = no'
 damage = 0.25
 """
 
 
-def test_a_study_file_says_what_is_secret(tmp_path: Path) -> None:
-    read = sf.read_study_file(write_people(tmp_path, PEOPLE + SECRETS)).study
-    assert read.secrets == sf.Secrets.of(
+def test_a_study_file_says_what_is_statement(tmp_path: Path) -> None:
+    read = sf.read_study_file(write_people(tmp_path, PEOPLE + STATEMENTS)).study
+    assert read.statements == sf.ConfidentialStatements.of(
         [
-            sf.Secret(protect="illness = gout", damage=0.75),
-            sf.Secret(
+            sf.ConfidentialStatement(protect="illness = gout", damage=0.75),
+            sf.ConfidentialStatement(
                 protect="income = 3 and not illness = flu",
                 where="smokes = yes or smokes = no",
                 damage=0.25,
             ),
         ]
     )
-    assert sf.read_study_file(write_people(tmp_path, PEOPLE)).study.secrets is None
+    assert sf.read_study_file(write_people(tmp_path, PEOPLE)).study.statements is None
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[secrets]\nprotect = 'illness = flu'", "[secrets] is a table with the keys 'protect'; "),
-        ("[[secrets]]\nwhere = 'sex = F'", "[[secrets]] has no protect; write what is"),
         (
-            "[[secrets]]\nprotekt = 'illness = flu'",
-            "[[secrets]] has no key 'protekt' (did you mean 'protect'?); its keys are protect, ",
+            "[statements]\nprotect = 'illness = flu'",
+            "[statements] is a table with the keys 'protect'; ",
         ),
-        ("[[secrets]]\nprotect = 3", "[[secrets]] protect is 3; write a text in quotes"),
+        ("[[statements]]\nwhere = 'sex = F'", "[[statements]] has no protect; write what is"),
         (
-            "[[secrets]]\nprotect = 'illness = flu'\n[[secrets]]\nprotect = 'illness == flu'",
-            "[[secrets]] number 2 protect: this is no sentence: at character 10",
+            "[[statements]]\nprotekt = 'illness = flu'",
+            "[[statements]] has no key 'protekt' (did you mean 'protect'?); its keys are protect, ",
         ),
+        ("[[statements]]\nprotect = 3", "[[statements]] protect is 3; write a text in quotes"),
         (
-            "[[secrets]]\nprotect = 'illness = flu'\nwhere = 'sex F'",
-            "[[secrets]] where: this is no sentence",
-        ),
-        (
-            "[[secrets]]\nprotect = 'illness = flu'\ndamage = 'all'",
-            '[[secrets]] damage is "all"; write a number',
+            "[[statements]]\nprotect = 'illness = flu'\n[[statements]]\nprotect = 'illness == flu'",
+            "[[statements]] number 2 protect: this is no predicate: at character 10",
         ),
         (
-            "[[secrets]]\nprotect = 'illness = flu'\ndamage = 2",
-            "[[secrets]] damage: the damage of 'illness = flu' is 2",
+            "[[statements]]\nprotect = 'illness = flu'\nwhere = 'sex F'",
+            "[[statements]] where: this is no predicate",
         ),
         (
-            "[[secrets]]\nprotect = 'ilness = flu'",
-            "[[secrets]]: the secret 'ilness = flu' is about column 'ilness'",
+            "[[statements]]\nprotect = 'illness = flu'\ndamage = 'all'",
+            '[[statements]] damage is "all"; write a number',
         ),
         (
-            "[[secrets]]\nprotect = 'illness = flu'\ndamage = 0.5",
-            "[[secrets]]: the damages of a person sum to 1",
+            "[[statements]]\nprotect = 'illness = flu'\ndamage = 2",
+            "[[statements]] damage: the damage of 'illness = flu' is 2",
         ),
-        ("[search]\nprotect = 'x'", "has no key 'protect'; it belongs under [[secrets]]"),
-        ("[secret]\nx = 1", "a study has no table [secret] (did you mean 'secrets'?)"),
+        (
+            "[[statements]]\nprotect = 'ilness = flu'",
+            "[[statements]]: the confidential statement 'ilness = flu' is about column 'ilness'",
+        ),
+        (
+            "[[statements]]\nprotect = 'illness = flu'\ndamage = 0.5",
+            "[[statements]]: the damages of a person sum to 1",
+        ),
+        ("[search]\nprotect = 'x'", "has no key 'protect'; it belongs under [[statements]]"),
+        (
+            "[statement]\nx = 1",
+            "a study has no table [statement] (did you mean 'statements'?)",
+        ),
     ],
 )
 def test_slips_are_named_with_their_place(text: str, said: str, tmp_path: Path) -> None:
@@ -261,9 +272,9 @@ def test_slips_are_named_with_their_place(text: str, said: str, tmp_path: Path) 
 
 
 def test_unlisted_columns_are_looked_for_in_the_source(tmp_path: Path) -> None:
-    secret = "\n[[secrets]]\nprotect = 'illness = flu'\nwhere = 'smoke = yes'\n"
+    statement = "\n[[statements]]\nprotect = 'illness = flu'\nwhere = 'smoke = yes'\n"
     text = PEOPLE.replace('path = "people.csv"', 'path = "people.csv"\nunlisted = "insensitive"')
-    read = sf.read_study_file(write_people(tmp_path, text + secret)).study
+    read = sf.read_study_file(write_people(tmp_path, text + statement)).study
     with pytest.raises(sf.SettingsError, match="did you mean 'smokes'"):
         _ = read.count_table
 
@@ -276,12 +287,12 @@ def test_init_leaves_an_example_that_only_lacks_a_value(name: str, tmp_path: Pat
     assert main(["init", str(tmp_path / "people.csv"), "--quiet"]) == 0
     study_file = tmp_path / "study.toml"
     text = study_file.read_text(encoding="utf-8")
-    assert "# [[secrets]]" in text
+    assert "# [[statements]]" in text
     study_file.write_text(
-        text.replace("# [[secrets]]", "[[secrets]]").replace("# protect", "protect"),
+        text.replace("# [[statements]]", "[[statements]]").replace("# protect", "protect"),
         encoding="utf-8",
     )
-    secrets = sf.Secrets.of(sf.read_study_file(study_file).study.secrets or ())
-    assert [(s.columns, s.values_of(s.columns[0])) for s in secrets.sentences] == [
+    statements = sf.ConfidentialStatements.of(sf.read_study_file(study_file).study.statements or ())
+    assert [(s.columns, s.values_of(s.columns[0])) for s in statements.predicates] == [
         ((name,), ("some value",))
     ]

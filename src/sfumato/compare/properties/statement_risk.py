@@ -14,7 +14,7 @@ from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.confidentiality.information_gain import information_gain
 from sfumato.measures.confidentiality.sf import priors
 from sfumato.measures.measure import Direction
-from sfumato.microdata.count_table import exact_bincount, secrets_of
+from sfumato.microdata.count_table import exact_bincount, statements_of
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
@@ -23,37 +23,39 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SecretRisk(Property):
+class StatementRisk(Property):
     """d_i = ri(τ, u_i), the risk of row i; sf is 1 less its mean. Lower is better.
 
-    Rows without secrets have none. The suppressed rows are one class.
+    Rows without confidential statements have none. The suppressed rows are one class.
     """
 
-    name: ClassVar[str] = "secret-risk"
+    name: ClassVar[str] = "statement-risk"
     direction: ClassVar[Direction] = Direction.LOWER
     unit: ClassVar[str] = "share of what there is to learn"
     reference: ClassVar[str] = "Granulation §4.1"
 
     @classmethod
     def variants(cls, table: CountTable) -> tuple[Self, ...]:
-        """Return the property where a table has secrets."""
-        return () if table.secrets is None else (cls(),)
+        """Return the property where a table has confidential statements."""
+        return () if table.statements is None else (cls(),)
 
     def vector(self, anonymization: Anonymization) -> PropertyVector:
         """Return the risk of every row."""
         table = anonymization.table
-        secrets = secrets_of(table, asker=f"property {self.name!r}")
+        statements = statements_of(table, asker=f"property {self.name!r}")
         patterns = table.entry_codes[-1]
         groups, first = class_numbers([anonymization.class_of, patterns])
         risk: Floats = np.zeros(first.shape[0], dtype=np.float64)
-        for sentence, prior in enumerate(priors(secrets, table.rows)):
+        for predicate, prior in enumerate(priors(statements, table.rows)):
             satisfying = exact_bincount(
                 anonymization.class_of,
-                table.entry_counts * secrets.satisfied[patterns, sentence],
+                table.entry_counts * statements.satisfied[patterns, predicate],
                 anonymization.classes,
             )
             gain = information_gain(satisfying, anonymization.sizes, prior=prior)
-            risk += secrets.damages[patterns[first], sentence] * gain[anonymization.class_of[first]]
+            risk += (
+                statements.damages[patterns[first], predicate] * gain[anonymization.class_of[first]]
+            )
         return PropertyVector.of_groups(
             np.minimum(risk, 1.0),
             sealed_codes(groups),

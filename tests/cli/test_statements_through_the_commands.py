@@ -1,4 +1,4 @@
-"""Asymmetric and per-person secrets, from a study file to a verified release, by the commands."""
+"""Asymmetric and per-person statements, from a study file to a verified release."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ limit = 0.05
 [search]
 objectives = ["secure", "sf", "ql", "k"]
 """
-ASYMMETRIC = "\n[[secrets]]\nprotect = 'HIV = \"+\"'\n"
+ASYMMETRIC = "\n[[statements]]\nprotect = 'HIV = \"+\"'\n"
 PER_PERSON = """
-[[secrets]]
+[[statements]]
 protect = 'HIV = +'
 where = 'ward = oncology'
 
 # Two people asked for more.
-[[secrets]]
+[[statements]]
 protect = 'HIV = -'
 where = 'name in {"patient 3", "patient 11"}'
 """
@@ -91,8 +91,8 @@ def test_from_a_study_file_to_a_verified_release(
     assert found["exact"]
     secure = [s for s in found["solutions"] if s["values"]["secure"] == 1]
     assert 0 < len(secure) < len(found["solutions"])
-    # The run stands on its own: it remembers the secrets.
-    assert "[[secrets]]" in (run / "study.toml").read_text()
+    # The run stands on its own: it remembers the confidential statements.
+    assert "[[statements]]" in (run / "study.toml").read_text()
     assert main(["front", str(run), "--pick", "secure>=1,k>=3", "--json"]) == 0
     shown = said(capsys)["solutions"]
     assert shown
@@ -107,7 +107,7 @@ def test_from_a_study_file_to_a_verified_release(
     _check_by_hand(study, out, levels, rows=released["rows"])
     assert main(["evaluate", str(run), "--levels", _levels(levels), "--json"]) == 0
     evaluated = said(capsys)
-    assert evaluated["values"]["sf"] == pytest.approx(private["figures"]["sf"])
+    assert evaluated["values"]["sf"] == pytest.approx(private["metrics"]["sf"])
     private_file = str(run / "releases" / "released.csv.private.json")
     audit = ["audit", str(out), str(run), "--private-certificate", private_file, "--json"]
     assert main(audit) == 0
@@ -118,18 +118,26 @@ def test_from_a_study_file_to_a_verified_release(
     if "where" in study.read_text():
         # Two rules name people: the file alone cannot say who protects what.
         assert "only the source tells" in audited["not_measured"]["sf"]
-        assert certificate["secrets"] == [
+        assert certificate["statements"] == [
             {"protect": "HIV = +", "where": "ward = oncology"},
             {"protect": "HIV = -", "where": "withheld: it names people"},
         ]
     else:
         assert audited["values"]["secure"] == 1
         assert audited["values"]["sf"] == pytest.approx(released["values"]["sf"])
-        assert certificate["secrets"] == [{"protect": "HIV = +"}]
-        assert certificate["figures"]["secure"] == 1
-    compared = ["compare", str(run), "secure>=1,k>=3", "1", "--property", "secret-risk", "--json"]
+        assert certificate["statements"] == [{"protect": "HIV = +"}]
+        assert certificate["metrics"]["secure"] == 1
+    compared = [
+        "compare",
+        str(run),
+        "secure>=1,k>=3",
+        "1",
+        "--property",
+        "statement-risk",
+        "--json",
+    ]
     assert main(compared) == 0
-    assert "secret-risk" in capsys.readouterr().out
+    assert "statement-risk" in capsys.readouterr().out
     assert main(["report", str(run), "-o", str(tmp_path / "report.html")]) == 0
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "HIV = +" in page
@@ -174,21 +182,22 @@ def test_what_a_person_sees(
         assert any(measure in line and unit in line for line in shown.splitlines())
 
 
-def test_odd_secrets_are_warned_of(
+def test_odd_statements_are_warned_of(
     tmp_path: Path, study: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = (
-        study.read_text() + "\n[[secrets]]\nprotect = 'HIV = -'\nwhere = 'age = 20 and age = 21'\n"
+        study.read_text()
+        + "\n[[statements]]\nprotect = 'HIV = -'\nwhere = 'age = 20 and age = 21'\n"
     )
     study.write_text(text)
     assert main(["search", str(study), "-o", str(tmp_path / "run"), "--quiet"]) == 0
     assert "warning: the rule 'age = 20 and age = 21' applies to nobody" in capsys.readouterr().err
 
 
-def test_errors_of_sentences_are_shown_with_their_caret(
+def test_errors_of_predicates_are_shown_with_their_caret(
     study: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    study.write_text(study.read_text() + "\n[[secrets]]\nprotect = 'HIV == +'\n")
+    study.write_text(study.read_text() + "\n[[statements]]\nprotect = 'HIV == +'\n")
     assert main(["search", str(study)]) == 1
     lines = capsys.readouterr().err.splitlines()
     assert "one = is enough" in lines[0]

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.cli.figure_text import figure_text, share_text
+from sfumato.cli.metric_text import metric_text, share_text
 
 
 @pytest.mark.parametrize(
-    ("figure", "text"),
+    ("value", "text"),
     [
         (5.0, "5"),
         (0.0, "0"),
@@ -20,8 +20,8 @@ from sfumato.cli.figure_text import figure_text, share_text
         (float("-inf"), "-infinite"),
     ],
 )
-def test_figures(figure: float, text: str) -> None:
-    assert figure_text(figure) == text
+def test_metrics(metric: float, text: str) -> None:
+    assert metric_text(metric) == text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-// Figures as people read them.
+// Metrics as people read them.
 const grouped = (value) => Math.round(value).toLocaleString('en-US');
 
-// Infinite figures come as texts.
+// Infinite metrics come as texts.
 const numeric = (value) =>
   value === null || value === undefined ? NaN
     : typeof value === 'string' ? Number(value.replace('inf', 'Infinity')) : value;
@@ -12,11 +12,11 @@ function percent(share) {
   return (points < 0.1 ? points.toPrecision(1) : points.toFixed(1)) + ' %';
 }
 
-function written(figure, value) {
+function written(metric, value) {
   const number = numeric(value);
   if (Number.isNaN(number)) return '–';
   if (!Number.isFinite(number)) return number > 0 ? 'infinite' : '−infinite';
-  if (figure.percent) return percent(number);
+  if (metric.percent) return percent(number);
   if (Number.isInteger(number)) return grouped(number);
   if (Math.abs(number) >= 1000) {
     return number.toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
