@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from sfumato.cli.output import Output
-    from sfumato.datasets.hospital.hospital import HospitalFiles
+    from sfumato.datasets.hospital import HospitalFiles
     from sfumato.front.decisions.picking import Pick
     from sfumato.release.audit.audit import Audit
     from sfumato.release.release import Release
@@ -27,7 +27,7 @@ RULE = "k>=5, distinct-l>=3"
 DESCRIPTION = """\
 Walk the whole line on the discharges of a hospital that does not exist: look people up in the file
 without names, search for recodings, pick one, release it, audit the release, look people up again,
-and draw the report. Everything is made on this machine, and nothing is downloaded.
+and draw the report. The tables come with sfumato, and nothing is downloaded.
 
   sfumato demo
   sfumato demo --output /tmp/hospital
@@ -50,7 +50,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, output: Output) -> int:
     """Make the data, attack them, release them, and attack the release."""
     from sfumato.cli.stages import shown_stages
-    from sfumato.datasets.hospital.hospital import write_hospital
+    from sfumato.datasets.hospital import write_hospital
     from sfumato.front.decisions.picking import pick
     from sfumato.report.report import write_report
     from sfumato.risk.linking_attack import linking_attack
@@ -61,7 +61,7 @@ def run(arguments: Namespace, output: Output) -> int:
     folder: Path = arguments.output
     _make_room(folder)
     with shown_stages(output) as stage:
-        stage("making up a hospital")
+        stage("writing the hospital's tables")
         files = write_hospital(folder)
         study_file = read_study_file(files.study)
         study = study_file.study
