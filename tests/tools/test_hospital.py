@@ -19,12 +19,13 @@ from tools.hospital.places import HAMLETS, ZIP_CODES
 from tools.hospital.register import REGISTER_COLUMNS
 
 import sfumato as sf
-from sfumato.datasets.hospital import HospitalFiles
 from sfumato.study.file.study_file import read_study_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from sfumato.datasets.hospital import HospitalFiles
 
 
 @pytest.fixture(scope="module")
