@@ -44,9 +44,7 @@ def moea_fig_1_5(conditions: Conditions) -> Reproduced:
         for (letter, solution), left in zip(chosen.items(), (0.34, 0.71), strict=True):
             place = (solution.values["weighted-k"], solution.values["gl"])
             axes.plot(*place, "o", color=INK, fillstyle="none", markersize=9)
-            axes.annotate(
-                letter, place, (-9, 7), textcoords="offset points", ha="right", weight="bold"
-            )
+            axes.annotate(letter, place, (7, -13), textcoords="offset points", weight="bold")
             _draw_distribution(axes.inset_axes((left, 0.1, 0.27, 0.32)), letter, sizes[letter])
 
     return Reproduced(
