@@ -14,7 +14,6 @@ from tools.hospital.register import REGISTER_COLUMNS, draw_register
 
 import sfumato.datasets
 from sfumato.datasets.hospital import HospitalFiles
-from sfumato.engines.duckdb.text import literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -91,10 +90,9 @@ def _csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
 
 def _write_parquet(text: Path, parquet: Path) -> None:
     """Write the CSV as Parquet, with dates and numbers as such."""
-    kinds = ", ".join(f"'{name}': '{_KINDS.get(name, 'VARCHAR')}'" for name in COLUMNS)
+    kinds = {name: _KINDS.get(name, "VARCHAR") for name in COLUMNS}
     with duckdb.connect(config={"autoinstall_known_extensions": False}) as connection:
-        connection.execute(
-            f"COPY (SELECT * FROM read_csv({literal(str(text))}, auto_detect = false, "
-            f"header = true, delim = ',', quote = '\"', escape = '\"', columns = {{{kinds}}})) "
-            f"TO {literal(str(parquet))} (FORMAT parquet, COMPRESSION zstd)"
+        table = connection.read_csv(
+            str(text), header=True, sep=",", quotechar='"', escapechar='"', dtype=kinds
         )
+        table.write_parquet(str(parquet), compression="zstd")
