@@ -27,7 +27,7 @@ RULE = "k>=5, distinct-l>=3"
 DESCRIPTION = """\
 Walk the whole line on the discharges of a hospital that does not exist: look people up in the file
 without names, search for recodings, pick one, release it, audit the release, look people up again,
-and draw the report. The tables come with sfumato, and nothing is downloaded.
+and draw the report. Everything is made on this machine, and nothing is downloaded.
 
   sfumato demo
   sfumato demo --output /tmp/hospital
@@ -61,7 +61,7 @@ def run(arguments: Namespace, output: Output) -> int:
     folder: Path = arguments.output
     _make_room(folder)
     with shown_stages(output) as stage:
-        stage("writing the hospital's tables")
+        stage("making up a hospital")
         files = write_hospital(folder)
         study_file = read_study_file(files.study)
         study = study_file.study
