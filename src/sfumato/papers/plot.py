@@ -65,10 +65,10 @@ class Plot:
         True
         """
         require("matplotlib", purpose="Plots")
-        import matplotlib as mpl
+        from matplotlib import style
         from matplotlib.figure import Figure
 
-        with mpl.rc_context(STYLE):
+        with style.context(STYLE):
             figure = Figure(figsize=self.size, layout="constrained")
             figure.suptitle(self.title)
             self.draw(figure)

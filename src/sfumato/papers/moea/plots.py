@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sfumato.papers.plot import BLUE, ORANGE, scale_axes
 
@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 Points: TypeAlias = tuple[tuple[float, float], ...]
 
 
-def draw_fronts(axes: Axes, found: Points, lattice: Points, *, legend: str | None = None) -> None:
+def draw_fronts(
+    axes: Axes,
+    found: Points,
+    lattice: Points,
+    *,
+    legend: Literal["upper left", "lower right"] | None = None,
+) -> None:
     """Draw the points of NSGA-II as dots, those of the exact front of the lattice as rings."""
     for points, marker, colour, size, name in (
         (lattice, "o", ORANGE, 6.5, "exact front of the lattice"),
