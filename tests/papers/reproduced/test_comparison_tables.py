@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from matplotlib.figure import Figure
+from tests.papers.reproduced.drawn import drawn, points_of
 
 from sfumato.papers.catalogue import reproduction_named
 from sfumato.papers.comparison.numbers import paper_numbers
@@ -56,7 +56,6 @@ def test_it_can_be_shown(reproduced: Reproduced) -> None:
     for table in reproduced.tables:
         assert all(all(isinstance(cell, str) for cell in row) for row in table.written())
     (plot,) = reproduced.plots
-    figure = Figure(layout="constrained")
-    plot.draw(figure)
-    assert [len(line.get_xydata()) for axes in figure.axes for line in axes.lines] == [10] * 3
+    lines = [line for axes in drawn(plot).axes for line in axes.lines]
+    assert [len(points_of(line)) for line in lines] == [10] * 3
     assert any("must be 5" in remark for remark in reproduced.remarks)

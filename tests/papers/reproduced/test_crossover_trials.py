@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from tests.papers.reproduced.drawn import drawn, points_of
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import partition_problem
 
@@ -107,8 +108,8 @@ def test_curves_are_medians_with_quartiles() -> None:
     trials = trials_of((1, 2, 9), earlier=((4, 8, 12),))
     draw_curve(axes, Curve(trials=trials, name="NEW", colour="#000000"))
     (median,), (band,) = axes.lines, axes.collections
-    assert [tuple(point) for point in median.get_xydata()] == [(100, 8), (200, 2)]
-    corners = {tuple(point) for point in band.get_paths()[0].vertices.tolist()}
+    assert points_of(median) == [(100, 8), (200, 2)]
+    corners = {(x, y) for x, y in np.asarray(band.get_paths()[0].vertices).tolist()}
     assert corners == {(100, 6), (200, 1.5), (200, 5.5), (100, 10)}
 
 
@@ -117,11 +118,11 @@ def test_every_trial_is_a_dot_beside_its_box() -> None:
         (trials_of((10, 11, 13), population=p), trials_of((12, 12, 19), population=p))
         for p in (200, 500, 1000)
     ]
-    figure = Figure(layout="constrained")
-    fig_5_plot(pairs).draw(figure)
-    boxes = figure.axes[-1]
+    boxes = drawn(fig_5_plot(pairs)).axes[-1]
     dots = [line for line in boxes.lines if line.get_marker() == "."]
-    assert [sorted(line.get_ydata()) for line in dots] == 3 * [[10, 11, 13]] + 3 * [[12, 12, 19]]
+    assert [sorted(y for _, y in points_of(line)) for line in dots] == 3 * [[10, 11, 13]] + 3 * [
+        [12, 12, 19]
+    ]
     assert next(label.get_text() for label in boxes.get_xticklabels()) == "NEW 200"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
+from tests.papers.reproduced.drawn import drawn, points_of
 
 from sfumato.classes.suppression import NO_SUPPRESSION
 from sfumato.front.front import Front, Solution
@@ -69,11 +69,9 @@ def test_a_figure_with_few_generations(name: str, adult_path: Path) -> None:
     assert started["weakly dominated"] == started["in the worst run"] == exact["points"]
     assert float(started["to the lattice's"] or 0) >= 1
     (plot,) = reproduced.plots
-    figure = Figure(layout="constrained")
-    plot.draw(figure)
-    rings, dots = figure.axes[0].lines[:2]
-    assert len(rings.get_xydata()) == exact["points"] or name == "moea-fig-1.6"
-    assert len(dots.get_xydata()) > 1
+    rings, dots = map(points_of, drawn(plot).axes[0].lines[:2])
+    assert len(rings) == exact["points"] or name == "moea-fig-1.6"
+    assert len(dots) > 1
     ET.fromstring(plot.svg())
 
 

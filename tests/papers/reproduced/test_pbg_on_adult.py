@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
-from matplotlib.figure import Figure
+from tests.papers.reproduced.drawn import drawn
 
 from sfumato.papers.catalogue import reproduction_named
 from sfumato.papers.pbg import table_1, table_2b
@@ -51,11 +52,9 @@ def test_figure_3(conditions: Conditions) -> None:
     (row,) = reproduced.tables[0].records()
     assert row["RR, paper"] is None
     (plot,) = reproduced.plots
-    figure = Figure(layout="constrained")
-    plot.draw(figure)
     # Two panels, each with a bar for the colours of the third objective.
-    for axes in figure.axes[:2]:
+    for axes in drawn(plot).axes[:2]:
         filled, rings = axes.collections
-        points = len(rings.get_offsets())
+        points = len(np.asarray(rings.get_offsets()))
         assert 100 < points <= int(row["exact front"] or 0)
-        assert list(filled.get_alpha()).count(1) == row["found in every run"]
+        assert (np.asarray(filled.get_alpha()) == 1).sum() == row["found in every run"]

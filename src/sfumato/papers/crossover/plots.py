@@ -39,16 +39,21 @@ class Panel:
 
 def draw_trials(figure: Figure, panels: Sequence[Panel], finals: Sequence[Curve]) -> None:
     """Draw the panels of curves side by side, and below them the box plots of the final losses."""
-    above, below = figure.subfigures(2, 1, height_ratios=(1.1, 1))
-    systems = above.subplots(1, len(panels), sharey=True)
-    for axes, panel in zip(systems, panels, strict=True):
+    grid = figure.add_gridspec(2, len(panels), height_ratios=(1.1, 1))
+    first: Axes | None = None
+    for place, panel in enumerate(panels):
+        axes = figure.add_subplot(grid[0, place], sharey=first)
         for curve in panel.curves:
             draw_curve(axes, curve)
         scale_axes(axes, logarithmic="x")
         axes.set(title=panel.title, xlabel="evaluations (logarithmic)")
-    systems[0].set_ylabel("least loss so far (cells)")
-    systems[-1].legend(loc="upper right")
-    _draw_boxes(below.subplots(), finals)
+        if first is None:
+            first = axes
+            axes.set_ylabel("least loss so far (cells)")
+        else:
+            axes.tick_params(labelleft=False)
+    axes.legend(loc="upper right")
+    _draw_boxes(figure.add_subplot(grid[1, :]), finals)
 
 
 def draw_curve(axes: Axes, curve: Curve) -> None:

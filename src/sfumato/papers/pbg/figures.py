@@ -111,7 +111,8 @@ def _draw_front(axes: Axes, runs: PbgRuns, x: str, y: str) -> None:
     values = dict(zip(names, zip(*found, strict=True), strict=True))
     third = next((name for name in names if name not in (x, y)), None)
     colour = BLUE if third is None else values[third]
-    axes.scatter(values[x], values[y], c=colour, s=28, linewidths=0, alpha=list(found.values()))
+    filled = axes.scatter(values[x], values[y], c=colour, s=28, linewidths=0)
+    filled.set_alpha(list(found.values()))
     rings = axes.scatter(values[x], values[y], c=colour, s=28, linewidths=1.1)
     rings.set_facecolor("none")
     if third is not None and axes.figure is not None:
