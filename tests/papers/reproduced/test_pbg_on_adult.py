@@ -56,5 +56,6 @@ def test_figure_3(conditions: Conditions) -> None:
     for axes in drawn(plot).axes[:2]:
         filled, rings = axes.collections
         points = len(np.asarray(rings.get_offsets()))
+        assert len(rings.get_edgecolor()) == points
         assert 100 < points <= int(row["exact front"] or 0)
         assert (np.asarray(filled.get_alpha()) == 1).sum() == row["found in every run"]

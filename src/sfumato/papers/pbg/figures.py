@@ -110,14 +110,16 @@ def _draw_front(axes: Axes, runs: PbgRuns, x: str, y: str) -> None:
     found = _shares(runs)
     values = dict(zip(names, zip(*found, strict=True), strict=True))
     third = next((name for name in names if name not in (x, y)), None)
-    colour = BLUE if third is None else values[third]
-    filled = axes.scatter(values[x], values[y], c=colour, s=28, linewidths=0)
-    filled.set_alpha(list(found.values()))
-    rings = axes.scatter(values[x], values[y], c=colour, s=28, linewidths=1.1)
-    rings.set_facecolor("none")
+    filled = axes.scatter(
+        values[x], values[y], s=28, linewidths=0, c=BLUE if third is None else values[third]
+    )
+    rings = filled.get_facecolor() if third is None else filled.to_rgba(values[third])
+    axes.scatter(values[x], values[y], s=28, facecolors="none", edgecolors=rings, linewidths=1.1)
     if third is not None and axes.figure is not None:
-        axes.figure.colorbar(rings, ax=axes, label=NAMES[third], format="{x:,.10g}")
+        axes.figure.colorbar(filled, ax=axes, label=NAMES[third], format="{x:,.10g}")
+    filled.set_alpha(list(found.values()))
     scale_axes(axes, logarithmic="y")
+    axes.locator_params(axis="x", nbins=5)
     axes.set(title=", ".join(NAMES[name] for name in names), xlabel=NAMES[x])
     axes.set_ylabel(f"{NAMES[y]} (logarithmic)")
 
