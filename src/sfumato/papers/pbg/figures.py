@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sfumato.papers.catalogue import reproduction
 from sfumato.papers.pbg.paper import SETS
 from sfumato.papers.pbg.runs import PbgRuns, anytime_run, mean, pbg_runs
@@ -113,7 +115,7 @@ def _draw_front(axes: Axes, runs: PbgRuns, x: str, y: str) -> None:
     filled = axes.scatter(
         values[x], values[y], s=28, linewidths=0, c=BLUE if third is None else values[third]
     )
-    rings = filled.get_facecolor() if third is None else filled.to_rgba(values[third])
+    rings = BLUE if third is None else filled.to_rgba(np.array(values[third])).tolist()
     axes.scatter(values[x], values[y], s=28, facecolors="none", edgecolors=rings, linewidths=1.1)
     if third is not None and axes.figure is not None:
         axes.figure.colorbar(filled, ax=axes, label=NAMES[third], format="{x:,.10g}")
