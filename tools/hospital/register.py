@@ -12,16 +12,15 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from sfumato.datasets.hospital.chance import happens, picks_of, shares, stream
-from sfumato.datasets.hospital.names import draw_names
-from sfumato.datasets.hospital.patients import DAYS_OF_A_YEAR, LAST_DAY, SEXES
-from sfumato.datasets.hospital.places import ZIP_CODES, population_weights
+from tools.hospital.chance import happens, picks_of, shares, stream
+from tools.hospital.names import draw_names
+from tools.hospital.patients import DAYS_OF_A_YEAR, LAST_DAY, SEXES
+from tools.hospital.places import ZIP_CODES, population_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.datasets.hospital.patients import Patient
+    from tools.hospital.patients import Patient
 
 REGISTER_COLUMNS = ("name", "birth_date", "zip", "sex")
 LISTED_IN_1000 = 600

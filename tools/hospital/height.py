@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from sfumato.datasets.hospital.chance import Numbers, bell, happens
+from tools.hospital.chance import Numbers, bell, happens
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from sfumato.datasets.hospital.chance import bell, doubled, happens, picks, picks_of, shares, stream
+from tools.hospital.chance import bell, doubled, happens, picks, picks_of, shares, stream
 
 
 def test_the_raw_words_are_those_that_numpy_promises() -> None:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparisonFigure:
-    """A figure of the paper: where it is, what it is, ours, the printed one, and what to know.
+class PaperNumber:
+    """A number of the paper: where it is, what it is, ours, the printed one, and what to know.
 
     ``paper`` is None where the paper says what its own numbers contradict.
     """
@@ -55,10 +55,10 @@ class ComparisonFigure:
         return math.isclose(self.ours, self.paper, rel_tol=1e-12)
 
 
-def comparison_figures() -> tuple[ComparisonFigure, ...]:
-    """Return all figures in the order of the paper."""
+def paper_numbers() -> tuple[PaperNumber, ...]:
+    """Return all numbers in the order of the paper."""
     return tuple(
-        ComparisonFigure(section=section, what=what, ours=ours, paper=paper, note=note)
+        PaperNumber(section=section, what=what, ours=ours, paper=paper, note=note)
         for part in (_bias(), _single_properties(), _several_properties())
         for section, what, ours, paper, note in part
     )

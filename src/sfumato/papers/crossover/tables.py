@@ -1,4 +1,4 @@
-"""What figs 4 and 5 of the Crossover paper have in common: tables, curves and boxes of trials."""
+"""The tables of figs 4 and 5 of the Crossover paper: the set-up, final losses and rank tests."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.papers.box_plot import Box, BoxPanel
 from sfumato.papers.crossover.paper import (
     CONSTRAINED_BITS,
     LOG_OF_SPACE,
     ROWS,
     UNCONSTRAINED_BITS,
 )
-from sfumato.papers.plot_axes import Axis
 from sfumato.papers.rank_sum_test import rank_sum_test
 from sfumato.papers.reproduced import ReproducedTable
-from sfumato.papers.series_plot import Series, SeriesPanel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,18 +25,6 @@ if TYPE_CHECKING:
 
 NEAR, ROUGHLY = 0.01, 0.05
 """So near to the best median counts as being there, and as being roughly there."""
-
-LOSS = Axis(name="least loss so far (cells)")
-EVALUATIONS_AXIS = Axis(name="evaluations", logarithmic=True)
-
-REMARKS = (
-    "Our trees of education, marital status and country are our own; the paper prints only that of "
-    "work class. Age is in the seven decades of its §2.3, whose first takes in those under 20. "
-    "Which 15,000 rows the paper drew is not known.",
-    "The paper states neither the bias of the selection nor any rate of mutation. Ours: bias 1.5; "
-    "a child of NEW is crossed with a random individual with probability 0.1, and of TRAD every "
-    "bit is turned with probability 1/92.",
-)
 
 
 def name_of(trials: Trials) -> str:
@@ -139,19 +124,20 @@ def final_table(title: str, runs: Sequence[Trials]) -> ReproducedTable:
 
 
 def rank_table(title: str, pairs: Sequence[tuple[Trials, Trials]]) -> ReproducedTable:
-    """Return the rank sum tests of the final losses of pairs of settings."""
+    """Return the rank sum tests of the final losses of pairs of settings; of one trial, none."""
     rows: list[tuple[Cell, ...]] = []
     for one, other in pairs:
-        found = rank_sum_test(one.final.tolist(), other.final.tolist())
+        test: tuple[Cell, ...] = (None, None, None)
+        if len(one.final) > 1:
+            found = rank_sum_test(one.final.tolist(), other.final.tolist())
+            test = (found.u, found.lower, found.p)
         rows.append(
             (
                 name_of(one),
                 name_of(other),
                 median_of(one) - median_of(other),
                 median_of(one) / median_of(other) - 1,
-                found.u,
-                found.lower,
-                found.p,
+                *test,
             )
         )
     return ReproducedTable(
@@ -166,35 +152,4 @@ def rank_table(title: str, pairs: Sequence[tuple[Trials, Trials]]) -> Reproduced
             ("p", ".2g"),
         ),
         rows=tuple(rows),
-    )
-
-
-def curve(trials: Trials, *, name: str, colour: str, dashed: bool = False) -> Series:
-    """Return the median of the least losses so far, with a band between the quartiles."""
-    low, middle, high = np.quantile(trials.best, (0.25, 0.5, 0.75), axis=0).tolist()
-    return Series(
-        name=name,
-        colour=colour,
-        dashed=dashed,
-        x=tuple(trials.evaluations.tolist()),
-        y=tuple(middle),
-        low=tuple(low),
-        high=tuple(high),
-    )
-
-
-def curves(title: str, series: Sequence[Series]) -> SeriesPanel:
-    """Return a panel of loss against evaluations."""
-    return SeriesPanel(title=title, x=EVALUATIONS_AXIS, y=LOSS, series=tuple(series))
-
-
-def boxes(title: str, runs: Sequence[Trials], colours: Sequence[str]) -> BoxPanel:
-    """Return the box plots of the final losses."""
-    return BoxPanel(
-        title=title,
-        y=Axis(name="final loss (cells)"),
-        boxes=tuple(
-            Box(name=name_of(trials), colour=colour, figures=tuple(trials.final.tolist()))
-            for trials, colour in zip(runs, colours, strict=True)
-        ),
     )

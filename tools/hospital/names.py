@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from sfumato.datasets.hospital.chance import happens, picks_of
+from tools.hospital.chance import happens, picks_of
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts

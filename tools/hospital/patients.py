@@ -7,8 +7,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from sfumato.datasets.hospital.chance import (
+from tools.hospital.chance import (
     Numbers,
     bell,
     doubled,
@@ -18,10 +17,10 @@ from sfumato.datasets.hospital.chance import (
     shares,
     stream,
 )
-from sfumato.datasets.hospital.diagnoses import AGE_GROUPS, DIAGNOSES, diagnosis_weights
-from sfumato.datasets.hospital.height import MISSING, draw_heights
-from sfumato.datasets.hospital.names import draw_names
-from sfumato.datasets.hospital.places import ZIP_CODES, population_weights
+from tools.hospital.diagnoses import AGE_GROUPS, DIAGNOSES, diagnosis_weights
+from tools.hospital.height import MISSING, draw_heights
+from tools.hospital.names import draw_names
+from tools.hospital.places import ZIP_CODES, population_weights
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts
