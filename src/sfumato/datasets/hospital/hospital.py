@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from sfumato.datasets.hospital.patients import COLUMNS, FIRST_BIRTH, YEAR, draw_patients
 from sfumato.datasets.hospital.register import REGISTER_COLUMNS, draw_register
 from sfumato.datasets.hospital.study import study_text
-from sfumato.engines.duckdb.text import literal
+from sfumato.engines.duckdb.dialect import DIALECT
 from sfumato.errors import SettingsError, SourceError, shown
 
 if TYPE_CHECKING:
@@ -130,9 +130,9 @@ def _parquet_bytes(discharges: bytes) -> bytes:
         text.write_bytes(discharges)
         with duckdb.connect(config={"autoinstall_known_extensions": False}) as connection:
             connection.execute(
-                f"COPY (SELECT * FROM read_csv({literal(str(text))}, auto_detect = false, "
+                f"COPY (SELECT * FROM read_csv({DIALECT.literal(str(text))}, auto_detect = false, "
                 f"header = true, delim = ',', quote = '\"', escape = '\"', columns = {{{kinds}}})) "
-                f"TO {literal(str(parquet))} (FORMAT parquet, COMPRESSION zstd)"
+                f"TO {DIALECT.literal(str(parquet))} (FORMAT parquet, COMPRESSION zstd)"
             )
         return parquet.read_bytes()
 
