@@ -96,7 +96,7 @@ def test_what_was_promised_is_found_in_the_file(rules: str, ending: str, tmp_pat
     assert seen == {0.0, 1.0}
 
 
-@pytest.mark.parametrize("value", ["secure", "sf"])
+@pytest.mark.parametrize("metric", ["secure", "sf"])
 @pytest.mark.parametrize("rules", ["common", "identifying"])
 def test_a_wrong_promise_is_found_out(
     metric: str, rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
