@@ -6,13 +6,14 @@ It shares no code with the measures, and the Gini coefficient is computed by ano
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,14 +24,13 @@ class RowSpread:
     rows: tuple[int, ...]
 
     @classmethod
-    def of(cls, rows_of: Mapping[float, int], *, suppressed: float, times: int) -> RowSpread:
-        """Return the spread over the rows of a file and ``times`` suppressed rows of one value."""
-        together = dict(rows_of)
-        if times:
-            together[suppressed] = together.get(suppressed, 0) + times
-        return cls(
-            values=tuple(sorted(together)), rows=tuple(together[v] for v in sorted(together))
-        )
+    def of(cls, kept: Iterable[tuple[float, int]], *, suppressed: float, times: int) -> RowSpread:
+        """Return the spread over kept rows, as (value, rows), and ``times`` suppressed ones."""
+        rows: Counter[float] = Counter()
+        for value, count in (*kept, (suppressed, times)):
+            rows[value] += count
+        values = tuple(sorted(value for value in rows if rows[value]))
+        return cls(values=values, rows=tuple(rows[value] for value in values))
 
     @property
     def total(self) -> int:

@@ -219,9 +219,9 @@ def _bias_metrics(
 ) -> dict[str, float]:
     """Return how sizes and losses are spread over all rows; the suppressed ones are one class."""
     gone = promise.totals.rows
-    rows_of_size = {size: size * classes for size, classes in written.class_sizes.items()}
-    sizes = RowSpread.of(rows_of_size, suppressed=gone, times=gone)
-    losses = RowSpread.of(written.row_losses, suppressed=suppressed_row, times=gone)
+    by_size = [(size, size * classes) for size, classes in written.class_sizes.items()]
+    sizes = RowSpread.of(by_size, suppressed=gone, times=gone)
+    losses = RowSpread.of(written.row_losses.items(), suppressed=suppressed_row, times=gone)
     found = {
         "class-size-gini": sizes.gini(),
         "class-size-worst-tenth": sizes.worst_tenth(greatest=False),
