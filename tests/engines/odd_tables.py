@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import duckdb
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 import sfumato as sf
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from sfumato.engines.messages.grouped_counts import GroupedCounts
+    from tests.microdata.counted_rows import Row
+
+    from sfumato.sources.source import Source
+
+Columns = dict[str, list[str | None]]
+
+COLUMNS: Columns = {
+    "Age": ["39", "40", None, "39", "39"],
+    "age": ["x", "y", "y", "x", "x"],
+    'odd; "name".': ["01234", "1e5", "ü", "01234", " padded"],
+}
+"""A small table, which comes as files and tables of every kind."""
+
+ROWS: Counter[Row] = Counter(zip(*COLUMNS.values(), strict=True))
+
+CANARY = "Kunigunde-9173"
+"""A value that no error message may repeat, and that nothing may carry unasked."""
 
 ODD_NAMES = ("Age", "age", "a.b", 'q`uo"te', "sp ace", "Größe")
 
@@ -27,6 +46,64 @@ ODD_CSV = (
     '01234,1e5,é,,"two\r\nlines",日本\r\n'
     "\r\n"
 )
+
+ODD_ROWS: Counter[Row] = Counter(
+    {
+        ("01234", "1e5", "é", None, "two\r\nlines", "日本"): 2,
+        (None, None, 'a"b', "x", " padded ", "NULL"): 1,
+        ("007", "-0", "NA", "c,d", "1.50", "\\n"): 1,
+    }
+)
+
+SMALL_FILES: dict[str, tuple[bytes, Counter[Row]]] = {
+    "one.csv": (b"a,b\n01,x\n", Counter([("01", "x")])),
+    "none.csv": (b"a,b\n", Counter()),
+    "alone.csv": (b'v\n"a"\n\nb\n""\n c\n', Counter([("a",), ("b",), (None,), (" c",)])),
+    "latin.csv": (
+        "a;b\nMünchen;1\nKöln;\n".encode("latin-1"),
+        Counter([("München", "1"), ("Köln", None)]),
+    ),
+    "quotes.tsv": (
+        b"a\tb\n'x\t1'\t'it''s'\n'say \"\"'\t2\n",
+        Counter([("x\t1", "it's"), ('say ""', "2")]),
+    ),
+}
+
+
+def csv_file(folder: Path, columns: Columns = COLUMNS) -> Source:
+    """Write a table as CSV."""
+    path = folder / "people.csv"
+    pd.DataFrame(columns).to_csv(path, index=False)
+    return sf.CsvFile(path=path)
+
+
+def semicolon_latin(folder: Path) -> Source:
+    """Write the small table with other quotes and delimiters, in latin-1."""
+    path = folder / "people.txt"
+    pd.DataFrame(COLUMNS).to_csv(path, index=False, sep=";", encoding="latin-1", quotechar="'")
+    return sf.CsvFile(path=path)
+
+
+def parquet_file(folder: Path, columns: Mapping[str, object] = COLUMNS) -> Source:
+    """Write a table as Parquet."""
+    path = folder / "people.parquet"
+    pq.write_table(pa.table(dict(columns)), path)
+    return sf.ParquetFile(path=path)
+
+
+def parquet_numbers(folder: Path) -> Source:
+    """Write the small table with whole numbers."""
+    return parquet_file(folder, {**COLUMNS, "Age": pa.array([39, 40, None, 39, 39])})
+
+
+def parquet_doubles(folder: Path) -> Source:
+    """Write the small table with floating numbers, one of which is not a number."""
+    ages = pa.array([39.0, 40.0, float("nan"), 39.0, 39.0])
+    return parquet_file(folder, {**COLUMNS, "Age": ages})
+
+
+FILES = (csv_file, semicolon_latin, parquet_file, parquet_numbers, parquet_doubles)
+"""The small table as files that every engine reads."""
 
 
 def odd_parquet(path: Path) -> Path:
@@ -53,14 +130,24 @@ def odd_parquet(path: Path) -> Path:
     return path
 
 
-def combinations(grouped: GroupedCounts) -> dict[tuple[str | None, ...], int]:
-    """Return what was counted, whatever the codes are."""
-    found: dict[tuple[str | None, ...], int] = {}
-    for position, count in enumerate(grouped.counts.tolist()):
-        row = tuple(c.values[c.codes[position]] for c in grouped.columns.values())
-        assert row not in found
-        found[row] = count
-    return found
+_TEXTS_OF_TYPES: tuple[tuple[str | None, ...], ...] = (
+    ("1", "2.5", None, None, "1e+16"),
+    ("1.5e-07", "inf", "0", "1000000000000000.0", "5.684341886080802e-14"),
+    ("0.3", "0.0001", "1e+16", None, "16777216"),
+    ("1.5000000", "0.0000001", None, "1.5000000", "0.0000001"),
+    ("2020-02-29", None, "1582-10-04", "0009-01-01", "0009-01-01"),
+    ("2020-01-01 12:00:00.5", None, "1900-01-01 00:00:00", *["1969-12-31 23:59:59.123456"] * 2),
+    (
+        "2020-01-01 12:00:00.5+00",
+        None,
+        "1900-01-01 00:00:00+00",
+        *["1969-12-31 23:59:59.123456+00"] * 2,
+    ),
+    ("true", "false", None, "true", "true"),
+    ("", "01234", None, "1e5", " 'q\" \\n"),
+    ("18446744073709551615", "3", None, "4", "4"),
+)
+ODD_PARQUET_ROWS: Counter[Row] = Counter(zip(*_TEXTS_OF_TYPES, strict=True))
 
 
 PEOPLE = ("Name", "post code", "a.ge", 'S`e"x', "dia'gnosis", "Note")
