@@ -73,10 +73,10 @@ def test_every_property_speaks_for_itself(name: str) -> None:
         ("rank(tolerance=x)", "must be a number"),
         ("goal", "needs the parameter 'goals'"),
         ("goal(goals=a b)", "numbers separated by spaces"),
-        ("weighted(indices=dominance)", "is no index of one; use one of coverage"),
+        ("weighted(indices=dominance)", "is not an index of one; it must be one of coverage"),
         ("weighted(normalize=perhaps)", "true or false"),
         ("coverage(x=1)", "it takes none: write coverage"),
-        ("(", "does not name a comparator; write its name, such as coverage"),
+        ("(", "does not name a comparator; expected its name, for example coverage"),
     ],
 )
 def test_errors_teach(text: str, said: str) -> None:

@@ -11,7 +11,8 @@ from tests.study.people import people
 import sfumato as sf
 from sfumato.front.dominance import nondominated
 from sfumato.front.indicators.objective_values import values_of
-from sfumato.search.catalogue import CriteriaUse, method_named, search_methods
+from sfumato.search.capabilities import CriteriaUse
+from sfumato.search.catalogue import method_named, search_methods
 from sfumato.search.control import SearchControl
 from sfumato.search.methods.aog_ga.settings import AogGaSettings
 from sfumato.search.methods.genitor.settings import GenitorSettings
@@ -35,8 +36,8 @@ def study(request: pytest.FixtureRequest) -> sf.Study:
     """The study of a method's own space; without a method, that of the lattice."""
     named = getattr(request.node, "callspec", None)
     method = None if named is None else named.params.get("method")
-    spaces = ("lattice",) if method is None else search_methods()[method].spaces
-    needed = method is not None and search_methods()[method].criteria is CriteriaUse.NEEDED
+    spaces = ("lattice",) if method is None else search_methods()[method].capabilities.spaces
+    needed = method is not None and search_methods()[method].capabilities.criteria is CriteriaUse.NEEDED
     return _study(str(spaces[0]), criteria=("k>=3",) if needed else ())
 
 
@@ -77,7 +78,7 @@ def test_a_stopped_search_says_so(study: sf.Study, method: str) -> None:
     assert not stopped.exact
     assert stopped.evaluated == heard[0].evaluated < stopped.nodes
     assert stopped.reason != whole.reason
-    resumable = search_methods()[method].resumable
+    resumable = search_methods()[method].capabilities.resumable
     if method == "auto":
         # It is resumable where it chooses a search that is; here it sweeps.
         assert stopped.state is None
@@ -155,5 +156,5 @@ def test_stop_rules() -> None:
 
 
 def test_the_method_is_a_name() -> None:
-    with pytest.raises(sf.SettingsError, match="write 'auto'"):
+    with pytest.raises(sf.SettingsError, match="a search method is 3; it must be one of anytime"):
         method_named(3)  # type: ignore[arg-type]
