@@ -57,6 +57,10 @@ class Family(ABC, Generic[Member]):
     def expected(self) -> str:
         """Say what a member is, for the error about an entry point that names something else."""
 
+    def name_of(self, member: Member) -> str:
+        """Return the name of a member."""
+        return str(getattr(member, "name", ""))
+
     @cached_property
     def built_in(self) -> Mapping[str, Member]:
         """The members that sfumato has itself, in alphabetical order."""
@@ -66,7 +70,7 @@ class Family(ABC, Generic[Member]):
             for module in pkgutil.walk_packages(path, f"{package}."):
                 for value in vars(importlib.import_module(module.name)).values():
                     if self.accepts(value):
-                        name = _name(value)
+                        name = self.name_of(value)
                         assert name, f"{value!r} has no name"
                         assert found.get(name, value) is value, f"two are called {name!r}"
                         found[name] = value
@@ -94,9 +98,9 @@ class Family(ABC, Generic[Member]):
         if offers:
             return self._loaded(offers[0])
         near = self._near(name)
-        meant = f" (did you mean {near!r}?)" if near else ""
+        meant = f"did you mean {near!r}? " if near else ""
         raise SettingsError(
-            f"there is no {self.noun} {name!r}{meant}; {self.listing} {', '.join(self.names())}"
+            f"there is no {self.noun} {name!r}; {meant}{self.listing} {', '.join(self.names())}"
         )
 
     def all(self) -> Listing[Member]:
@@ -134,9 +138,9 @@ class Family(ABC, Generic[Member]):
                 f"{whose} is not {self.expected()}: its entry point names {offer.entry.value}; "
                 f"{repair}"
             )
-        if _name(value) != offer.name:
+        if self.name_of(value) != offer.name:
             raise SettingsError(
-                f"{whose} calls itself {_name(value)!r}; its entry point must have the same name; "
+                f"{whose} calls itself {self.name_of(value)!r}; its entry point must have the same name; "
                 f"{repair}"
             )
         return value
@@ -161,7 +165,3 @@ class ValueFamily(Family[Value]):
     def expected(self) -> str:
         """Name the class."""
         return f"a {self.kind.__name__}"
-
-
-def _name(member: object) -> str:
-    return str(getattr(member, "name", ""))
