@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sfumato.compare.verdict import Verdict
     from sfumato.testing.drawn_vectors import Pair, Sides
 
-_SETTINGS = settings(deadline=None)
+_SETTINGS = settings(deadline=None, report_multiple_bugs=False)
 
 
 def check_description(comparator: Comparator) -> None:
