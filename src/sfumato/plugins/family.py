@@ -140,8 +140,8 @@ class Family(ABC, Generic[Member]):
             )
         if self.name_of(value) != offer.name:
             raise SettingsError(
-                f"{whose} calls itself {self.name_of(value)!r}; its entry point must have the same name; "
-                f"{repair}"
+                f"{whose} calls itself {self.name_of(value)!r}; its entry point must have the "
+                f"same name; {repair}"
             )
         return value
 
