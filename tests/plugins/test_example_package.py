@@ -132,3 +132,11 @@ def test_it_passes_its_own_tests(run: Callable[..., subprocess.CompletedProcess[
     tests = str(EXAMPLE / "tests")
     done = run("pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tests, tests)
     assert "3 passed" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["records_at_risk", "random_search", "median"])
+def test_the_documentation_shows_its_code(name: str) -> None:
+    page = (EXAMPLE.parents[1] / "docs" / "extending.md").read_text(encoding="utf-8")
+    code = (EXAMPLE / "src" / "sfumato_example" / f"{name}.py").read_text(encoding="utf-8")
+    assert code.split('"""', 2)[2].strip() in page
+    assert (EXAMPLE / "pyproject.toml").read_text(encoding="utf-8").strip() in page

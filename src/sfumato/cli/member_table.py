@@ -8,11 +8,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.cli.output import Output
+    from sfumato.plugins.origin import Origin
+
+    Record = Mapping[str, str | bool | Sequence[str] | None]
 
 
 def show_members(
     output: Output,
-    records: Sequence[Mapping[str, str | Sequence[str]]],
+    records: Sequence[Record],
     *,
     columns: Sequence[str],
     problems: Sequence[str],
@@ -33,5 +36,12 @@ def show_members(
     output.json(records)
 
 
-def _written(value: str | Sequence[str]) -> str:
-    return value if isinstance(value, str) else ", ".join(value) or "–"
+def origin_record(origin: Origin) -> dict[str, str | None]:
+    """Return where a member comes from, in one text and in its parts."""
+    return {"origin": str(origin), "package": origin.package, "version": origin.version}
+
+
+def _written(value: str | bool | Sequence[str] | None) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else ", ".join(value or ()) or "–"

@@ -9,8 +9,8 @@ from sfumato.cli.exit_codes import DONE
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
 
+    from sfumato.cli.member_table import Record
     from sfumato.cli.output import Output
     from sfumato.measures.measure import Measure
 
@@ -43,7 +43,8 @@ def run(arguments: Namespace, output: Output) -> int:  # noqa: ARG001
     return DONE
 
 
-def _record(kind: type[Measure]) -> dict[str, str | Sequence[str]]:
+def _record(kind: type[Measure]) -> Record:
+    from sfumato.cli.member_table import origin_record
     from sfumato.measures.catalogue import MEASURES
     from sfumato.plugins.offers import origin_of
 
@@ -55,7 +56,7 @@ def _record(kind: type[Measure]) -> dict[str, str | Sequence[str]]:
         "unit": kind.unit,
         "needs": _needs(kind),
         "reference": kind.reference,
-        "origin": str(origin_of(kind)),
+        **origin_record(origin_of(kind)),
     }
 
 

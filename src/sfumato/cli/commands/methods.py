@@ -9,8 +9,8 @@ from sfumato.cli.exit_codes import DONE
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
 
+    from sfumato.cli.member_table import Record
     from sfumato.cli.output import Output
     from sfumato.search.catalogue import SearchMethod
 
@@ -43,16 +43,18 @@ def run(arguments: Namespace, output: Output) -> int:  # noqa: ARG001
     return DONE
 
 
-def _record(method: SearchMethod) -> dict[str, str | Sequence[str]]:
+def _record(method: SearchMethod) -> Record:
+    from sfumato.cli.member_table import origin_record
+
     able = method.capabilities
     return {
         "name": method.name,
         "finds": method.summary,
         "spaces": tuple(space.value for space in able.spaces),
         "criteria": able.criteria.value,
-        "resumable": "yes" if able.resumable else "no",
+        "resumable": able.resumable,
         "settings": _settings(method),
-        "origin": str(method.origin),
+        **origin_record(method.origin),
     }
 
 
