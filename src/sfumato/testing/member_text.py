@@ -1,8 +1,7 @@
-"""What every settings class of a family must say about itself."""
+"""What every settings class of a family must be: a frozen value that its text names."""
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -23,10 +22,7 @@ def check_text(member: Kind, family: ClassFamily[Kind]) -> None:
     assert family.accepts(kind), f"{kind.__name__} is not {family.expected()}"
     name: str = family.name_of(kind)
     assert re.fullmatch(r"[a-z][a-z0-9-]*", name), f"{name!r}: use lower case and hyphens"
-    assert dataclasses.is_dataclass(member)
-    assert not isinstance(member, type)
-    frozen = {**vars(type(member))}["__dataclass_params__"].frozen
-    assert frozen, f"{kind.__name__} must be a frozen dataclass"
+    check_frozen(kind)
     assert kind.__doc__, f"{kind.__name__} has no docstring"
     assert not kind.__doc__.startswith(f"{kind.__name__}("), f"{kind.__name__} has no docstring"
     written, given = read_measure(str(member), noun=family.noun)
@@ -35,3 +31,10 @@ def check_text(member: Kind, family: ClassFamily[Kind]) -> None:
     again = cast("Callable[..., Kind]", kind)(**parameters.read(given))
     assert again == member, f"{member} is read as {again}"
     assert hash(again) == hash(member)
+
+
+def check_frozen(kind: type[object]) -> None:
+    """Check that a class is itself a frozen dataclass, and not only a subclass of one."""
+    parameters = vars(kind).get("__dataclass_params__")
+    assert parameters is not None, f"{kind.__name__} needs @dataclass(frozen=True, kw_only=True)"
+    assert parameters.frozen, f"{kind.__name__} must be frozen: @dataclass(frozen=True, …)"

@@ -23,6 +23,7 @@ from sfumato.search.methods.sweep import sweep
 from sfumato.search.space import Space
 from sfumato.search.stopping import after_evaluations
 from sfumato.study.evaluation import evaluate_recoding
+from sfumato.testing.member_text import check_frozen
 from sfumato.testing.small_problems import small_problem
 
 if TYPE_CHECKING:
@@ -86,8 +87,7 @@ def check_description(method: SearchMethod) -> None:
     assert "control" in parameters
     assert ("settings" in parameters) == (method.settings is not None)
     if method.settings is not None:
-        assert dataclasses.is_dataclass(method.settings)
-        assert vars(method.settings)["__dataclass_params__"].frozen
+        check_frozen(method.settings)
         assert method.settings() == method.settings(), "all settings need defaults"
 
 
