@@ -32,6 +32,7 @@ ROOMS = (
     "release",
     "study",
     "datasets",
+    "testing",
     "papers",
     "views",
     "report",
