@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from tests.study.study_files import PEOPLE, write_people
 
 from sfumato.cli.main import main
-from sfumato.cli.solution_table import spread
 from sfumato.study.file.study_file import read_study_file
 from sfumato.study.runs.run_folder import read_run
+from sfumato.views.run.solution_view import spread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

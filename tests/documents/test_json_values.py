@@ -6,6 +6,7 @@ import enum
 import json
 import math
 from dataclasses import dataclass
+from datetime import date, time
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,7 @@ def test_each_kind() -> None:
         "inner": {"name": "b", "values": ["-inf"], "inner": None},
     }
     assert json_value({Colour.RED: Colour.RED, 1: Path("a/b")}) == {"red": "red", "1": "a/b"}
+    assert json_value([date(2026, 3, 1), time(9, 30)]) == ["2026-03-01", "09:30:00"]
     assert json_value({"b", "a"}) == ["a", "b"]
     numbers = [np.int64(3), np.float64(np.inf), np.bool_(True), np.arange(2)]
     assert json_value(numbers) == [3, "inf", True, [0, 1]]

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
+from datetime import date, time
 from pathlib import PurePath
 from typing import TypeAlias
 
@@ -22,8 +23,9 @@ def json_value(value: object) -> JsonValue:
     """Return a value as JSON has it.
 
     A dataclass becomes an object of its fields, a mapping one of its keys, a sequence an array, a
-    set a sorted one, an enum its value, a path its text, a NumPy scalar or array a plain one.
-    Infinite numbers become the texts ``"inf"`` and ``"-inf"``; NaN is refused.
+    set a sorted one, an enum its value, a path its text, a date or time its ISO form, a NumPy
+    scalar or array a plain one. Infinite numbers become the texts ``"inf"`` and ``"-inf"``; NaN
+    is refused.
 
     >>> json_value({"k": float("inf"), "levels": (1, 2)})
     {'k': 'inf', 'levels': [1, 2]}
@@ -38,6 +40,8 @@ def json_value(value: object) -> JsonValue:
         return value
     if isinstance(value, PurePath):
         return str(value)
+    if isinstance(value, date | time):
+        return value.isoformat()
     if isinstance(value, Mapping):
         return {str(json_value(key)): json_value(each) for key, each in value.items()}
     if isinstance(value, AbstractSet):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.report.self_contained_page import SHARED_SCRIPTS, facts_list, self_contained_page
 
 if TYPE_CHECKING:
-    from sfumato.views.report_data import ReportData
+    from sfumato.views.run.report_data import ReportData
 
 SCRIPTS = (
     *SHARED_SCRIPTS,

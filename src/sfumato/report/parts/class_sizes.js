@@ -22,7 +22,7 @@ function drawCurve(solution) {
   holder.replaceChildren(drawn('svg', {
     viewBox: `0 0 ${width} ${height}`, width, height, role: 'img',
     'aria-label': curveText(solution),
-  }, drawFrame(box, xScale, yScale, { percent: false }, { percent: true },
+  }, drawFrame(box, xScale, yScale, { scale: 'logarithmic' }, { scale: 'share' },
     'rows in the class, logarithmic', 'share of released rows in classes up to this size'),
   ...parts));
   byId('curve-text').textContent = curveText(solution);

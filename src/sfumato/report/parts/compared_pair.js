@@ -9,7 +9,7 @@ const words = (one) => one.name.replaceAll('-', ' ');
 // A number with its unit, where there is one to say.
 function measured(one, value) {
   const text = written(one, value);
-  return one.percent || one.unit !== 'rows' ? text : rowsText(value);
+  return isShare(one) || one.unit !== 'rows' ? text : rowsText(value);
 }
 
 // A share that is 0 or 100 % only where it is exact.

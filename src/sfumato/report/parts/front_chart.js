@@ -11,7 +11,7 @@ const picture = drawn('svg', {
 byId('chart').append(picture, tooltip);
 
 function axisName(metric) {
-  const scale = metric.logarithmic ? ', logarithmic' : '';
+  const scale = isLogarithmic(metric) ? ', logarithmic' : '';
   const better = metric.direction === 'higher' ? 'more is better' : 'less is better';
   return `${metric.name} (${better}${scale})`;
 }
@@ -22,7 +22,7 @@ function extent(place) {
   const values = data.solutions.map((s) => valueOf(s, place)).filter(Number.isFinite);
   let low = values.length ? Math.min(...values) : 0;
   let high = values.length ? Math.max(...values) : 1;
-  if (metric.logarithmic) {
+  if (isLogarithmic(metric)) {
     low = Math.max(low, 0.5);
     high = Math.max(high, 2 * low);
     const margin = (high / low) ** 0.03;
@@ -44,8 +44,8 @@ function drawChart() {
   const box = { left, top: 26, width: width - left - 14, height: height - 26 - 46 };
   const xMetric = data.metrics[chart.x];
   const yMetric = data.metrics[chart.y];
-  const xScale = makeScale(xMetric.logarithmic, ...chart.view.x);
-  const yScale = makeScale(yMetric.logarithmic, ...chart.view.y);
+  const xScale = makeScale(isLogarithmic(xMetric), ...chart.view.x);
+  const yScale = makeScale(isLogarithmic(yMetric), ...chart.view.y);
   Object.assign(chart, { box, xScale, yScale });
   const places = new Map(data.solutions.map((s) => [s.id, {
     id: s.id,

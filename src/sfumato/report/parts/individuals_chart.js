@@ -9,7 +9,7 @@ function chartBox(holder) {
 function valueScale(one) {
   const ends = one.metrics.flatMap((f) => [f.worst, f.best]);
   let [low, high] = [Math.min(...ends), Math.max(...ends)];
-  if (one.logarithmic) return makeScale(true, low / 1.15, high * 1.15);
+  if (isLogarithmic(one)) return makeScale(true, low / 1.15, high * 1.15);
   if (low >= 0) low = Math.min(low, 0.25 * high) === low ? 0 : low;
   const margin = (high - low || Math.abs(high) || 1) * 0.05;
   return makeScale(false, low === 0 ? 0 : low - margin, high + margin);
@@ -49,10 +49,10 @@ function drawIndividuals(id, label, draw, tell) {
   const y = (value) => (box.top + (1 - within(yScale.place(value), 0, 1)) * box.height).toFixed(1);
   const guide = drawn('path', { class: 'guide', hidden: '' });
   const tip = element('div', { class: 'tooltip', hidden: '' });
-  const name = `${words(one)} (${better(one)}${one.logarithmic ? ', logarithmic' : ''})`;
+  const name = `${words(one)} (${better(one)}${isLogarithmic(one) ? ', logarithmic' : ''})`;
   const picture = drawn('svg', {
     viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': label,
-  }, drawFrame(box, xScale, yScale, { percent: true }, one, 'individuals, the worst off first', name),
+  }, drawFrame(box, xScale, yScale, { scale: 'share' }, one, 'individuals, the worst off first', name),
   ...draw(x, y), guide);
   const hover = (event) => {
     const frame = picture.getBoundingClientRect();

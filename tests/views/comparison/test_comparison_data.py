@@ -13,13 +13,13 @@ from tests.study.people import study_of_people
 import sfumato as sf
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
-from sfumato.views.comparison_computing import FEWEST, compute_comparison, summary
-from sfumato.views.json_text import json_text
+from sfumato.views.comparison.comparison_computing import FEWEST, compute_comparison, summary
+from sfumato.views.json_text import page_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.views.comparison_data import ComparisonData
+    from sfumato.views.comparison.comparison_data import ComparisonData
 
 FINE = {"age": 1, HOSTILE_COLUMN: 0, "zip": 1}
 COARSE = {"age": 2, HOSTILE_COLUMN: 1, "zip": 0}
@@ -46,7 +46,7 @@ def test_metrics_are_those_of_the_comparison() -> None:
         assert (one.better_off, one.worse_off) == (everybody.better_off, everybody.worse_off)
         assert one.better_off + one.worse_off + one.unchanged == data.rows
         assert [(v.first, v.second, v.outcome) for v in one.verdicts] == [
-            (v.first, v.second, v.outcome.value) for v in found.verdicts[one.name]
+            (v.first, v.second, v.outcome) for v in found.verdicts[one.name]
         ]
         assert sum(b.rows for b in one.histogram.better) == one.better_off
         assert sum(b.rows for b in one.histogram.worse) == one.worse_off
@@ -63,7 +63,7 @@ def test_it_names_k_and_what_is_suppressed() -> None:
     assert said["Source"] == "patients.csv, 300 rows"
     for name, side in (("A", first), ("B", second)):
         assert f"k = {side.k}; {300 - side.suppressed_rows} row" in said[name]
-        assert said[name].endswith(f"{side.suppressed_rows} rows suppressed")
+        assert f", {side.suppressed_rows} rows suppressed (" in said[name]
     kept = [size for c, size in enumerate(first.sizes.tolist()) if c != first.suppressed]
     assert first.k == min(kept)
 
@@ -113,7 +113,7 @@ def test_nothing_is_as_long_as_the_table() -> None:
             for each in value:
                 yield from lengths(each)
 
-    assert max(lengths(json.loads(json_text(data)))) <= 256
+    assert max(lengths(json.loads(page_json(data)))) <= 256
 
 
 def study_of_many(rows: int) -> sf.Study:

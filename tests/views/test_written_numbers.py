@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.cli.metric_text import metric_text, share_text
+from sfumato.views.written_numbers import metric_text, share_text
 
 
 @pytest.mark.parametrize(
@@ -20,8 +20,8 @@ from sfumato.cli.metric_text import metric_text, share_text
         (float("-inf"), "-infinite"),
     ],
 )
-def test_metrics(metric: float, text: str) -> None:
-    assert metric_text(metric) == text
+def test_metrics(value: float, text: str) -> None:
+    assert metric_text(value) == text
 
 
 @pytest.mark.parametrize(
