@@ -165,4 +165,4 @@ def test_places_where_no_page_may_be(
         assert said in " ".join(capsys.readouterr().err.split())
         assert not before or place.read_bytes() == before
     assert main(["compare", *both, "--force"]) == 1
-    assert "none is written without --report" in " ".join(capsys.readouterr().err.split())
+    assert "no page is written without --report" in " ".join(capsys.readouterr().err.split())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import sfumato as sf
-from sfumato.views.run.column_view import values_become
 from sfumato.study.runs.run import RunColumn, RunLevel
+from sfumato.views.run.column_view import values_become
 
 CODES = RunColumn(
     name="code",

@@ -12,8 +12,8 @@ from tests.report.made_run import HOSTILE_COLUMN, HOSTILE_LABEL, hostile_study, 
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.knee import knee
 from sfumato.front.decisions.trade_off import trade_offs
-from sfumato.views.run.report_computing import compute_report
 from sfumato.views.json_text import page_json
+from sfumato.views.run.report_computing import compute_report
 
 if TYPE_CHECKING:
     from sfumato.study.runs.run import Run
