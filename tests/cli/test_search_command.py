@@ -55,7 +55,7 @@ def test_what_a_person_sees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     front, facts = run.result.front, run_view(run).facts
     for line, fact in zip(lines, facts, strict=False):
         assert line == f"{fact.term.lower():19}{fact.text}"
-    assert lines[0] == "source             people.csv, 80 rows"
+    assert lines[0] == "source             people.csv, 80 records"
     assert facts[2].text == "k (rows, higher is better), loss (cells, lower is better)"
     assert facts[-1].text.startswith(f"{len(front)} solutions, exact: every node of the lattice")
     start = len(facts) + 3
@@ -75,7 +75,7 @@ def test_a_long_front_is_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert len(front) > 20
     assert f"20 of {len(front)} solutions, evenly spread." in shown
     assert "threshold" in shown
-    assert "at most 16 rows (20 %), smallest classes first, all thresholds within it tried" in shown
+    assert "at most 16 records (20 %), smallest classes first, all thresholds within it tried" in shown
     assert f"\n {len(front) - 1}   " in shown
 
 

@@ -115,7 +115,7 @@ def test_hovering_over_a_bar_tells_its_rows(page: Browser) -> None:
     ]
     for number, rows in enumerate(bars):
         page.point(move(*place(page, f"#gains [data-bar='{number}']")))
-        assert page.text("#gains .tooltip").startswith(f"{rows} row")
+        assert page.text("#gains .tooltip").startswith(f"{rows} record")
         assert number_of(page, "#gains .bar-here") == 1
 
 

@@ -96,7 +96,7 @@ def test_only_the_owner_can_read_it_and_only_a_page_is_replaced(tmp_path: Path) 
     path = tmp_path / "comparison.html"
     path.write_text("a;b\n")
     found = hostile_comparison()
-    with pytest.raises(SettingsError, match="is no HTML, so a comparison does not replace it"):
+    with pytest.raises(SettingsError, match="is not an HTML file, so the comparison does not replace it"):
         write_comparison(found, path)
     path.write_text("<html>older")
     write_comparison(found, path)

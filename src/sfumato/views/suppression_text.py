@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 
 def suppression_text(suppression: Suppression, rows: int) -> str:
-    """Return what a policy allows to be suppressed in a table of so many rows.
+    """Return what a policy allows to be suppressed in a table of so many records.
 
     >>> from sfumato.classes.suppression import limited
     >>> suppression_text(limited(0.01), 30162)
-    'at most 301 rows (0.998 %), smallest classes first'
+    'at most 301 records (0.998 %), smallest classes first'
     """
     if suppression.policy is Policy.NONE:
         return "none"
     if suppression.policy is Policy.GIVEN_K:
-        return f"every class of fewer than {counted(suppression.k or 0, 'row')}"
+        return f"every class of fewer than {counted(suppression.k or 0, 'record')}"
     if suppression.policy is Policy.BELOW_WEIGHTED_K:
         return "every class smaller than the weighted-k of the recoding"
     budget = suppression.budget(rows) or 0
-    amount = f"at most {counted(budget, 'row')} ({share_text(budget, rows)})"
+    amount = f"at most {counted(budget, 'record')} ({share_text(budget, rows)})"
     if suppression.criteria:
         return f"classes that do not meet the criteria, {amount}"
     every = ", all thresholds within it tried" if suppression.threshold is Threshold.EVERY else ""

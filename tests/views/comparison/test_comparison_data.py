@@ -60,10 +60,10 @@ def test_metrics_are_those_of_the_comparison() -> None:
 def test_it_names_k_and_what_is_suppressed() -> None:
     first, second = comparison().first, comparison().second
     said = {fact.term: fact.text for fact in shown().facts}
-    assert said["Source"] == "patients.csv, 300 rows"
+    assert said["Source"] == "patients.csv, 300 records"
     for name, side in (("A", first), ("B", second)):
-        assert f"k = {side.k}; {300 - side.suppressed_rows} row" in said[name]
-        assert f", {side.suppressed_rows} rows suppressed (" in said[name]
+        assert f"k = {side.k}; {300 - side.suppressed_rows} record" in said[name]
+        assert f", {side.suppressed_rows} records suppressed (" in said[name]
     kept = [size for c, size in enumerate(first.sizes.tolist()) if c != first.suppressed]
     assert first.k == min(kept)
 
@@ -159,13 +159,13 @@ def test_summaries_are_sentences() -> None:
     names = ("A", "B")
     everybody, verdicts = found.gainers("class-size"), found.verdicts["class-size"]
     text = summary("class size", everybody, verdicts, names)
-    assert text.startswith(f"By class size, {everybody.worse_off} rows (")
+    assert text.startswith(f"By class size, {everybody.worse_off} records (")
     assert "better off in B, none (0 %) in A" in text
     worse = sum(verdict.outcome is Outcome.WORSE for verdict in verdicts)
     assert f"Of 10 comparators, {worse} prefer B" in text
     same = study.compare(fine, fine, properties="class-size")
     data = compute_comparison(same, source="x")
-    assert data.properties[0].summary == "By class size, both are the same for everybody."
+    assert data.properties[0].summary == "By class size, both are equal for every record."
     assert data.properties[0].histogram.unchanged == data.rows
 
 

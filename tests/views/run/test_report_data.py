@@ -108,7 +108,7 @@ def test_privacy_that_falls_is_said_with_what_it_brings(other: str, way: str) ->
     for sentence in (*around, *data.sentences):
         falls = privacy[sentence.end] < privacy[sentence.start]
         assert (f", and {other} {way} " in sentence.text) == falls
-        assert sentence.gain == ("more k" if falls else "more private")
+        assert sentence.gain == ("more k" if falls else "more privacy")
         assert not (sentence.flat and falls)
         worse += falls
     assert worse
@@ -157,9 +157,9 @@ def test_facts() -> None:
     facts = {fact.term: fact.text for fact in data.facts}
     assert data.source == "patients.csv"
     assert data.made == "run of 15 November 2026, 22:10 UTC, sfumato 0.1.0"
-    assert facts["Source"] == "patients.csv, 300 rows"
+    assert facts["Source"] == "patients.csv, 300 records"
     assert facts["Objectives"] == "k (rows, higher is better), loss (cells, lower is better)"
-    assert facts["Suppression"] == "at most 15 rows (5 %), smallest classes first"
+    assert facts["Suppression"] == "at most 15 records (5 %), smallest classes first"
     nodes = run().result.nodes
     assert facts["Search"] == f"sweep, {nodes} of {nodes} recodings evaluated in 1.2 s"
     assert "solutions, exact: every node of the lattice was evaluated" in facts["Front"]

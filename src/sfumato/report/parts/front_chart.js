@@ -12,7 +12,7 @@ byId('chart').append(picture, tooltip);
 
 function axisName(metric) {
   const scale = isLogarithmic(metric) ? ', logarithmic' : '';
-  const better = metric.direction === 'higher' ? 'more is better' : 'less is better';
+  const better = metric.direction === 'higher' ? 'higher is better' : 'lower is better';
   return `${metric.name} (${better}${scale})`;
 }
 
@@ -73,7 +73,7 @@ function drawChart() {
   picture.replaceChildren();
   fill(picture, {
     viewBox: `0 0 ${width} ${height}`, width, height,
-    'aria-label': `The front: ${xMetric.name} against ${yMetric.name}, `
+    'aria-label': `The Pareto front: ${xMetric.name} against ${yMetric.name}, `
       + `${data.solutions.length} solutions. Arrow keys move along it.`,
   }, [
     drawn('defs', {}, drawn('clipPath', { id: 'inside' },
@@ -132,10 +132,10 @@ function drawSelected(layer, point) {
 function drawLegend(usual) {
   const line = (name, text) => element('li', {}, element('span', { class: `key ${name}` }), text);
   const lines = [line('chosen', 'selected')];
-  if (data.knee !== null) lines.push(line('at-knee', 'knee: the best balance'));
+  if (data.knee !== null) lines.push(line('at-knee', 'knee: best balance'));
   if (usual && data.regions.length) lines.push(line('flat', 'flat region'));
   if (usual && data.staircase.length < data.solutions.length) {
-    lines.push(line('off', 'there for another objective'));
+    lines.push(line('off', 'optimal by another objective'));
   }
   byId('legend').replaceChildren(...lines);
 }

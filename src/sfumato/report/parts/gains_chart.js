@@ -83,9 +83,9 @@ function drawEdges(frame, one, bars, { start, wide, bottom, box }) {
   });
   const unit = isShare(one) ? 'percentage points' : one.unit;
   frame.append(
-    drawn('text', { class: 'name', x: 0, y: 12 }, 'rows'),
+    drawn('text', { class: 'name', x: 0, y: 12 }, 'records'),
     drawn('text', { class: 'name', x: box.left + box.width, y: bottom + 38, 'text-anchor': 'end' },
-      `better off by so much (${unit})`),
+      `difference (${unit})`),
   );
   const middle = start + wide * bars.findIndex((bar) => bar.side === 'a');
   if (bars.some((bar) => bar.side === 'b')) {
@@ -100,7 +100,7 @@ function drawEdges(frame, one, bars, { start, wide, bottom, box }) {
 
 function barText(one, bar) {
   const share = `${rowsText(bar.rows)} (${shareText(bar.rows, data.rows)})`;
-  if (bar.side === 'same') return [share, 'the same in both'];
+  if (bar.side === 'same') return [share, 'unchanged'];
   const [low, high] = [written(one, bar.low), written(one, bar.high)];
   const unit = isShare(one) ? '' : ` ${one.unit}`;
   return [share, `better off in ${bar.side === 'a' ? nameA : nameB}`,
@@ -109,7 +109,7 @@ function barText(one, bar) {
 
 function gainsText(one) {
   const side = (count, name) => (count ? `${rowsText(count)} (${shareText(count, data.rows)}) `
-    + `better off in ${name}` : `nobody is better off in ${name}`);
+    + `better off in ${name}` : `none is better off in ${name}`);
   return `${side(one.better_off, nameA)}; ${side(one.worse_off, nameB)}; `
-    + `${one.unchanged ? rowsText(one.unchanged) : 'none'} the same.`;
+    + `${one.unchanged ? rowsText(one.unchanged) : 'none'} unchanged.`;
 }

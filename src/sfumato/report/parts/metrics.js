@@ -27,4 +27,4 @@ function written(metric, value) {
   return Number(number.toPrecision(3)).toString();
 }
 
-const rowsText = (count) => `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`;
+const rowsText = (count) => `${grouped(count)} ${count === 1 ? 'record' : 'records'}`;

@@ -68,7 +68,7 @@ def compute_comparison(
         rows=table.rows,
         fewest=fewest,
         facts=(
-            Fact(term="Source", text=f"{source}, {counted(table.rows, 'row')}"),
+            Fact(term="Source", text=f"{source}, {counted(table.rows, 'record')}"),
             *(_fact(side, name) for side, name in zip((first, second), names, strict=True)),
         ),
         properties=properties,
@@ -143,13 +143,13 @@ def summary(
     )
     (more, winner), (fewer, loser) = sides
     if not more:
-        return f"By {words}, both are the same for everybody."
+        return f"By {words}, both are equal for every record."
     same = everybody.unchanged
     text = (
-        f"By {words}, {counted(more, 'row')} ({share_text(more / everybody.rows)}) "
+        f"By {words}, {counted(more, 'record')} ({share_text(more / everybody.rows)}) "
         f"{'is' if more == 1 else 'are'} better off in {winner}, "
         f"{f'{fewer:,}' if fewer else 'none'} ({share_text(fewer / everybody.rows)}) in {loser}"
-        f"{f', and {same:,} the same in both' if same else ''}."
+        f"{f', and {same:,} unchanged' if same else ''}."
     )
     said = Counter(verdict.outcome for verdict in verdicts)
     counts = (

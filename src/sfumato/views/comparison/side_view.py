@@ -26,8 +26,8 @@ class SideView:
     def text(self) -> str:
         """All of it but the label, in words."""
         return (
-            f"k = {self.k:,}; {counted(self.kept, 'row')} in "
-            f"{counted(self.classes, 'class', 'classes')}, {counted(self.suppressed, 'row')} "
+            f"k = {self.k:,}; {counted(self.kept, 'record')} in "
+            f"{counted(self.classes, 'class', 'classes')}, {counted(self.suppressed, 'record')} "
             f"suppressed ({share_text(self.suppressed, self.kept + self.suppressed)})"
         )
 

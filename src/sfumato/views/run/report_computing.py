@@ -181,7 +181,7 @@ def _sentence(trade_off: TradeOff) -> ReportSentence:
         start=trade_off.start,
         end=trade_off.end,
         flat=trade_off.flat,
-        gain=f"{more} {trade_off.privacy.name}" if trade_off.falls else "more private",
+        gain=f"{more} {trade_off.privacy.name}" if trade_off.falls else "more privacy",
     )
 
 

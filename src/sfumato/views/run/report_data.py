@@ -44,7 +44,7 @@ class ReportColumn:
 class ReportSentence:
     """A trade-off in words, between two solutions.
 
-    ``gain`` says what it brings: "more private", or more of one value if another one of privacy
+    ``gain`` says what it brings: "more privacy", or more of one value if another one of privacy
     gets worse.
     """
 
@@ -57,7 +57,7 @@ class ReportSentence:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportRegion:
-    """A flat region: its ends, all its solutions, and the bargain in words."""
+    """A flat region: its ends, all its solutions, and what it costs to cross it, in words."""
 
     start: int
     end: int

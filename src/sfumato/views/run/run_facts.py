@@ -31,7 +31,7 @@ def run_facts(run: Run) -> tuple[Fact, ...]:
     result, front = run.result, run.result.front
     dropped = run.source.dropped_rows
     facts = {
-        "Source": f"{source_name(run)}, {counted(run.source.rows, 'row')}"
+        "Source": f"{source_name(run)}, {counted(run.source.rows, 'record')}"
         + (f", {dropped:,} more dropped for missing values" if dropped else ""),
         "Quasi-identifiers": ", ".join(column.name for column in run.columns),
         "Objectives": ", ".join(map(how_to_read, objective_metrics(front))),
