@@ -157,7 +157,7 @@ def test_places_where_no_page_may_be(
     for place, said in [
         (tables[0], "is a table that is compared, and is never replaced"),
         (Path(run.source.path), "is the source of the study, and is never replaced"),
-        (run.folder / "study.toml", "exists and is not an HTML file, so the comparison does not replace it"),
+        (run.folder / "study.toml", "is not an HTML file, so the comparison does not replace it"),
         (tmp_path, "is a folder; name a file in it"),
     ]:
         before = place.read_bytes() if place.is_file() else b""

@@ -75,7 +75,9 @@ def test_a_long_front_is_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert len(front) > 20
     assert f"20 of {len(front)} solutions, evenly spread." in shown
     assert "threshold" in shown
-    assert "at most 16 records (20 %), smallest classes first, all thresholds within it tried" in shown
+    assert (
+        "at most 16 records (20 %), smallest classes first, all thresholds within it tried" in shown
+    )
     assert f"\n {len(front) - 1}   " in shown
 
 

@@ -43,7 +43,7 @@ def test_no_page_shows_a_docstring() -> None:
     report = compute_report(made_run(study))
     page = compute_comparison(study.compare(fine, coarse), source="x")
     documented = {(kind.__doc__ or "").partition("\n")[0] for kind in SHOWN.values()}
-    told = {each.meaning for each in (*report.metrics, *page.properties)}
+    told = {each.meaning for each in report.metrics} | {each.meaning for each in page.properties}
     assert not told & documented
     assert "" not in told
 
