@@ -13,10 +13,10 @@ from tests.compare.naive_properties import entries_of_rows, naive_properties, na
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.measures.test_against_definitions import naive_candidates, policies
 
-from sfumato.classes.classes import Classes
-from sfumato.classes.class_tables import ClassTables
-from sfumato.classes.suppression import NO_SUPPRESSION, limited
 from sfumato.classes.anonymization import Anonymization, class_numbers
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
+from sfumato.classes.suppression import NO_SUPPRESSION, limited
 from sfumato.compare.catalogue import comparator as comparator_named
 from sfumato.compare.catalogue import every_property, index_names, property_named, property_names
 from sfumato.compare.comparators.dominance import Dominance

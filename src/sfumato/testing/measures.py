@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sfumato.classes.classes import Classes
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.finished_tables import FinishedTables
 from sfumato.classes.suppression import (
     BELOW_WEIGHTED_K,

@@ -5,21 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.front.decisions.metric import Metric
+
 if TYPE_CHECKING:
-    from sfumato.views.class_size_curve import ClassSizeCurve
+    from sfumato.views.facts import Fact
+    from sfumato.views.run.class_size_curve import ClassSizeCurve
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReportMetric:
-    """A measure: how it is named, read and drawn, and what it is before anything is recoded."""
+class ReportMetric(Metric):
+    """A metric, whether it is an objective, and its value before anything is recoded."""
 
-    name: str
-    meaning: str
-    kind: str
-    direction: str
-    unit: str
-    logarithmic: bool
-    percent: bool
     objective: bool
     before: float | None
 
@@ -48,7 +44,7 @@ class ReportColumn:
 class ReportSentence:
     """A trade-off in words, between two solutions.
 
-    ``gain`` says what it brings: "more private", or more of one value if another one of privacy
+    ``gain`` says what it brings: "more privacy", or more of one value if another one of privacy
     gets worse.
     """
 
@@ -61,7 +57,7 @@ class ReportSentence:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportRegion:
-    """A flat region: its ends, all its solutions, and the bargain in words."""
+    """A flat region: its ends, all its solutions, and what it costs to cross it, in words."""
 
     start: int
     end: int
@@ -92,14 +88,6 @@ class ReportSolution:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReportFact:
-    """A line about the run."""
-
-    term: str
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class ReportData:
     """All that a report shows.
 
@@ -112,7 +100,7 @@ class ReportData:
     source: str
     made: str
     rows: int
-    facts: tuple[ReportFact, ...]
+    facts: tuple[Fact, ...]
     metrics: tuple[ReportMetric, ...]
     columns: tuple[ReportColumn, ...]
     solutions: tuple[ReportSolution, ...]

@@ -13,13 +13,13 @@ from tests.study.people import study_of_people
 import sfumato as sf
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
-from sfumato.views.comparison_computing import FEWEST, compute_comparison, summary
-from sfumato.views.json_text import json_text
+from sfumato.views.comparison.comparison_computing import FEWEST, compute_comparison, summary
+from sfumato.views.json_text import page_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.views.comparison_data import ComparisonData
+    from sfumato.views.comparison.comparison_data import ComparisonData
 
 FINE = {"age": 1, HOSTILE_COLUMN: 0, "zip": 1}
 COARSE = {"age": 2, HOSTILE_COLUMN: 1, "zip": 0}
@@ -46,7 +46,7 @@ def test_metrics_are_those_of_the_comparison() -> None:
         assert (one.better_off, one.worse_off) == (everybody.better_off, everybody.worse_off)
         assert one.better_off + one.worse_off + one.unchanged == data.rows
         assert [(v.first, v.second, v.outcome) for v in one.verdicts] == [
-            (v.first, v.second, v.outcome.value) for v in found.verdicts[one.name]
+            (v.first, v.second, v.outcome) for v in found.verdicts[one.name]
         ]
         assert sum(b.rows for b in one.histogram.better) == one.better_off
         assert sum(b.rows for b in one.histogram.worse) == one.worse_off
@@ -60,10 +60,10 @@ def test_metrics_are_those_of_the_comparison() -> None:
 def test_it_names_k_and_what_is_suppressed() -> None:
     first, second = comparison().first, comparison().second
     said = {fact.term: fact.text for fact in shown().facts}
-    assert said["Source"] == "patients.csv, 300 rows"
+    assert said["Source"] == "patients.csv, 300 records"
     for name, side in (("A", first), ("B", second)):
-        assert f"k = {side.k}; {300 - side.suppressed_rows} row" in said[name]
-        assert said[name].endswith(f"{side.suppressed_rows} rows suppressed")
+        assert f"k = {side.k}; {300 - side.suppressed_rows} record" in said[name]
+        assert f", {side.suppressed_rows} records suppressed (" in said[name]
     kept = [size for c, size in enumerate(first.sizes.tolist()) if c != first.suppressed]
     assert first.k == min(kept)
 
@@ -113,7 +113,7 @@ def test_nothing_is_as_long_as_the_table() -> None:
             for each in value:
                 yield from lengths(each)
 
-    assert max(lengths(json.loads(json_text(data)))) <= 256
+    assert max(lengths(json.loads(page_json(data)))) <= 256
 
 
 def study_of_many(rows: int) -> sf.Study:
@@ -159,13 +159,13 @@ def test_summaries_are_sentences() -> None:
     names = ("A", "B")
     everybody, verdicts = found.gainers("class-size"), found.verdicts["class-size"]
     text = summary("class size", everybody, verdicts, names)
-    assert text.startswith(f"By class size, {everybody.worse_off} rows (")
+    assert text.startswith(f"By class size, {everybody.worse_off} records (")
     assert "better off in B, none (0 %) in A" in text
     worse = sum(verdict.outcome is Outcome.WORSE for verdict in verdicts)
     assert f"Of 10 comparators, {worse} prefer B" in text
     same = study.compare(fine, fine, properties="class-size")
     data = compute_comparison(same, source="x")
-    assert data.properties[0].summary == "By class size, both are the same for everybody."
+    assert data.properties[0].summary == "By class size, both are equal for every record."
     assert data.properties[0].histogram.unchanged == data.rows
 
 

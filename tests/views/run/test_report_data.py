@@ -12,8 +12,8 @@ from tests.report.made_run import HOSTILE_COLUMN, HOSTILE_LABEL, hostile_study, 
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.knee import knee
 from sfumato.front.decisions.trade_off import trade_offs
-from sfumato.views.computing import compute_report
-from sfumato.views.json_text import json_text
+from sfumato.views.json_text import page_json
+from sfumato.views.run.report_computing import compute_report
 
 if TYPE_CHECKING:
     from sfumato.study.runs.run import Run
@@ -108,7 +108,7 @@ def test_privacy_that_falls_is_said_with_what_it_brings(other: str, way: str) ->
     for sentence in (*around, *data.sentences):
         falls = privacy[sentence.end] < privacy[sentence.start]
         assert (f", and {other} {way} " in sentence.text) == falls
-        assert sentence.gain == ("more k" if falls else "more private")
+        assert sentence.gain == ("more k" if falls else "more privacy")
         assert not (sentence.flat and falls)
         worse += falls
     assert worse
@@ -157,15 +157,15 @@ def test_facts() -> None:
     facts = {fact.term: fact.text for fact in data.facts}
     assert data.source == "patients.csv"
     assert data.made == "run of 15 November 2026, 22:10 UTC, sfumato 0.1.0"
-    assert facts["Source"] == "patients.csv, 300 rows"
-    assert facts["Objectives"] == "k (more is better), loss (less is better)"
-    assert facts["Suppression"] == "up to 5 % of the rows"
+    assert facts["Source"] == "patients.csv, 300 records"
+    assert facts["Objectives"] == "k (rows, higher is better), loss (cells, lower is better)"
+    assert facts["Suppression"] == "at most 15 records (5 %), smallest classes first"
     nodes = run().result.nodes
-    assert facts["Search"] == f"sweep; {nodes} of {nodes} recodings evaluated in 1.2 s"
+    assert facts["Search"] == f"sweep, {nodes} of {nodes} recodings evaluated in 1.2 s"
     assert "solutions, exact: every node of the lattice was evaluated" in facts["Front"]
     heuristic = replace(run().result, exact=False, reason="it was stopped")
     facts = {f.term: f.text for f in compute_report(replace(run(), result=heuristic)).facts}
-    assert facts["Front"].endswith("solutions, not proved to be exact: it was stopped")
+    assert facts["Front"].endswith("solutions, not proved exact: it was stopped")
 
 
 def test_the_command_can_be_pasted() -> None:
@@ -184,7 +184,7 @@ def test_thousands_of_solutions_stay_small() -> None:
     result = replace(run().result, front=replace(front, solutions=many))
     data = compute_report(replace(run(), result=result, details=details))
     assert all(len(solution.curve.sizes) <= 20 for solution in data.solutions)
-    assert len(json_text(data)) < 4_000_000
+    assert len(page_json(data)) < 4_000_000
 
 
 def test_an_empty_front_is_an_error() -> None:

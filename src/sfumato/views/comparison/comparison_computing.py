@@ -15,14 +15,17 @@ from sfumato.compare.vectors.common_refinement import CommonRefinement
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
 from sfumato.errors.listing import counted, listed
-from sfumato.views.comparison_data import ComparedProperty, ComparisonData, ShownVerdict
-from sfumato.views.report_data import ReportFact
+from sfumato.measures.scale import Scale
+from sfumato.views.comparison.comparison_data import ComparedProperty, ComparisonData, ShownVerdict
+from sfumato.views.comparison.side_view import side_view
+from sfumato.views.facts import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.classes.anonymization import Anonymization
     from sfumato.compare.curves.gainers import Gainers
+    from sfumato.compare.properties.property import Property
     from sfumato.compare.vectors.property_vector import PropertyVector
     from sfumato.compare.verdict import Verdict
     from sfumato.study.comparison import Comparison
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
 FEWEST = 5
 """Of groups of fewer rows nothing is told, even where a release has a smaller k."""
 
-_SHARES = ("probability", "share of the class")
 _WIDE = 20
 _LONGEST_NAME = 28
 _LETTERS = ("A", "B")
@@ -66,7 +68,7 @@ def compute_comparison(
         rows=table.rows,
         fewest=fewest,
         facts=(
-            ReportFact(term="Source", text=f"{source}, {counted(table.rows, 'row')}"),
+            Fact(term="Source", text=f"{source}, {counted(table.rows, 'record')}"),
             *(_fact(side, name) for side, name in zip((first, second), names, strict=True)),
         ),
         properties=properties,
@@ -85,15 +87,9 @@ def _names(first: str, second: str) -> tuple[str, str]:
     return (first, second) if max(len(first), len(second)) <= _LONGEST_NAME else _LETTERS
 
 
-def _fact(side: Anonymization, name: str) -> ReportFact:
+def _fact(side: Anonymization, name: str) -> Fact:
     told = "" if side.label in ("", name) else f"{side.label}; "
-    gone = side.suppressed_rows
-    classes = side.classes - (side.suppressed is not None)
-    return ReportFact(
-        term=name[:1].upper() + name[1:],
-        text=f"{told}k = {side.k:,}; {counted(side.table.rows - gone, 'row')} in "
-        f"{counted(classes, 'class', 'classes')}, {counted(gone, 'row')} suppressed",
-    )
+    return Fact(term=name[:1].upper() + name[1:], text=f"{told}{side_view(side).text}")
 
 
 def _property(
@@ -110,14 +106,12 @@ def _property(
     everybody = comparison.gainers(name)
     verdicts = comparison.verdicts[name]
     metrics = spread_metrics(first), spread_metrics(second)
-    ends = [end for each in metrics for end in (each.worst, each.best)]
     return ComparedProperty(
         name=name,
-        meaning=(type(known).__doc__ or "").partition("\n")[0],
+        meaning=known.meaning,
         unit=known.unit,
-        direction=first.direction.value,
-        logarithmic=min(ends) >= 1 and max(ends) > _WIDE * min(ends),
-        percent=known.unit in _SHARES,
+        direction=first.direction,
+        scale=_scale(known, [end for each in metrics for end in (each.worst, each.best)]),
         better_off=everybody.better_off,
         worse_off=everybody.worse_off,
         unchanged=everybody.unchanged,
@@ -134,6 +128,12 @@ def _property(
     )
 
 
+def _scale(known: Property, ends: Sequence[float]) -> Scale:
+    """Return the scale of a property: a logarithmic one only where its values lie far apart."""
+    wide = min(ends) >= 1 and max(ends) > _WIDE * min(ends)
+    return Scale.LINEAR if known.scale is Scale.LOGARITHMIC and not wide else known.scale
+
+
 def summary(
     words: str, everybody: Gainers, verdicts: Sequence[Verdict], names: tuple[str, str]
 ) -> str:
@@ -143,13 +143,13 @@ def summary(
     )
     (more, winner), (fewer, loser) = sides
     if not more:
-        return f"By {words}, both are the same for everybody."
+        return f"By {words}, both are equal for every record."
     same = everybody.unchanged
     text = (
-        f"By {words}, {counted(more, 'row')} ({share_text(more / everybody.rows)}) "
+        f"By {words}, {counted(more, 'record')} ({share_text(more / everybody.rows)}) "
         f"{'is' if more == 1 else 'are'} better off in {winner}, "
         f"{f'{fewer:,}' if fewer else 'none'} ({share_text(fewer / everybody.rows)}) in {loser}"
-        f"{f', and {same:,} the same in both' if same else ''}."
+        f"{f', and {same:,} unchanged' if same else ''}."
     )
     said = Counter(verdict.outcome for verdict in verdicts)
     counts = (
@@ -174,7 +174,7 @@ def _verdict(verdict: Verdict, comparison: Comparison, names: tuple[str, str]) -
         reference=_reference(verdict.comparator),
         first=verdict.first,
         second=verdict.second,
-        outcome=verdict.outcome.value,
+        outcome=verdict.outcome,
         sentence=f"{sentence[:1].upper()}{sentence[1:]}.",
     )
 

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from sfumato.compare.curves.group_bias import GroupBias
     from sfumato.compare.curves.individual_curve import IndividualCurve
     from sfumato.compare.curves.sorted_curve import SortedCurve, SpreadMetrics
-    from sfumato.views.report_data import ReportFact
+    from sfumato.compare.verdict import Outcome
+    from sfumato.measures.measure import Direction
+    from sfumato.measures.scale import Scale
+    from sfumato.views.facts import Fact
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +24,7 @@ class ShownVerdict:
     reference: str
     first: float
     second: float
-    outcome: str
+    outcome: Outcome
     sentence: str
 
 
@@ -29,16 +32,16 @@ class ShownVerdict:
 class ComparedProperty:
     """A property of every individual under both anonymizations.
 
-    Pairs have the first anonymization first. ``by_individual`` orders the individuals by the
-    first and by the second; ``groups`` has the groups of every column of the page, in order.
+    Pairs have the first anonymization first. ``scale`` is the one that it is drawn on.
+    ``by_individual`` orders the individuals by the first and by the second; ``groups`` has the
+    groups of every column of the page, in order.
     """
 
     name: str
     meaning: str
     unit: str
-    direction: str
-    logarithmic: bool
-    percent: bool
+    direction: Direction
+    scale: Scale
     better_off: int
     worse_off: int
     unchanged: int
@@ -64,7 +67,7 @@ class ComparisonData:
     names: tuple[str, str]
     rows: int
     fewest: int
-    facts: tuple[ReportFact, ...]
+    facts: tuple[Fact, ...]
     properties: tuple[ComparedProperty, ...]
     columns: tuple[str, ...]
     chosen: int

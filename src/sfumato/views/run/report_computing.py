@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.flat_regions import flat_regions
 from sfumato.front.decisions.knee import balances, knee
-from sfumato.front.decisions.metric import SUPPRESSED, Metric, metric_named, objective_metrics
+from sfumato.front.decisions.metric import SUPPRESSED, metric_named, objective_metrics
 from sfumato.front.decisions.staircase import staircase
 from sfumato.front.decisions.trade_off import TradeOff, between, neighbours, trade_offs
-from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction, Kind
-from sfumato.views.class_size_curve import MOST_STEPS, class_size_curve
-from sfumato.views.report_data import (
+from sfumato.views.run.class_size_curve import MOST_STEPS, class_size_curve
+from sfumato.views.run.report_data import (
     ReportColumn,
     ReportData,
     ReportLevel,
@@ -23,7 +22,7 @@ from sfumato.views.report_data import (
     ReportSentence,
     ReportSolution,
 )
-from sfumato.views.run_facts import made, run_facts, source_name
+from sfumato.views.run.run_facts import made, run_facts, source_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,12 +105,11 @@ def _metrics(run: Run) -> tuple[ReportMetric, ...]:
     return tuple(
         ReportMetric(
             name=metric.name,
-            meaning=_meaning(metric),
-            kind=metric.kind.value,
-            direction=metric.direction.value,
+            meaning=metric.meaning,
+            kind=metric.kind,
+            direction=metric.direction,
             unit=metric.unit,
-            logarithmic=metric.logarithmic,
-            percent=metric.percent,
+            scale=metric.scale,
             objective=metric.name in objectives,
             before=0.0 if metric is suppressed else run.before.metrics.get(metric.name),
         )
@@ -119,21 +117,11 @@ def _metrics(run: Run) -> tuple[ReportMetric, ...]:
     )
 
 
-def _meaning(metric: Metric) -> str:
-    if metric.name == SUPPRESSED:
-        return "The rows that the release leaves out."
-    try:
-        document = type(measure(metric.name)).__doc__
-    except SettingsError:
-        return ""
-    return (document or "").partition("\n")[0]
-
-
 def _axes(metrics: Sequence[ReportMetric], front: Front) -> tuple[int, int]:
     names = [metric.name for metric in metrics]
     objectives = [metric for metric in metrics if metric.objective]
-    privacy = next((f.name for f in objectives if f.kind == "privacy"), names[0])
-    loss = next((f.name for f in objectives if f.kind == "loss"), names[min(1, len(names) - 1)])
+    privacy = next((f.name for f in objectives if f.kind is Kind.PRIVACY), names[0])
+    loss = next((f.name for f in objectives if f.kind is Kind.LOSS), names[min(1, len(names) - 1)])
     if loss == "loss" and "normalized-loss" in names:
         loss = "normalized-loss"  # the same order, as a share that people can read
     if privacy == loss:
@@ -193,7 +181,7 @@ def _sentence(trade_off: TradeOff) -> ReportSentence:
         start=trade_off.start,
         end=trade_off.end,
         flat=trade_off.flat,
-        gain=f"{more} {trade_off.privacy.name}" if trade_off.falls else "more private",
+        gain=f"{more} {trade_off.privacy.name}" if trade_off.falls else "more privacy",
     )
 
 

@@ -1,11 +1,11 @@
-"""How metrics look to a person."""
+"""Numbers as people read them in a terminal and in sentences."""
 
 from __future__ import annotations
 
 import math
 
 
-def metric_text(metric: float) -> str:
+def metric_text(value: float) -> str:
     """Return a value with at least four significant digits, whole numbers without a point.
 
     >>> metric_text(5.0), metric_text(0.25), metric_text(54370.301), metric_text(1e-7)
@@ -13,11 +13,11 @@ def metric_text(metric: float) -> str:
     >>> metric_text(float("inf"))
     'infinite'
     """
-    if not math.isfinite(metric):
-        return "infinite" if metric > 0 else "-infinite"
-    if float(metric).is_integer() or abs(metric) >= 1000:
-        return f"{metric:,.0f}"
-    return f"{metric:#.4g}".rstrip(".")
+    if not math.isfinite(value):
+        return "infinite" if value > 0 else "-infinite"
+    if float(value).is_integer() or abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:#.4g}".rstrip(".")
 
 
 def share_text(part: float, whole: float) -> str:

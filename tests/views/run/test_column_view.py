@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import sfumato as sf
-from sfumato.cli.level_meanings import level_meaning
 from sfumato.study.runs.run import RunColumn, RunLevel
+from sfumato.views.run.column_view import values_become
 
 CODES = RunColumn(
     name="code",
@@ -24,8 +24,8 @@ CODES = RunColumn(
 
 def test_examples_of_labels() -> None:
     attribute = sf.quasi_identifying("code", sf.Flat())
-    assert [level_meaning(CODES, level, attribute) for level in range(5)] == [
-        "as it is",
+    assert [values_become(CODES, level, attribute) for level in range(5)] == [
+        "unchanged",
         "a, b, c, d, … and 1,496 more",
         "a, b, c, d, … and 1 more",
         "a, b, c, d",
@@ -36,15 +36,15 @@ def test_examples_of_labels() -> None:
 @pytest.mark.parametrize(
     ("builder", "said"),
     [
-        (sf.Dates(levels=("day", "year")), "as it is"),
-        (sf.Dates(levels=("day", "year"), format="%d.%m.%Y"), "as it is, in ISO form"),
-        (sf.Dates(levels=("month", "year")), "as it is, by the month"),
-        (sf.Intervals(), "as it is"),
-        (sf.Intervals(unit=500, widths=(1000,)), "as it is, in intervals of 500"),
-        (sf.Prefixes(), "as it is"),
+        (sf.Dates(levels=("day", "year")), "unchanged"),
+        (sf.Dates(levels=("day", "year"), format="%d.%m.%Y"), "unchanged, in ISO form"),
+        (sf.Dates(levels=("month", "year")), "unchanged, by the month"),
+        (sf.Intervals(), "unchanged"),
+        (sf.Intervals(unit=500, widths=(1000,)), "unchanged, in intervals of 500"),
+        (sf.Prefixes(), "unchanged"),
     ],
 )
 def test_how_the_finest_values_are_written(
     builder: sf.Dates | sf.Intervals | sf.Prefixes, said: str
 ) -> None:
-    assert level_meaning(CODES, 0, sf.quasi_identifying("code", builder)) == said
+    assert values_become(CODES, 0, sf.quasi_identifying("code", builder)) == said
