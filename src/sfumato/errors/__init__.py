@@ -1,12 +1,36 @@
-"""The errors that sfumato raises on purpose.
+"""The errors that sfumato raises on purpose: one family, with fields and one way to word them.
 
-Every message states the rule that was broken, the value that broke it and what would work.
-Anything else that escapes is a defect of sfumato, not of the user's input.
+Anything else that escapes is an internal error of sfumato, not a mistake in the user's input.
 """
 
 from __future__ import annotations
 
+import re
+from contextlib import contextmanager
 from pathlib import PurePath
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from sfumato.errors.listing import listed
+from sfumato.errors.suggestions import did_you_mean
+from sfumato.errors.where import Where
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = [
+    "HierarchyError",
+    "ReleaseError",
+    "SettingsError",
+    "SfumatoError",
+    "SourceError",
+    "UnmetError",
+    "Where",
+    "located",
+    "shown",
+]
+
+_KEBAB_CASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_MOST_EXPECTED = 50
 
 
 def shown(value: object) -> str:
@@ -20,24 +44,145 @@ def shown(value: object) -> str:
 
 
 class SfumatoError(Exception):
-    """The base of every error that sfumato raises on purpose."""
+    """The base of every error that sfumato raises on purpose.
+
+    ``code`` names the kind of problem and stays the same when the words change. ``where`` is the
+    place, ``found`` the setting as `shown`, ``expected`` what it must be: a condition or the
+    choices, ``suggestion`` the name or value that was most likely meant. The sentence is made of
+    them; ``problem`` says what they cannot, ``remedy`` what to do about it. No field holds a row
+    or an identifier.
+
+    >>> print(SettingsError(code="out-of-range", where=Where(key="k"), found="0",
+    ...                     expected="at least 1"))
+    k is 0; it must be at least 1
+    >>> print(SourceError("there is no column 'Age'", code="unknown-column", suggestion="age",
+    ...                   where=Where(file="people.csv", column="Age"), expected=("age", "zip")))
+    people.csv: there is no column 'Age' (did you mean 'age'?); expected one of 'age', 'zip'
+    """
+
+    generic_code: ClassVar[str] = "error"
+
+    def __init__(
+        self,
+        problem: str | None = None,
+        *,
+        code: str | None = None,
+        where: Where | None = None,
+        found: str | None = None,
+        expected: str | Sequence[str] | None = None,
+        suggestion: str | None = None,
+        remedy: str | None = None,
+    ) -> None:
+        self.problem = problem
+        self.code = code or self.generic_code
+        self.where = where or Where()
+        self.found = found
+        self.expected = expected if isinstance(expected, str | None) else tuple(expected)
+        self.suggestion = suggestion
+        self.remedy = remedy
+        if not _KEBAB_CASE.fullmatch(self.code):
+            raise ValueError(f"the code of an error is {self.code!r}; it must be in kebab-case")
+        if problem is None and found is None:
+            raise ValueError(f"the error {self.code} needs a problem or what was found")
+        # Unpickling calls the class with these arguments and then restores the fields.
+        super().__init__(str(self))
+
+    def located(
+        self,
+        *,
+        file: object = None,
+        table: str | None = None,
+        column: str | None = None,
+        key: str | None = None,
+    ) -> Self:
+        """Add what the caller knows about the place; what is known already stays.
+
+        >>> error = SettingsError(code="out-of-range", where=Where(key="unit"), found="0")
+        >>> print(error.located(file="study.toml", table="[columns.age]"))
+        study.toml: [columns.age] unit is 0
+        """
+        outer = Where(file=None if file is None else str(file), table=table, column=column, key=key)
+        self.where = self.where.inside(outer)
+        return self
+
+    def to_json(self) -> dict[str, object]:
+        """Return the sentence and the fields that are known, for machines."""
+        known: dict[str, object] = {
+            "found": self.found,
+            "expected": list(self.expected) if isinstance(self.expected, tuple) else self.expected,
+            "suggestion": self.suggestion,
+        }
+        fields: dict[str, object] = {name: each for name, each in known.items() if each is not None}
+        return {"code": self.code, "message": str(self), "where": self.where.to_json()} | fields
+
+    def __str__(self) -> str:
+        """Return the sentence: the place, the problem, what was meant and what would work."""
+        if self.problem is None:
+            statement = f"{str(self.where) or 'the setting'} is {self.found}"
+        else:
+            place = self.where.before(self.problem)
+            statement = f"{place}: {self.problem}" if place else self.problem
+        ways = [self._demand(), self.remedy]
+        return "; ".join([statement + did_you_mean(self.suggestion), *filter(None, ways)])
+
+    def _demand(self) -> str:
+        if not self.expected:
+            return ""
+        demand = "expected" if self.problem is not None else "it must be"
+        if isinstance(self.expected, str):
+            return f"{demand} {self.expected}"
+        one_of = "one of " if len(self.expected) > 1 else ""
+        return f"{demand} {one_of}{listed(self.expected, most=_MOST_EXPECTED)}"
 
 
 class SourceError(SfumatoError):
     """A data source cannot be read, or does not hold what the study says it holds."""
 
+    generic_code = "invalid-source"
+
 
 class HierarchyError(SfumatoError):
     """A hierarchy is malformed, or does not fit the values of its column."""
+
+    generic_code = "invalid-hierarchy"
 
 
 class SettingsError(SfumatoError, ValueError):
     """A setting is out of range, unknown, or contradicts another one."""
 
+    generic_code = "invalid-setting"
+
 
 class ReleaseError(SfumatoError):
     """A release cannot be written; nothing was left at its destination."""
 
+    generic_code = "release-failed"
+
 
 class UnmetError(SfumatoError):
     """The work was done and what was asked for does not hold: no solution fits, a promise fails."""
+
+    generic_code = "unmet"
+
+
+@contextmanager
+def located(
+    *,
+    file: object = None,
+    table: str | None = None,
+    column: str | None = None,
+    key: str | None = None,
+) -> Iterator[None]:
+    """Add what is known about the place to the errors that are raised inside.
+
+    >>> with located(file="study.toml", table="[columns.age]"):
+    ...     raise SettingsError(code="out-of-range", where=Where(key="unit"), found="0")
+    Traceback (most recent call last):
+    ...
+    sfumato.errors.SettingsError: study.toml: [columns.age] unit is 0
+    """
+    try:
+        yield
+    except SfumatoError as error:
+        error.located(file=file, table=table, column=column, key=key)
+        raise
