@@ -19,7 +19,7 @@ Kind = TypeVar("Kind", bound=SfumatoError)
 def raises(
     kind: type[Kind],
     *,
-    code: str | None = None,
+    code: str,
     file: object = None,
     table: str | None = None,
     column: str | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields, replace
 
 PARTS = ("file", "table", "column", "key", "line")
@@ -47,10 +48,12 @@ class Where:
         return known | ({"via": self.via.to_json()} if self.via else {})
 
     def before(self, problem: str) -> str:
-        """Return the place as it stands before a problem, without a column that this names.
+        """Return the place as it stands before a problem: what this names itself is left out.
 
         >>> Where(file="people.csv", column="Age").before("there is no column 'Age'")
         'people.csv'
+        >>> Where(table="[columns.age]", key="unit").before("a unit of 1 makes too many leaves")
+        '[columns.age]'
         """
         line = None if self.line is None else f"line {self.line:,}"
         document = ", ".join(part for part in (self.file, line) if part)
@@ -58,7 +61,8 @@ class Where:
         # The table of a column's settings names the column too: [columns.age].
         if column in problem or (self.table is not None and str(self.column) in self.table):
             column = ""
-        inside = " ".join(part for part in (self.table, self.key) if part)
+        key = "" if _names(problem, self.key) else self.key
+        inside = " ".join(part for part in (self.table, key) if part)
         parts = (column, inside) if self.table is None else (inside, column)
         via = str(self.via) if self.via else ""
         return ": ".join(part for part in (via, document, *parts) if part)
@@ -66,3 +70,8 @@ class Where:
     def __str__(self) -> str:
         """Return the place from the outside in."""
         return self.before("")
+
+
+def _names(problem: str, key: str | None) -> bool:
+    """Say whether a problem has a key as a word of its own."""
+    return key is not None and re.search(rf"(?<!\w){re.escape(key)}(?!\w)", problem) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, Where
 from sfumato.errors.listing import counted
 
 if TYPE_CHECKING:
@@ -36,7 +36,12 @@ def tree_view(hierarchy: Hierarchy, *, most_children: int = 20) -> str:
     └── Married
     """
     if most_children < 1:
-        raise SettingsError(f"most_children must be at least 1, not {most_children}")
+        raise SettingsError(
+            code="out-of-range",
+            where=Where(key="most_children"),
+            found=str(most_children),
+            expected="at least 1",
+        )
     level, block = _lowest(hierarchy, hierarchy.height, 0)
     lines = [_caption(hierarchy, level, block)]
     lines += _branches(hierarchy, level, block, most_children)
