@@ -49,7 +49,8 @@ class SfumatoError(Exception):
     ``code`` names the kind of problem and stays the same when the words change. ``where`` is the
     place, ``found`` the setting as `shown`, ``expected`` what it must be: a condition or the
     choices, ``suggestion`` the name or value that was most likely meant. The sentence is made of
-    them; ``problem`` says what they cannot, ``remedy`` what to do about it. No field holds a row
+    them; ``problem`` says what they cannot, ``remedy`` what to do about it. ``excerpt`` is a text
+    that was read as a formula, shown with a caret below ``where.character``. No field holds a row
     or an identifier.
 
     >>> print(SettingsError(code="out-of-range", where=Where(key="k"), found="0",
@@ -72,14 +73,17 @@ class SfumatoError(Exception):
         expected: str | Sequence[str] | None = None,
         suggestion: str | None = None,
         remedy: str | None = None,
+        excerpt: str | None = None,
     ) -> None:
         self.problem = problem
         self.code = code or self.generic_code
         self.where = where or Where()
         self.found = found
-        self.expected = expected if isinstance(expected, str | None) else tuple(expected)
-        self.suggestion = suggestion
+        # Choices can be the members of a StrEnum, which are shown as the texts that they are.
+        self.expected = expected if isinstance(expected, str | None) else tuple(map(str, expected))
+        self.suggestion = suggestion if suggestion is None else str(suggestion)
         self.remedy = remedy
+        self.excerpt = excerpt
         if not _KEBAB_CASE.fullmatch(self.code):
             raise ValueError(f"the code of an error is {self.code!r}; it must be in kebab-case")
         if problem is None and found is None:
@@ -111,6 +115,7 @@ class SfumatoError(Exception):
             "found": self.found,
             "expected": list(self.expected) if isinstance(self.expected, tuple) else self.expected,
             "suggestion": self.suggestion,
+            "excerpt": self.excerpt,
         }
         fields: dict[str, object] = {name: each for name, each in known.items() if each is not None}
         return {"code": self.code, "message": str(self), "where": self.where.to_json()} | fields
@@ -123,7 +128,16 @@ class SfumatoError(Exception):
             place = self.where.before(self.problem)
             statement = f"{place}: {self.problem}" if place else self.problem
         ways = [self._demand(), self.remedy]
-        return "; ".join([statement + did_you_mean(self.suggestion), *filter(None, ways)])
+        sentence = "; ".join([statement + did_you_mean(self.suggestion), *filter(None, ways)])
+        return sentence + self._pointer()
+
+    def _pointer(self) -> str:
+        """Return the excerpt on a line of its own, with a caret below the character."""
+        if self.excerpt is None:
+            return ""
+        line = re.sub(r"\s", " ", self.excerpt)
+        caret = "" if self.where.character is None else f"\n    {' ' * (self.where.character - 1)}^"
+        return f"\n    {line}{caret}"
 
     def _demand(self) -> str:
         if not self.expected:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 
 def closest(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
@@ -23,6 +24,16 @@ def closest(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | No
     by_spelling = {_spelling(each): each for each in known}
     close = get_close_matches(_spelling(name), by_spelling, n=1, cutoff=cutoff)
     return by_spelling[close[0]] if close else None
+
+
+def closest_file(path: Path) -> str | None:
+    """Return the name of the file beside a path that is most similar, None if there is none."""
+    try:
+        return closest(
+            path.name, [entry.name for entry in path.parent.iterdir() if entry.is_file()]
+        )
+    except OSError:
+        return None
 
 
 def did_you_mean(suggestion: str | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields, replace
 
-PARTS = ("file", "table", "column", "key", "line")
+PARTS = ("file", "table", "column", "key", "line", "character")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -13,8 +13,9 @@ class Where:
     """The place that an error is about; what is not known is None.
 
     ``file`` is a file, or the name of a source that is not one. ``table`` is a table of a study
-    file as it is written there, ``key`` a key of it or a parameter of a call. ``via`` is the place
-    that led here, where that is another file: the study file that names a hierarchy's file.
+    file as it is written there, ``key`` a key of it or a parameter of a call. ``character`` counts
+    from 1 in a text that was read as a formula. ``via`` is the place that led here, where that is
+    another file: the study file that names a hierarchy's file.
 
     >>> str(Where(file="study.toml", table="[columns.age]", key="weight"))
     'study.toml: [columns.age] weight'
@@ -27,6 +28,7 @@ class Where:
     column: str | None = None
     key: str | None = None
     line: int | None = None
+    character: int | None = None
     via: Where | None = None
 
     def inside(self, outer: Where) -> Where:
@@ -56,7 +58,8 @@ class Where:
         '[columns.age]'
         """
         line = None if self.line is None else f"line {self.line:,}"
-        document = ", ".join(part for part in (self.file, line) if part)
+        file = None if _names(problem, self.file) else self.file
+        document = ", ".join(part for part in (file, line) if part)
         column = "" if self.column is None else f"column {self.column!r}"
         # The table of a column's settings names the column too: [columns.age].
         if column in problem or (self.table is not None and str(self.column) in self.table):
@@ -65,13 +68,14 @@ class Where:
         inside = " ".join(part for part in (self.table, key) if part)
         parts = (column, inside) if self.table is None else (inside, column)
         via = str(self.via) if self.via else ""
-        return ": ".join(part for part in (via, document, *parts) if part)
+        character = "" if self.character is None else f"character {self.character:,}"
+        return ": ".join(part for part in (via, document, *parts, character) if part)
 
     def __str__(self) -> str:
         """Return the place from the outside in."""
         return self.before("")
 
 
-def _names(problem: str, key: str | None) -> bool:
-    """Say whether a problem has a key as a word of its own."""
-    return key is not None and re.search(rf"(?<!\w){re.escape(key)}(?!\w)", problem) is not None
+def _names(problem: str, part: str | None) -> bool:
+    """Say whether a problem has a file or a key as a word of its own."""
+    return part is not None and re.search(rf"(?<!\w){re.escape(part)}(?!\w)", problem) is not None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, Where
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS, check_combinations
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.minimum_levels import fit_minimum_levels
@@ -155,10 +155,12 @@ def _check_minimum_levels(
             if name in minimum_levels:
                 raise SettingsError(
                     f"the rule {str(statement.where)!r} names values of column {name!r}, whose "
-                    f"rows "
-                    f"are counted by the blocks of its minimum level, level "
-                    f"{minimum_levels[name]}; leave out the "
-                    "minimum level, or name another column"
+                    "rows are counted by the blocks of its minimum level, level "
+                    f"{minimum_levels[name]}",
+                    code="conflicting-settings",
+                    where=Where(column=name, key="where"),
+                    found=repr(str(statement.where)),
+                    remedy="leave out the minimum level, or name another column",
                 )
 
 

@@ -17,8 +17,10 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SourceError
+from sfumato.errors import SourceError, Where
 from sfumato.errors.listing import listed
+from sfumato.errors.suggestions import closest
+from sfumato.sources.parts import no_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +66,12 @@ def csv_dialect(source: CsvFile) -> CsvDialect:
     encoding = _encoding(source, sample)
     text = sample.decode("utf-8-sig" if encoding == "utf-8" else encoding, errors="ignore")
     if not text.strip():
-        raise SourceError(f"{source.path} is empty; it has neither a header nor rows")
+        raise SourceError(
+            f"{source.path} is empty",
+            code="empty-file",
+            where=Where(file=str(source.path)),
+            expected="a header or rows",
+        )
     lines = list(io.StringIO(text, newline=""))
     if not whole and len(lines) > 1:
         lines.pop()
@@ -75,8 +82,10 @@ def csv_dialect(source: CsvFile) -> CsvDialect:
     rows = _rows(lines, delimiter, quote)
     if not rows:
         raise SourceError(
-            f"the first line of {source.path} cannot be split into fields; set the delimiter and "
-            "quote, as in CsvFile(path=…, delimiter=';', quote='\"')"
+            f"the first line of {source.path} cannot be split into fields",
+            code="unknown-dialect",
+            where=Where(file=str(source.path), key="delimiter"),
+            remedy="set delimiter and quote: CsvFile(path=…, delimiter=';', quote='\"')",
         )
     first, *others = rows
     header = source.header if source.header is not None else _looks_like_header(first, others)
@@ -110,13 +119,20 @@ def _first_bytes(path: Path) -> tuple[bytes, bool]:
             sample = file.read(_SAMPLE_BYTES)
             return sample, not file.read(1)
     except FileNotFoundError:
-        raise SourceError(f"there is no file {path}") from None
+        raise no_file(path) from None
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise SourceError(
-            f"{path} is no complete gzip file; compress it again, or give the text itself"
+            f"{path} is not a complete gzip file",
+            code="broken-gzip",
+            where=Where(file=str(path)),
+            remedy="compress it again, or give the text itself",
         ) from None
     except OSError as error:
-        raise SourceError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise SourceError(
+            f"{path} cannot be read: {error.strerror or error}",
+            code="unreadable-file",
+            where=Where(file=str(path)),
+        ) from None
 
 
 def is_compressed(path: Path) -> bool:
@@ -134,15 +150,21 @@ def _encoding(source: CsvFile, sample: bytes) -> str:
             name = source.encoding
         if name not in _SPELLINGS:
             raise SourceError(
-                f"encoding {source.encoding!r} cannot be read; use one of "
-                f"{', '.join(ENCODINGS)}, or convert the file to utf-8"
+                code="unknown-encoding",
+                where=Where(file=str(source.path), key="encoding"),
+                found=repr(source.encoding),
+                expected=ENCODINGS,
+                suggestion=closest(source.encoding, ENCODINGS),
+                remedy="or convert the file to utf-8",
             )
         encoding = _SPELLINGS[name]
     # A text begins with a character below 256 all but always: its zero byte tells the order.
     if encoding == "utf-16" and sample.startswith((codecs.BOM_UTF16_BE, b"\0")):
         raise SourceError(
-            f"{source.path} is utf-16 with the high byte first, which cannot be read; convert the "
-            "file to utf-8"
+            f"{source.path} is utf-16 with the high byte first, which cannot be read",
+            code="wrong-encoding",
+            where=Where(file=str(source.path), key="encoding"),
+            remedy="convert the file to utf-8",
         )
     return encoding
 
@@ -229,6 +251,8 @@ def _check_names(path: Path, columns: Sequence[str]) -> None:
     twice = sorted({name for name in columns if columns.count(name) > 1})
     if twice:
         raise SourceError(
-            f"{path} has the column {listed(twice)} more than once; rename one, or set "
-            "header=False if the first line is a row"
+            f"{path} has the column {listed(twice)} more than once",
+            code="duplicate",
+            where=Where(file=str(path), column=twice[0]),
+            remedy="rename one, or set header=False if the first line is a row",
         )

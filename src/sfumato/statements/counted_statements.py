@@ -1,4 +1,4 @@
-"""Statements as a count table has them: each row's pattern of satisfied and protected predicates."""
+"""Confidential statements as a count table has them: the pattern of every row."""
 
 from __future__ import annotations
 

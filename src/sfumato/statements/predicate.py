@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError, Where, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ _BARE = re.compile(r"""[^\s(){},=!"'`]+""")
 class Predicate(ABC):
     """A statement that a row satisfies or does not.
 
-    ``str`` writes it as `sfumato.statements.predicate_parser.sentence` reads it. Predicates are
+    ``str`` writes it as `sfumato.statements.predicate_parser.predicate` reads it. Predicates are
     joined by ``&``, ``|`` and ``~`` in Python.
 
     >>> str(atom("Health", "2") & ~atom("Income", "300K", "400K"))
@@ -67,16 +67,27 @@ class Atom(Predicate):
     def __post_init__(self) -> None:
         if not isinstance(self.column, str) or not self.column:
             raise SettingsError(
-                f"a predicate names a column by a text, not by {shown(self.column)}"
+                code="not-a-name",
+                where=Where(key="column"),
+                found=shown(self.column),
+                expected="the name of a column",
             )
         for value in self.values:
             if not isinstance(value, str):
                 raise SettingsError(
-                    f"a value of column {self.column!r} is {shown(value)}; values are compared as "
-                    f"texts, so write {str(value)!r}"
+                    f"a value of column {self.column!r} is {shown(value)}",
+                    code="not-a-text",
+                    where=Where(column=self.column, key="values"),
+                    found=shown(value),
+                    expected="a text, because values are compared as texts",
+                    suggestion=str(value) if isinstance(value, int | float) else None,
                 )
         if not self.values:
-            raise SettingsError(f"a predicate about column {self.column!r} names no value")
+            raise SettingsError(
+                f"the predicate about column {self.column!r} has no value",
+                code="no-values",
+                where=Where(column=self.column, key="values"),
+            )
         object.__setattr__(self, "values", tuple(sorted(set(self.values))))
 
     def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
@@ -188,8 +199,10 @@ def _parts(kind: type[And | Or], predicate: Predicate) -> tuple[Predicate, ...]:
 def _checked(other: Predicate) -> Predicate:
     if not isinstance(other, Predicate):
         raise SettingsError(
-            f"a predicate can be joined with a predicate, not with {shown(other)}; write "
-            "atom('Health', '2'), or predicate('Health = 2')"
+            f"{shown(other)} is not a predicate, and cannot be joined with one",
+            code="not-a-predicate",
+            found=shown(other),
+            expected="a predicate like atom('Health', '2') or predicate('Health = 2')",
         )
     return other
 

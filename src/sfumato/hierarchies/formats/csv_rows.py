@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from sfumato.errors import HierarchyError, SettingsError, Where, shown
-from sfumato.errors.suggestions import closest
+from sfumato.errors.suggestions import closest_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,16 +67,12 @@ def read_text(file: Path, encoding: str) -> str:
 
 
 def _no_such_file(file: Path) -> HierarchyError:
-    try:
-        neighbours = [entry.name for entry in file.parent.iterdir() if entry.is_file()]
-    except OSError:
-        neighbours = []
     place = f"in {file.parent}" if file.parent.is_dir() else f"nor a folder {file.parent}"
     return HierarchyError(
         f"there is no such file {place}",
         code="no-such-file",
         where=Where(file=str(file)),
-        suggestion=closest(file.name, neighbours),
+        suggestion=closest_file(file),
     )
 
 
