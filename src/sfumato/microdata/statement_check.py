@@ -43,7 +43,7 @@ def check_roles(
                 continue
             is_what = roles[name].value if name in roles else "not a column of the study"
             raise SettingsError(
-                f"the statement {str(statement.protect)!r} is about column {name!r}, which is "
+                f"the confidential statement {str(statement.protect)!r} is about column {name!r}, which is "
                 f"{is_what}",
                 code="not-sensitive" if name in roles else "unknown-column",
                 where=Where(column=name, key="protect"),
@@ -115,7 +115,7 @@ def check_meaning(
         if satisfied == rows:
             always = "" if not _sometimes(~predicate, values) else " in this table"
             raise SettingsError(
-                f"the statement {str(predicate)!r} holds for everybody{always}, so that no "
+                f"the confidential statement {str(predicate)!r} holds for everybody{always}, so that no "
                 "recoding can keep it confidential",
                 code="tautology",
                 where=Where(key="protect"),
@@ -126,7 +126,7 @@ def check_meaning(
             continue
         if not _sometimes(predicate, values):
             raise SettingsError(
-                f"the statement {str(predicate)!r} can hold for nobody, whatever their values: it "
+                f"the confidential statement {str(predicate)!r} can hold for nobody, whatever their values: it "
                 "contradicts itself and protects nothing",
                 code="contradiction",
                 where=Where(key="protect"),
