@@ -32,16 +32,17 @@ def test_a_finished_sentence_is_an_error_with_the_code_of_its_kind(
 
 
 def test_a_setting_out_of_range_is_worded_from_its_fields() -> None:
-    error = SettingsError(
-        code="out-of-range", where=Where(key="k"), found="0", expected="at least 1"
-    )
+    error = SettingsError(code="out-of-range", key="k", found="0", expected="at least 1")
     assert str(error) == "k is 0; it must be at least 1"
 
 
 def test_choices_a_suggestion_and_a_remedy_have_their_places_in_the_sentence() -> None:
     error = SettingsError(
         code="unknown-choice",
-        where=Where(file="study.toml", table="[columns.age]", column="age", key="role"),
+        file="study.toml",
+        table="[columns.age]",
+        column="age",
+        key="role",
         found="'sensible'",
         expected=("insensitive", "sensitive"),
         suggestion="sensitive",
@@ -51,7 +52,7 @@ def test_choices_a_suggestion_and_a_remedy_have_their_places_in_the_sentence() -
         "study.toml: [columns.age] role is 'sensible' (did you mean 'sensitive'?); it must be one "
         "of 'insensitive', 'sensitive'; or leave it out"
     )
-    with_problem = SourceError("the file is empty", where=Where(file="a.csv"), expected=("a row",))
+    with_problem = SourceError("the file is empty", file="a.csv", expected=("a row",))
     assert str(with_problem) == "a.csv: the file is empty; expected 'a row'"
     assert str(SettingsError("it is odd", expected=())) == "it is odd"
 
@@ -72,12 +73,15 @@ def test_errors_can_be_pickled(kind: type[SfumatoError]) -> None:
     error = kind(
         "there is no column 'Age'",
         code="unknown-column",
-        where=Where(file="people.csv", column="Age", line=3, via=Where(file="study.toml")),
+        file="people.csv",
+        column="Age",
+        line=3,
         found="'Age'",
         expected=("age", "zip"),
         suggestion="age",
         remedy="rename it",
     )
+    error.located(file="study.toml")
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is kind
     assert vars(again) == vars(error)
@@ -88,10 +92,12 @@ def test_the_json_has_the_fields_that_are_known() -> None:
     error = SourceError(
         "there is no column 'Age'",
         code="unknown-column",
-        where=Where(file="people.csv", column="Age", via=Where(file="study.toml")),
+        file="people.csv",
+        column="Age",
         expected=("age", "zip"),
         suggestion="age",
     )
+    error.located(file="study.toml")
     assert json.loads(json.dumps(error.to_json())) == {
         "code": "unknown-column",
         "message": str(error),
@@ -112,7 +118,7 @@ def test_a_caller_fills_in_the_place_once() -> None:
         located(file="other", table="[other]", column="age"),
         located(file="study.toml", table="[columns.age]", key="hierarchy"),
     ):
-        raise SettingsError(code="out-of-range", where=Where(key="unit"), found="0")
+        raise SettingsError(code="out-of-range", key="unit", found="0")
     inner = Where(file="study.toml", table="[columns.age]", key="unit")
     assert caught.value.where == Where(
         file=inner.file,
@@ -123,10 +129,10 @@ def test_a_caller_fills_in_the_place_once() -> None:
 
 
 def test_a_file_that_another_file_names_keeps_its_own_place() -> None:
-    error = HierarchyError("a value comes twice", where=Where(file="age.csv", line=3))
+    error = HierarchyError("a value comes twice", file="age.csv", line=3)
     error.located(table="[columns.age]", key="hierarchy")
     assert error.where == Where(file="age.csv", line=3, table="[columns.age]", key="hierarchy")
-    error = HierarchyError("a value comes twice", where=Where(file="age.csv", line=3))
+    error = HierarchyError("a value comes twice", file="age.csv", line=3)
     error.located(file="study.toml", table="[columns.age]", key="hierarchy")
     assert str(error) == (
         "study.toml: [columns.age] hierarchy: age.csv, line 3: a value comes twice"
@@ -138,9 +144,39 @@ def test_a_file_that_another_file_names_keeps_its_own_place() -> None:
     )
 
 
-def test_a_column_is_named_once() -> None:
-    where = Where(file="people.csv", column="age")
-    assert str(SourceError("column 'age' is empty", where=where)) == (
-        "people.csv: column 'age' is empty"
-    )
-    assert str(SourceError("no number", where=where)) == "people.csv: column 'age': no number"
+@pytest.mark.parametrize(
+    ("problem", "sentence"),
+    [
+        ("column 'age' is empty", "people.csv: column 'age' is empty"),
+        ("not a number", "people.csv: column 'age': not a number"),
+    ],
+)
+def test_a_place_is_named_once(problem: str, sentence: str) -> None:
+    assert str(SourceError(problem, file="people.csv", column="age")) == sentence
+
+
+@pytest.mark.parametrize(
+    ("problem", "sentence"),
+    [
+        ("a unit of 0", "study.toml: [columns.age]: a unit of 0"),
+        ("units", "study.toml: [columns.age] unit: units"),
+    ],
+)
+def test_a_key_is_named_once(problem: str, sentence: str) -> None:
+    error = SettingsError(problem, file="study.toml", table="[columns.age]", key="unit")
+    assert str(error) == sentence
+
+
+def test_a_formula_is_shown_with_a_caret() -> None:
+    error = SettingsError("the end", character=3, excerpt="a\n=", expected="a value")
+    assert str(error) == "character 3: the end; expected a value\n    a =\n      ^"
+    error.located(file="study.toml", table="[[statements]]", key="protect")
+    assert str(error).startswith("study.toml: [[statements]] protect: character 3: the end; ")
+
+
+def test_an_unknown_choice_has_a_suggestion() -> None:
+    error = SettingsError.unknown_choice("role", "sensible", ("insensitive", "sensitive"))
+    assert (error.code, error.where.key, error.found) == ("unknown-choice", "role", "'sensible'")
+    assert error.expected == ("insensitive", "sensitive")
+    assert error.suggestion == "sensitive"
+    assert SettingsError.unknown_choice("role", 3, ("sensitive",)).suggestion is None

@@ -128,7 +128,7 @@ def test_other_encodings_say_what_works(tmp_path: Path, encoding: str) -> None:
     path = written(tmp_path, "a,b\nx,y\n")
     with raises(
         SourceError,
-        code="unknown-encoding",
+        code="unknown-choice",
         file=path,
         key="encoding",
         found=repr(encoding),

@@ -11,11 +11,11 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sfumato.errors.listing import listed
-from sfumato.errors.suggestions import did_you_mean
+from sfumato.errors.suggestions import closest, did_you_mean
 from sfumato.errors.where import Where
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = [
     "HierarchyError",
@@ -53,11 +53,10 @@ class SfumatoError(Exception):
     that was read as a formula, shown with a caret below ``where.character``. No field holds a row
     or an identifier.
 
-    >>> print(SettingsError(code="out-of-range", where=Where(key="k"), found="0",
-    ...                     expected="at least 1"))
+    >>> print(SettingsError(code="out-of-range", key="k", found="0", expected="at least 1"))
     k is 0; it must be at least 1
     >>> print(SourceError("there is no column 'Age'", code="unknown-column", suggestion="age",
-    ...                   where=Where(file="people.csv", column="Age"), expected=("age", "zip")))
+    ...                   file="people.csv", column="Age", expected=("age", "zip")))
     people.csv: there is no column 'Age' (did you mean 'age'?); expected one of 'age', 'zip'
     """
 
@@ -68,7 +67,12 @@ class SfumatoError(Exception):
         problem: str | None = None,
         *,
         code: str | None = None,
-        where: Where | None = None,
+        file: object = None,
+        table: str | None = None,
+        column: str | None = None,
+        key: str | None = None,
+        line: int | None = None,
+        character: int | None = None,
         found: str | None = None,
         expected: str | Sequence[str] | None = None,
         suggestion: str | None = None,
@@ -77,11 +81,17 @@ class SfumatoError(Exception):
     ) -> None:
         self.problem = problem
         self.code = code or self.generic_code
-        self.where = where or Where()
+        self.where = Where(
+            file=None if file is None else str(file),
+            table=table,
+            column=column,
+            key=key,
+            line=line,
+            character=character,
+        )
         self.found = found
-        # Choices can be the members of a StrEnum, which are shown as the texts that they are.
-        self.expected = expected if isinstance(expected, str | None) else tuple(map(str, expected))
-        self.suggestion = suggestion if suggestion is None else str(suggestion)
+        self.expected = expected if isinstance(expected, str | None) else tuple(expected)
+        self.suggestion = suggestion
         self.remedy = remedy
         self.excerpt = excerpt
         if not _KEBAB_CASE.fullmatch(self.code):
@@ -90,6 +100,25 @@ class SfumatoError(Exception):
             raise ValueError(f"the error {self.code} needs a problem or what was found")
         # Unpickling calls the class with these arguments and then restores the fields.
         super().__init__(str(self))
+
+    @classmethod
+    def unknown_choice(
+        cls, key: str, given: object, choices: Iterable[str], *, file: object = None
+    ) -> Self:
+        """Return the error for a setting that is not one of the choices; it suggests the closest.
+
+        >>> print(SettingsError.unknown_choice("policy", "dorp", ["category", "drop"]))
+        policy is 'dorp' (did you mean 'drop'?); it must be one of 'category', 'drop'
+        """
+        known = tuple(map(str, choices))
+        return cls(
+            code="unknown-choice",
+            file=file,
+            key=key,
+            found=shown(given),
+            expected=known,
+            suggestion=closest(str(given), known),
+        )
 
     def located(
         self,
@@ -101,7 +130,7 @@ class SfumatoError(Exception):
     ) -> Self:
         """Add what the caller knows about the place; what is known already stays.
 
-        >>> error = SettingsError(code="out-of-range", where=Where(key="unit"), found="0")
+        >>> error = SettingsError(code="out-of-range", key="unit", found="0")
         >>> print(error.located(file="study.toml", table="[columns.age]"))
         study.toml: [columns.age] unit is 0
         """
@@ -190,7 +219,7 @@ def located(
     """Add what is known about the place to the errors that are raised inside.
 
     >>> with located(file="study.toml", table="[columns.age]"):
-    ...     raise SettingsError(code="out-of-range", where=Where(key="unit"), found="0")
+    ...     raise SettingsError(code="out-of-range", key="unit", found="0")
     Traceback (most recent call last):
     ...
     sfumato.errors.SettingsError: study.toml: [columns.age] unit is 0

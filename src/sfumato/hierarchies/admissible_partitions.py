@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from sfumato.arrays import Codes, sealed_codes
-from sfumato.errors import HierarchyError, Where, located
+from sfumato.errors import HierarchyError, located
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.domains.domain import CategoryDomain
 from sfumato.hierarchies.domains.natural_order import natural_order
@@ -79,7 +79,7 @@ class AdmissiblePartitions(PartitionedDomain):
                     f"partition {each!r} has labels for {len(blocks)} of "
                     f"{counted(len(values), 'value')}",
                     code="uncovered-leaf",
-                    where=Where(key=each),
+                    key=each,
                     found=str(len(blocks)),
                     expected="a block for every value",
                 )
@@ -128,7 +128,7 @@ class AdmissiblePartitions(PartitionedDomain):
             raise HierarchyError(
                 "partitions have the same name",
                 code="duplicate",
-                where=Where(key="names"),
+                key="names",
                 found=listed(sorted(self.names)),
                 expected="different names",
             )
@@ -138,13 +138,13 @@ class AdmissiblePartitions(PartitionedDomain):
             raise HierarchyError(
                 f"the first partition, {self.names[0]!r}, is not the values themselves",
                 code="not-the-identity",
-                where=Where(key=self.names[0]),
+                key=self.names[0],
             )
         if len(self.labels[-1]) != 1:
             raise HierarchyError(
                 f"the last partition, {self.names[-1]!r}, has {len(self.labels[-1])} blocks",
                 code="several-tops",
-                where=Where(key=self.names[-1]),
+                key=self.names[-1],
                 found=str(len(self.labels[-1])),
                 expected="one block",
             )
@@ -211,7 +211,7 @@ def _check_partition(name: str, codes: Codes, labels: Sequence[str], leaves: Seq
             f"partition {name!r} has codes of shape {codes.shape} for "
             f"{counted(len(leaves), 'value')}",
             code="uncovered-leaf",
-            where=Where(key=name),
+            key=name,
             expected="one block for every value",
         )
     _, first = np.unique(codes, return_index=True)
@@ -220,13 +220,11 @@ def _check_partition(name: str, codes: Codes, labels: Sequence[str], leaves: Seq
         raise HierarchyError(
             f"the blocks of partition {name!r} are not numbered as its labels",
             code="torn-block",
-            where=Where(key=name),
+            key=name,
             expected=f"0, 1, … in the order of their first value, one for each of "
             f"{counted(len(labels), 'label')}",
         )
     if len(set(labels)) < len(labels):
         raise HierarchyError(
-            f"partition {name!r} has blocks with the same label",
-            code="duplicate",
-            where=Where(key=name),
+            f"partition {name!r} has blocks with the same label", code="duplicate", key=name
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from sfumato.errors import SettingsError, Where
+from sfumato.errors import SettingsError
 from sfumato.errors.listing import listed
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class OrderedDistance:
         if isinstance(self.order, str):
             raise SettingsError(
                 code="not-a-list",
-                where=Where(key="order"),
+                key="order",
                 found=repr(self.order),
                 expected="a list of the values, lowest first",
             )
@@ -46,14 +46,14 @@ class OrderedDistance:
             raise SettingsError(
                 f"the order has {listed(twice)} more than once",
                 code="duplicate",
-                where=Where(key="order"),
+                key="order",
                 found=listed(twice),
                 remedy="list every value once",
             )
         if not self.order:
             raise SettingsError(
                 code="no-values",
-                where=Where(key="order"),
+                key="order",
                 found="empty",
                 expected="a list of the values, lowest first",
             )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from sfumato.errors import HierarchyError, Where
+from sfumato.errors import HierarchyError
 from sfumato.hierarchies.domains.domain import CategoryDomain
 from sfumato.hierarchies.hierarchy_check import check_hierarchy
 from sfumato.hierarchies.hierarchy_rows import arrange_rows
@@ -110,7 +110,7 @@ def tree_of(partitions: PartitionedDomain, *, column: str) -> Hierarchy:
         f"column {column!r} has admissible partitions, which are not a tree over neighbouring "
         "values",
         code="not-a-hierarchy",
-        where=Where(column=column),
+        column=column,
         remedy="only the space 'admissible' has recodings by them; give the column a hierarchy for "
         "others",
     )

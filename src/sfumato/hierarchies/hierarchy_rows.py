@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.arrays import Codes, sealed_codes
-from sfumato.errors import HierarchyError, Where
+from sfumato.errors import HierarchyError
 from sfumato.errors.listing import counted, joined, listed
 from sfumato.hierarchies.domains.natural_order import natural_order
 
@@ -86,9 +86,8 @@ class _Places:
     name: str | None
     line_numbers: Sequence[int] | None
 
-    def where(self, row: int | None = None) -> Where:
-        known = row is not None and self.line_numbers is not None
-        return Where(file=self.name, line=self.number(row or 0) if known else None)
+    def line(self, row: int) -> int | None:
+        return None if self.line_numbers is None else self.line_numbers[row]
 
     @property
     def noun(self) -> str:
@@ -107,7 +106,7 @@ def _check_shape(rows: Sequence[Sequence[str]], places: _Places) -> None:
         raise HierarchyError(
             "the hierarchy is empty",
             code="no-values",
-            where=places.where(),
+            file=places.name,
             expected="at least one row: value, level 1, …, top",
         )
     columns = len(rows[0])
@@ -115,7 +114,8 @@ def _check_shape(rows: Sequence[Sequence[str]], places: _Places) -> None:
         raise HierarchyError(
             "the first row has no columns",
             code="no-columns",
-            where=places.where(0),
+            file=places.name,
+            line=places.line(0),
             expected="value, level 1, …, top",
         )
     ragged = [row for row, cells in enumerate(rows) if len(cells) != columns]
@@ -127,7 +127,8 @@ def _check_shape(rows: Sequence[Sequence[str]], places: _Places) -> None:
         raise HierarchyError(
             f"rows have different numbers of columns: {joined(shown, total=len(ragged))}",
             code="ragged-rows",
-            where=places.where(ragged[0]),
+            file=places.name,
+            line=places.line(ragged[0]),
             found=str(len(rows[ragged[0]])),
             expected=f"{columns}, as the first row has",
             remedy="repeat a label where a branch is shorter than the others",
@@ -145,7 +146,8 @@ def _check_placed_once(values: Sequence[str], places: _Places) -> None:
     raise HierarchyError(
         f"{counted(len(twice), 'value')} came more than once: {joined(shown, total=len(twice))}",
         code="duplicate",
-        where=places.where(next(iter(twice.values()))[1]),
+        file=places.name,
+        line=places.line(next(iter(twice.values()))[1]),
         found=listed(twice),
         remedy="keep one row for each",
     )
@@ -155,12 +157,12 @@ def _check_never_splits(
     names: Sequence[Sequence[str]], codes: Sequence[Codes], places: _Places
 ) -> None:
     splits: dict[tuple[int, str], str] = {}
-    first_row: int | None = None
+    first_row = -1
     for level in range(len(codes) - 1):
         fine, coarse = codes[level], codes[level + 1]
         _, first_rows = np.unique(fine, return_index=True)
         for row in np.flatnonzero(coarse != coarse[first_rows][fine]).tolist():
-            first_row = row if first_row is None else first_row
+            first_row = row if first_row < 0 else first_row
             label = names[level][fine[row]]
             first = int(first_rows[fine[row]])
             splits.setdefault(
@@ -174,7 +176,8 @@ def _check_never_splits(
         raise HierarchyError(
             f"{counted(len(splits), 'label has', 'labels have')} more than one parent: {shown}",
             code="level-splits",
-            where=places.where(first_row),
+            file=places.name,
+            line=places.line(first_row),
             found=listed([label for _, label in splits]),
             remedy="give the parts different labels, or one parent",
         )
@@ -194,7 +197,8 @@ def _check_one_top(tops: Sequence[str], places: _Places) -> None:
         raise HierarchyError(
             f"the last level has {counted(len(rows_of), 'label')}: {listed(rows_of)}",
             code="several-tops",
-            where=places.where(0 if header else None),
+            file=places.name,
+            line=places.line(0) if header else None,
             found=listed(rows_of),
             expected="one label",
             remedy=remedy,
@@ -203,7 +207,7 @@ def _check_one_top(tops: Sequence[str], places: _Places) -> None:
         raise HierarchyError(
             "the last column is empty in every row",
             code="empty-top",
-            where=places.where(),
+            file=places.name,
             remedy="remove the delimiter at the end of the lines, or name the top, like '*'",
         )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from sfumato.arrays import Codes, Counts, sealed_codes, sealed_counts
-from sfumato.errors import HierarchyError, Where
+from sfumato.errors import HierarchyError
 from sfumato.hierarchies.domains.domain import Domain, MissingDomain
 from sfumato.hierarchies.refinement_order import RefinementOrder
 
@@ -109,7 +109,7 @@ class PartitionedDomain(ABC):
             raise HierarchyError(
                 f"the label {label!r} for missing values is already a label of level {taken[0]}",
                 code="taken-label",
-                where=Where(key="label"),
+                key="label",
                 found=repr(label),
                 remedy="choose one that the hierarchy does not use",
             )
@@ -149,7 +149,7 @@ class PartitionedDomain(ABC):
         if not 0 <= level <= self.height:
             raise HierarchyError(
                 code="out-of-range",
-                where=Where(key="level"),
+                key="level",
                 found=str(level),
                 expected=f"from 0 to {self.height}",
             )

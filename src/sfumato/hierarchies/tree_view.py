@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError, Where
+from sfumato.errors import SettingsError
 from sfumato.errors.listing import counted
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def tree_view(hierarchy: Hierarchy, *, most_children: int = 20) -> str:
     if most_children < 1:
         raise SettingsError(
             code="out-of-range",
-            where=Where(key="most_children"),
+            key="most_children",
             found=str(most_children),
             expected="at least 1",
         )

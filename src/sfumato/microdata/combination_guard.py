@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SourceError, Where
+from sfumato.errors import SourceError
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.microdata.counting import counted_attributes
@@ -58,7 +58,8 @@ def check_combinations(
         f"more than most_combinations = {most:,}, above which a count table is taken not to fit "
         f"in memory; {causes}",
         code="too-many-combinations",
-        where=Where(file=str(source), key="most_combinations"),
+        file=source,
+        key="most_combinations",
         found=str(most),
         remedy=f"{ways}, or raise most_combinations",
     )

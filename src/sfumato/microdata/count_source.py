@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import SettingsError, Where
+from sfumato.errors import SettingsError
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS, check_combinations
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.minimum_levels import fit_minimum_levels
@@ -158,7 +158,8 @@ def _check_minimum_levels(
                     "rows are counted by the blocks of its minimum level, level "
                     f"{minimum_levels[name]}",
                     code="conflicting-settings",
-                    where=Where(column=name, key="where"),
+                    column=name,
+                    key="where",
                     found=repr(str(statement.where)),
                     remedy="leave out the minimum level, or name another column",
                 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sfumato.errors import SettingsError, SourceError, Where
+from sfumato.errors import SettingsError, SourceError
 from sfumato.microdata.value_counts import ValueCounts
 from sfumato.statements.counted_statements import StatementPatterns
 
@@ -202,7 +202,7 @@ def statements_of(table: CountTable, *, asker: str) -> CountedStatements:
         raise SettingsError(
             f"{asker} needs confidential statements and the study has none",
             code="missing-setting",
-            where=Where(key="statements"),
+            key="statements",
             remedy="name a predicate that is to stay confidential: [[statements]] with "
             "protect = 'Health = 2' in a study file, statements=['Health = 2'] in Python",
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import SettingsError, SourceError, Where
+from sfumato.errors import SettingsError, SourceError
 from sfumato.errors.listing import counted as number_of
 from sfumato.errors.listing import listed
 from sfumato.microdata.count_table import CountedColumn, CountedQuasiIdentifier, CountTable
@@ -42,7 +42,7 @@ def counted_attributes(attributes: Sequence[Attribute]) -> tuple[Attribute, ...]
         raise SettingsError(
             f"column {listed(twice)} is described more than once",
             code="duplicate",
-            where=Where(column=twice[0]),
+            column=twice[0],
             found=listed(twice),
             remedy="give every column one role",
         )
@@ -51,7 +51,7 @@ def counted_attributes(attributes: Sequence[Attribute]) -> tuple[Attribute, ...]
         raise SettingsError(
             f"{listed(labels)} are all marked as class label",
             code="several-labels",
-            where=Where(key="label"),
+            key="label",
             found=listed(labels),
             expected="at most one",
         )
@@ -59,7 +59,7 @@ def counted_attributes(attributes: Sequence[Attribute]) -> tuple[Attribute, ...]
         raise SettingsError(
             "no column is quasi-identifying, so there is nothing to recode",
             code="no-quasi-identifier",
-            where=Where(key="role"),
+            key="role",
             remedy="give at least one column the role 'quasi-identifying' and a hierarchy",
         )
     return tuple(
@@ -105,7 +105,7 @@ def build_count_table(
                 else "there is not a single row"
             ),
             code="all-rows-dropped" if dropped else "no-rows",
-            where=Where(file=where),
+            file=where,
             remedy="keep them with MissingValues(policy='category')" if dropped else None,
         )
 
@@ -205,7 +205,8 @@ def _refuse_missing(
     raise SourceError(
         f"{where} has missing values: {', '.join(found)}",
         code="missing-values",
-        where=Where(file=where, column=first),
+        file=where,
+        column=first,
         remedy="fill them in, or treat them otherwise: MissingValues(policy='category') makes them "
         "a category of their own, MissingValues(policy='drop') leaves the rows out",
     )

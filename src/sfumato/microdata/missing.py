@@ -5,8 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from sfumato.errors import SettingsError, Where, shown
-from sfumato.errors.suggestions import closest
+from sfumato.errors import SettingsError, shown
 
 MISSING_LABEL = "(missing)"
 
@@ -40,17 +39,11 @@ class MissingValues:
         try:
             object.__setattr__(self, "policy", MissingPolicy(self.policy))
         except ValueError:
-            raise SettingsError(
-                code="unknown-choice",
-                where=Where(key="policy"),
-                found=shown(self.policy),
-                expected=tuple(MissingPolicy),
-                suggestion=closest(str(self.policy), MissingPolicy),
-            ) from None
+            raise SettingsError.unknown_choice("policy", self.policy, MissingPolicy) from None
         if isinstance(self.markers, str):
             raise SettingsError(
                 code="not-a-list",
-                where=Where(key="markers"),
+                key="markers",
                 found=repr(self.markers),
                 expected=f"a list like [{self.markers!r}]",
             )
@@ -60,7 +53,7 @@ class MissingValues:
                 raise SettingsError(
                     f"a marker is {shown(marker)}",
                     code="not-a-text",
-                    where=Where(key="markers"),
+                    key="markers",
                     found=shown(marker),
                     expected="a text as the data have it, like '?'",
                     remedy="nulls are missing without being named",
@@ -69,7 +62,7 @@ class MissingValues:
             raise SettingsError(
                 f"the label of missing values is {shown(self.label)}",
                 code="not-a-text",
-                where=Where(key="label"),
+                key="label",
                 found=shown(self.label),
                 expected="a text like '(missing)'",
             )

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.statistic import Statistic
-from sfumato.errors import SettingsError, Where, located, shown
-from sfumato.errors.suggestions import closest
+from sfumato.errors import SettingsError, located, shown
 
 if TYPE_CHECKING:
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
@@ -63,7 +62,7 @@ class Attribute:
         if not isinstance(self.name, str) or not self.name:
             raise SettingsError(
                 code="not-a-name",
-                where=Where(key="name"),
+                key="name",
                 found=shown(self.name),
                 expected="a text that is not empty",
             )
@@ -78,34 +77,28 @@ class Attribute:
         try:
             object.__setattr__(self, "role", Role(self.role))
         except ValueError:
-            raise SettingsError(
-                code="unknown-choice",
-                where=Where(key="role"),
-                found=shown(self.role),
-                expected=tuple(Role),
-                suggestion=closest(str(self.role), Role),
-            ) from None
+            raise SettingsError.unknown_choice("role", self.role, Role) from None
         if self.ground_distance is not None and self.role is not Role.SENSITIVE:
             raise self._conflict("ground_distance", "a ground distance", only="a sensitive column")
         if self.label and self.role is Role.IDENTIFYING:
             raise SettingsError(
                 f"column {self.name!r} is identifying and cannot be the class label",
                 code="conflicting-settings",
-                where=Where(key="label"),
+                key="label",
                 found="True",
                 remedy="an identifying column never leaves the reader",
             )
         if not isinstance(self.weight, int | float) or not 0 <= self.weight < float("inf"):
             raise SettingsError(
                 code="out-of-range",
-                where=Where(key="weight"),
+                key="weight",
                 found=shown(self.weight),
                 expected="a finite number from 0 up",
             )
         if not isinstance(self.constrained, bool):
             raise SettingsError(
                 code="wrong-type",
-                where=Where(key="constrained"),
+                key="constrained",
                 found=shown(self.constrained),
                 expected="True or False",
             )
@@ -117,7 +110,7 @@ class Attribute:
                 raise SettingsError(
                     f"column {self.name!r} is quasi-identifying and has no hierarchy",
                     code="missing-setting",
-                    where=Where(key="hierarchy"),
+                    key="hierarchy",
                 )
             return
         if self.role is not Role.QUASI_IDENTIFYING:
@@ -125,7 +118,7 @@ class Attribute:
         if isinstance(given, type):
             raise SettingsError(
                 code="not-a-hierarchy",
-                where=Where(key="hierarchy"),
+                key="hierarchy",
                 found=f"the class {given.__name__}",
                 expected=f"an instance: {given.__name__}(…)",
             )
@@ -133,7 +126,7 @@ class Attribute:
             made = "read_hierarchy_csv(…)" if isinstance(given, str | Path) else "a Hierarchy"
             raise SettingsError(
                 code="not-a-hierarchy",
-                where=Where(key="hierarchy"),
+                key="hierarchy",
                 found=shown(given),
                 expected=f"{made}, or a builder like Flat(), Prefixes() or "
                 "Intervals(widths=(5, 10))",
@@ -155,20 +148,14 @@ class Attribute:
             try:
                 object.__setattr__(self, "statistic", Statistic(self.statistic))
             except ValueError:
-                raise SettingsError(
-                    code="unknown-choice",
-                    where=Where(key="statistic"),
-                    found=shown(self.statistic),
-                    expected=tuple(Statistic),
-                    suggestion=closest(str(self.statistic), Statistic),
-                ) from None
+                raise SettingsError.unknown_choice("statistic", self.statistic, Statistic) from None
         if self.digits is None:
             return
         whole = isinstance(self.digits, int) and not isinstance(self.digits, bool)
         if not whole or not 0 <= self.digits <= MOST_DIGITS:
             raise SettingsError(
                 code="out-of-range",
-                where=Where(key="digits"),
+                key="digits",
                 found=shown(self.digits),
                 expected=f"0 to {MOST_DIGITS}, the digits of a mean after the point",
             )
@@ -176,7 +163,7 @@ class Attribute:
             raise SettingsError(
                 f"digits says how a mean is rounded, and the statistic is {self.statistic}",
                 code="conflicting-settings",
-                where=Where(key="digits"),
+                key="digits",
                 found=str(self.digits),
                 remedy="leave digits out",
             )
@@ -186,7 +173,7 @@ class Attribute:
         if not isinstance(level, int) or isinstance(level, bool) or level < 0:
             raise SettingsError(
                 code="out-of-range",
-                where=Where(key="minimum_level"),
+                key="minimum_level",
                 found=shown(level),
                 expected="a level: a whole number from 0 (the values themselves) up",
             )
@@ -197,7 +184,7 @@ class Attribute:
                 f"column {self.name!r} is the class label, which is counted by its values, and "
                 f"has the minimum level {level}",
                 code="conflicting-settings",
-                where=Where(key="minimum_level"),
+                key="minimum_level",
                 found=str(level),
                 remedy="leave out one of the two",
             )
@@ -209,7 +196,7 @@ class Attribute:
         return SettingsError(
             f"column {self.name!r} is {self.role.value} and has {setting}",
             code="conflicting-settings",
-            where=Where(key=key),
+            key=key,
             remedy=f"only {only} has one" if key != "constrained" else f"only {only} can be",
         )
 

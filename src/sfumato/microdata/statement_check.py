@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import SettingsError, Where
+from sfumato.errors import SettingsError
 from sfumato.errors.listing import listed
 from sfumato.errors.suggestions import closest, did_you_mean
 from sfumato.microdata.roles import Role
@@ -43,10 +43,11 @@ def check_roles(
                 continue
             is_what = roles[name].value if name in roles else "not a column of the study"
             raise SettingsError(
-                f"the confidential statement {str(statement.protect)!r} is about column {name!r}, which is "
-                f"{is_what}",
+                f"the confidential statement {str(statement.protect)!r} is about column {name!r}, "
+                f"which is {is_what}",
                 code="not-sensitive" if name in roles else "unknown-column",
-                where=Where(column=name, key="protect"),
+                column=name,
+                key="protect",
                 found=repr(str(statement.protect)),
                 expected=sensitive or "a sensitive column, and there is none",
                 suggestion=None if name in roles else closest(name, sensitive),
@@ -58,7 +59,8 @@ def check_roles(
                     f"the rule {str(statement.where)!r} names column {name!r}, which is not a "
                     "column of the study",
                     code="unknown-column",
-                    where=Where(column=name, key="where"),
+                    column=name,
+                    key="where",
                     found=repr(str(statement.where)),
                     expected=known,
                     suggestion=closest(name, known),
@@ -95,7 +97,7 @@ def check_values(
                 f"{str(predicate)!r} names the value {value!r}, which column {name!r} does not "
                 f"have{meant}",
                 code="unknown-value",
-                where=Where(column=name),
+                column=name,
                 found=repr(value),
                 remedy=f"it has {listed(sorted(known))}" if 0 < len(known) <= 30 else None,
             )
@@ -115,10 +117,10 @@ def check_meaning(
         if satisfied == rows:
             always = "" if not _sometimes(~predicate, values) else " in this table"
             raise SettingsError(
-                f"the confidential statement {str(predicate)!r} holds for everybody{always}, so that no "
-                "recoding can keep it confidential",
+                f"the confidential statement {str(predicate)!r} holds for everybody{always}, so "
+                "that no recoding can protect it",
                 code="tautology",
-                where=Where(key="protect"),
+                key="protect",
                 found=repr(str(predicate)),
                 remedy="protect something that not all people share",
             )
@@ -126,10 +128,10 @@ def check_meaning(
             continue
         if not _sometimes(predicate, values):
             raise SettingsError(
-                f"the confidential statement {str(predicate)!r} can hold for nobody, whatever their values: it "
-                "contradicts itself and protects nothing",
+                f"the confidential statement {str(predicate)!r} can hold for nobody, whatever "
+                "their values: it contradicts itself and protects nothing",
                 code="contradiction",
-                where=Where(key="protect"),
+                key="protect",
                 found=repr(str(predicate)),
                 remedy="correct it, or leave it out",
             )

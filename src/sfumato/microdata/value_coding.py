@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from sfumato.errors import HierarchyError, SettingsError, Where, located
+from sfumato.errors import HierarchyError, SettingsError, located
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.builders.coverage import check_covers
 from sfumato.hierarchies.domains.domain import CategoryDomain
@@ -102,7 +102,7 @@ def _built(builder: HierarchyBuilder, texts: Sequence[str], *, column: str) -> P
         raise HierarchyError(
             f"column {column!r} has only missing values",
             code="no-values",
-            where=error.where,
+            column=column,
             remedy=error.remedy,
         ) from None
 
@@ -114,7 +114,8 @@ def _check_minimum_level(attribute: Attribute, hierarchy: PartitionedDomain) -> 
             f"column {attribute.name!r} has admissible partitions and the minimum level {level}; "
             "partitions need not refine each other, so that only a hierarchy has minimum levels",
             code="conflicting-settings",
-            where=Where(column=attribute.name, key="minimum_level"),
+            column=attribute.name,
+            key="minimum_level",
             found=str(level),
             remedy="give the column a hierarchy, or leave out the minimum level",
         )
@@ -123,7 +124,8 @@ def _check_minimum_level(attribute: Attribute, hierarchy: PartitionedDomain) -> 
             f"the minimum level of column {attribute.name!r} is {level}, and its hierarchy has the "
             f"levels 0 to {hierarchy.height}",
             code="out-of-range",
-            where=Where(column=attribute.name, key="minimum_level"),
+            column=attribute.name,
+            key="minimum_level",
             found=str(level),
             expected=f"0 to {hierarchy.height}",
         )
@@ -196,7 +198,7 @@ def _ordered(
         raise SettingsError(
             "there are missing values, and the ordered ground distance has no place for them",
             code="missing-values",
-            where=Where(key="ground_distance"),
+            key="ground_distance",
             remedy=f"list {missing.label!r} in OrderedDistance(order=(…)), or leave the rows out "
             "with MissingValues(policy='drop')",
         )
@@ -207,7 +209,7 @@ def _ordered(
                 f"{counted(len(outside), 'value is', 'values are')} not in the order: "
                 f"{listed(outside)}",
                 code="value-not-in-order",
-                where=Where(key="ground_distance"),
+                key="ground_distance",
                 remedy="add them to OrderedDistance(order=(…))",
             )
         return distance.order
@@ -218,7 +220,7 @@ def _ordered(
             f"the ground distance is ordered, and {counted(len(others), 'value')} "
             f"{'is not a number' if len(others) == 1 else 'are not numbers'}: {listed(others)}",
             code="not-a-number",
-            where=Where(key="ground_distance"),
+            key="ground_distance",
             remedy="give the order, lowest first: OrderedDistance(order=(…))",
         )
     ordered = sorted(occurring, key=lambda text: (numbers[text] or 0, text))
@@ -228,7 +230,7 @@ def _ordered(
             "one number is written in several ways: "
             f"{listed([text for pair in same for text in pair])}",
             code="equal-numbers",
-            where=Where(key="ground_distance"),
+            key="ground_distance",
             remedy="write it in one way, or give the order, lowest first: "
             "OrderedDistance(order=(…))",
         )

@@ -17,9 +17,8 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SourceError, Where
+from sfumato.errors import SourceError
 from sfumato.errors.listing import listed
-from sfumato.errors.suggestions import closest
 from sfumato.sources.parts import no_file
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def csv_dialect(source: CsvFile) -> CsvDialect:
         raise SourceError(
             f"{source.path} is empty",
             code="empty-file",
-            where=Where(file=str(source.path)),
+            file=source.path,
             expected="a header or rows",
         )
     lines = list(io.StringIO(text, newline=""))
@@ -84,7 +83,8 @@ def csv_dialect(source: CsvFile) -> CsvDialect:
         raise SourceError(
             f"the first line of {source.path} cannot be split into fields",
             code="unknown-dialect",
-            where=Where(file=str(source.path), key="delimiter"),
+            file=source.path,
+            key="delimiter",
             remedy="set delimiter and quote: CsvFile(path=…, delimiter=';', quote='\"')",
         )
     first, *others = rows
@@ -124,14 +124,12 @@ def _first_bytes(path: Path) -> tuple[bytes, bool]:
         raise SourceError(
             f"{path} is not a complete gzip file",
             code="broken-gzip",
-            where=Where(file=str(path)),
+            file=path,
             remedy="compress it again, or give the text itself",
         ) from None
     except OSError as error:
         raise SourceError(
-            f"{path} cannot be read: {error.strerror or error}",
-            code="unreadable-file",
-            where=Where(file=str(path)),
+            f"{path} cannot be read: {error.strerror or error}", code="unreadable-file", file=path
         ) from None
 
 
@@ -149,13 +147,8 @@ def _encoding(source: CsvFile, sample: bytes) -> str:
         except LookupError:
             name = source.encoding
         if name not in _SPELLINGS:
-            raise SourceError(
-                code="unknown-encoding",
-                where=Where(file=str(source.path), key="encoding"),
-                found=repr(source.encoding),
-                expected=ENCODINGS,
-                suggestion=closest(source.encoding, ENCODINGS),
-                remedy="or convert the file to utf-8",
+            raise SourceError.unknown_choice(
+                "encoding", source.encoding, ENCODINGS, file=source.path
             )
         encoding = _SPELLINGS[name]
     # A text begins with a character below 256 all but always: its zero byte tells the order.
@@ -163,7 +156,8 @@ def _encoding(source: CsvFile, sample: bytes) -> str:
         raise SourceError(
             f"{source.path} is utf-16 with the high byte first, which cannot be read",
             code="wrong-encoding",
-            where=Where(file=str(source.path), key="encoding"),
+            file=source.path,
+            key="encoding",
             remedy="convert the file to utf-8",
         )
     return encoding
@@ -253,6 +247,7 @@ def _check_names(path: Path, columns: Sequence[str]) -> None:
         raise SourceError(
             f"{path} has the column {listed(twice)} more than once",
             code="duplicate",
-            where=Where(file=str(path), column=twice[0]),
+            file=path,
+            column=twice[0],
             remedy="rename one, or set header=False if the first line is a row",
         )

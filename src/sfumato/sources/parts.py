@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SourceError, Where
+from sfumato.errors import SourceError
 from sfumato.errors.suggestions import closest_file
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def parts_of(path: Path) -> tuple[Path, ...]:
             raise SourceError(
                 f"{path} is a folder without files in it",
                 code="empty-folder",
-                where=Where(file=str(path)),
+                file=path,
                 expected="a folder with the parts of a table",
             )
         return tuple(found)
@@ -34,8 +34,5 @@ def parts_of(path: Path) -> tuple[Path, ...]:
 def no_file(path: Path) -> SourceError:
     """Return the error for a path where nothing is; it suggests a file beside it."""
     return SourceError(
-        f"there is no file {path}",
-        code="no-such-file",
-        where=Where(file=str(path)),
-        suggestion=closest_file(path),
+        f"there is no file {path}", code="no-such-file", file=path, suggestion=closest_file(path)
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from sfumato.errors import SourceError, Where, shown
+from sfumato.errors import SourceError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,14 +36,16 @@ class CsvFile:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '\r\n"'):
             raise SourceError(
                 code="not-a-delimiter",
-                where=Where(file=str(self.path), key="delimiter"),
+                file=self.path,
+                key="delimiter",
                 found=repr(self.delimiter),
                 expected="a single character like ',' or ';' or '\\t'",
             )
         if self.quote is not None and (len(self.quote) > 1 or self.quote in tuple("\r\n")):
             raise SourceError(
                 code="not-a-quote",
-                where=Where(file=str(self.path), key="quote"),
+                file=self.path,
+                key="quote",
                 found=repr(self.quote),
                 expected="a single character like '\"', or '' if nothing is quoted",
             )
@@ -51,7 +53,8 @@ class CsvFile:
             raise SourceError(
                 f"{self.quote!r} cannot be both the delimiter and the quote",
                 code="conflicting-settings",
-                where=Where(file=str(self.path), key="quote"),
+                file=self.path,
+                key="quote",
                 found=repr(self.quote),
             )
 
@@ -103,7 +106,7 @@ class CatalogTable:
             raise SourceError(
                 f"the name of a catalog table is {shown(self.table)}",
                 code="not-a-name",
-                where=Where(key="table"),
+                key="table",
                 found=shown(self.table),
                 expected="a name like 'hospital.patients'",
             )
@@ -182,7 +185,6 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
     if not isinstance(data, str | Path):
         return MemoryTable(table=data)
     path = Path(data)
-    where = Where(file=str(path))
     name = path.name.lower()
     if table is not None:
         return DatabaseTable(path=path, table=table)
@@ -194,27 +196,27 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
         raise SourceError(
             f"{path} is a folder",
             code="is-a-folder",
-            where=where,
+            file=path,
             remedy="give the file in it that holds the rows",
         )
     if name.endswith(DUCKDB_ENDINGS):
         raise SourceError(
             f"{path} is a database",
             code="no-table-named",
-            where=where,
+            file=path,
             remedy=f"name the table to read: DatabaseTable(path={str(path)!r}, table='…')",
         )
     if name.endswith(SPREADSHEET_ENDINGS):
         raise SourceError(
             f"{path} is a spreadsheet",
             code="is-a-spreadsheet",
-            where=where,
+            file=path,
             remedy="export it as CSV, and give that file",
         )
     raise SourceError(
         f"the ending of {path} does not tell its format",
         code="unknown-format",
-        where=where,
+        file=path,
         found=shown(path.suffix),
         expected=(*CSV_ENDINGS, *PARQUET_ENDINGS),
         remedy="or give CsvFile(path=…) or ParquetFile(path=…)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SourceError, Where
+from sfumato.errors import SourceError
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import path_of
 
@@ -47,6 +47,6 @@ def check_unchanged(source: Source, stamp: SourceStamp | None) -> None:
         raise SourceError(
             f"{source} has changed since it was counted, so the metrics are not about it",
             code="source-changed",
-            where=Where(file=str(source)),
+            file=source,
             remedy="make the study anew, and search again",
         )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sfumato.errors import SettingsError, Where, shown
+from sfumato.errors import SettingsError, shown
 from sfumato.statements.predicate import Predicate
 from sfumato.statements.predicate_parser import predicate
 
@@ -44,7 +44,7 @@ class ConfidentialStatement:
             raise SettingsError(
                 f"the damage of {str(self.protect)!r} is {shown(damage)}",
                 code="out-of-range",
-                where=Where(key="damage"),
+                key="damage",
                 found=shown(damage),
                 expected="a share of a person's harm: a number above 0 and at most 1",
             )
@@ -92,7 +92,7 @@ class ConfidentialStatements:
             raise SettingsError(
                 "there are no confidential statements",
                 code="no-statements",
-                where=Where(key="statements"),
+                key="statements",
                 expected="a predicate like 'Health = 2'",
             )
         without = [str(rule) for rule in self.rules if rule.damage is None]
@@ -100,7 +100,7 @@ class ConfidentialStatements:
             raise SettingsError(
                 f"the statement {without[0]!r} has no damage and others have one",
                 code="missing-setting",
-                where=Where(key="damage"),
+                key="damage",
                 found=repr(without[0]),
                 remedy="give all of them one, or none: then the predicates of a person have equal "
                 "shares",
@@ -142,7 +142,7 @@ class ConfidentialStatements:
                 f"where these statements meet, the damages of a person sum to "
                 f"{math.fsum(damages):g}: {named}",
                 code="wrong-sum",
-                where=Where(key="damage"),
+                key="damage",
                 found=f"{math.fsum(damages):g}",
                 expected="a sum of 1",
                 remedy="change them, or leave all damages out for equal shares",
@@ -157,7 +157,7 @@ def _rule(given: ConfidentialStatement | Predicate | str) -> ConfidentialStateme
     raise SettingsError(
         f"{shown(given)} is not a confidential statement",
         code="not-a-statement",
-        where=Where(key="statements"),
+        key="statements",
         found=shown(given),
         expected="'Health = 2', or ConfidentialStatement(protect='Health = 2', …)",
     )

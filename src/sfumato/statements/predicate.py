@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError, Where, shown
+from sfumato.errors import SettingsError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,7 +68,7 @@ class Atom(Predicate):
         if not isinstance(self.column, str) or not self.column:
             raise SettingsError(
                 code="not-a-name",
-                where=Where(key="column"),
+                key="column",
                 found=shown(self.column),
                 expected="the name of a column",
             )
@@ -77,7 +77,8 @@ class Atom(Predicate):
                 raise SettingsError(
                     f"a value of column {self.column!r} is {shown(value)}",
                     code="not-a-text",
-                    where=Where(column=self.column, key="values"),
+                    column=self.column,
+                    key="values",
                     found=shown(value),
                     expected="a text, because values are compared as texts",
                     suggestion=str(value) if isinstance(value, int | float) else None,
@@ -86,7 +87,8 @@ class Atom(Predicate):
             raise SettingsError(
                 f"the predicate about column {self.column!r} has no value",
                 code="no-values",
-                where=Where(column=self.column, key="values"),
+                column=self.column,
+                key="values",
             )
         object.__setattr__(self, "values", tuple(sorted(set(self.values))))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from sfumato.errors import SettingsError, Where
+from sfumato.errors import SettingsError
 from sfumato.statements.predicate import KEYWORDS
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def fail(
     raise SettingsError(
         problem,
         code="not-a-predicate",
-        where=Where(character=place + 1),
+        character=place + 1,
         found=found,
         expected=expected,
         suggestion=suggestion,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import HierarchyError, SettingsError, Where, located, shown
+from sfumato.errors import HierarchyError, SettingsError, located, shown
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 
@@ -43,7 +43,7 @@ class Alternatives:
         if isinstance(self.hierarchies, str) or not hasattr(self.hierarchies, "__iter__"):
             raise SettingsError(
                 code="not-a-list",
-                where=Where(key="hierarchies"),
+                key="hierarchies",
                 found=shown(self.hierarchies),
                 expected="a list of hierarchies",
             )
@@ -52,7 +52,7 @@ class Alternatives:
             raise SettingsError(
                 f"there are {len(self.hierarchies)} alternatives",
                 code="too-few",
-                where=Where(key="hierarchies"),
+                key="hierarchies",
                 found=str(len(self.hierarchies)),
                 expected="at least 2",
                 remedy="a single one is the hierarchy of the column itself",
@@ -76,7 +76,8 @@ class Alternatives:
                 raise HierarchyError(
                     f"the alternatives 1 and {number} are about different values",
                     code="different-domains",
-                    where=Where(column=column, key="hierarchies"),
+                    column=column,
+                    key="hierarchies",
                     found=str(number),
                     remedy="give them the same domain, for example the same low, high and unit",
                 )

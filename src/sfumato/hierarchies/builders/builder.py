@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from sfumato.errors import HierarchyError, SettingsError, Where, shown
+from sfumato.errors import HierarchyError, SettingsError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ def domain_values(
         raise HierarchyError(
             "there are no values to build a hierarchy of",
             code="no-values",
-            where=Where(column=column),
+            column=column,
             remedy="declare values=(…)",
         )
     return chosen
@@ -53,8 +53,5 @@ def check_list(given: object, *, setting: str, example: str) -> None:
     """
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         raise SettingsError(
-            code="not-a-list",
-            where=Where(key=setting),
-            found=shown(given),
-            expected=f"a list like {example}",
+            code="not-a-list", key=setting, found=shown(given), expected=f"a list like {example}"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sfumato.errors import HierarchyError, Where
+from sfumato.errors import HierarchyError
 from sfumato.errors.listing import counted, joined
 from sfumato.errors.suggestions import closest
 from sfumato.hierarchies.domains.date_domain import DateDomain
@@ -49,7 +49,7 @@ def check_covers(
         f"column {column!r} has {counted(len(lacking), 'value')} that {are} not in its hierarchy: "
         f"{joined(shown, total=len(lacking))}",
         code="value-not-in-hierarchy",
-        where=Where(column=column),
+        column=column,
         remedy=f"add {them} to {add_to}, or correct {them} in the data",
     )
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.arrays import sealed_codes
-from sfumato.errors import HierarchyError, SettingsError, Where, shown
+from sfumato.errors import HierarchyError, SettingsError, shown
 from sfumato.errors.listing import counted, listed
-from sfumato.errors.suggestions import closest
 from sfumato.hierarchies.builders.builder import check_list
 from sfumato.hierarchies.builders.coverage import check_covers
 from sfumato.hierarchies.domains.date_domain import DateDomain, check_days
@@ -76,18 +75,12 @@ class Dates:
         object.__setattr__(self, "levels", tuple(self.levels))
         unknown = [level for level in self.levels if level not in UNITS]
         if unknown:
-            raise SettingsError(
-                code="unknown-choice",
-                where=Where(key="levels"),
-                found=shown(unknown[0]),
-                expected=UNITS,
-                suggestion=closest(str(unknown[0]), UNITS),
-            )
+            raise SettingsError.unknown_choice("levels", unknown[0], UNITS)
         positions = [UNITS.index(level) for level in self.levels]
         if not positions or any(fine >= coarse for fine, coarse in pairwise(positions)):
             raise SettingsError(
                 code="wrong-order",
-                where=Where(key="levels"),
+                key="levels",
                 found=listed(self.levels) or "empty",
                 expected=f"from fine to coarse, each once, in the order {listed(UNITS)}",
             )
@@ -133,7 +126,8 @@ class Dates:
                 f"column {column!r} has {counted(len(unread), 'value')} that {format_given} does "
                 f"not read as dates: {listed(unread)}",
                 code="not-a-date",
-                where=Where(column=column, key="format"),
+                column=column,
+                key="format",
                 found=shown(self.format),
                 suggestion=next((f for f in COMMON_FORMATS if _reads(unread, f)), None),
                 remedy="leave out format to read them"
@@ -146,7 +140,7 @@ class Dates:
             raise HierarchyError(
                 "there are no values to build dates of",
                 code="no-values",
-                where=Where(column=column),
+                column=column,
                 remedy="declare first and last",
             )
         start = first if first is not None else period_start(min(periods), unit)
@@ -155,7 +149,7 @@ class Dates:
             raise HierarchyError(
                 f"the dates lie outside the declared domain, which would go from {start} to {end}",
                 code="outside-domain",
-                where=Where(column=column),
+                column=column,
                 remedy="declare first and last around the dates that occur",
             )
         return DateDomain(first=start, last=end, unit=unit, format=self.format)
@@ -167,7 +161,7 @@ class Dates:
         if day is None:
             raise SettingsError(
                 code="not-a-date",
-                where=Where(key=setting),
+                key=setting,
                 found=shown(value),
                 expected="a date like '1998-03-14'",
             )

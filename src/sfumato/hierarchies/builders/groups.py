@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError, Where, located
+from sfumato.errors import SettingsError, located
 from sfumato.errors.listing import counted, joined, listed
 from sfumato.errors.suggestions import closest
 from sfumato.hierarchies.builders.builder import check_list
@@ -42,7 +42,7 @@ class Groups:
             raise SettingsError(
                 "there is no level, or a level without a group",
                 code="no-groups",
-                where=Where(key="levels"),
+                key="levels",
                 remedy="give at least one level, and every level a group",
             )
         for number, level in enumerate(levels, start=1):
@@ -79,7 +79,7 @@ def _members(label: str, members: Sequence[str]) -> tuple[str, ...]:
         raise SettingsError(
             f"the members of group {label!r} are the text {members!r}",
             code="not-a-list",
-            where=Where(key="levels"),
+            key="levels",
             found=repr(members),
             expected=f"a list like [{members!r}]",
         )
@@ -87,7 +87,7 @@ def _members(label: str, members: Sequence[str]) -> tuple[str, ...]:
         raise SettingsError(
             f"group {label!r} is empty",
             code="no-members",
-            where=Where(key="levels"),
+            key="levels",
             found=repr(label),
             remedy="list its members, or remove it",
         )
@@ -106,7 +106,7 @@ def _check_one_group_each(number: int, level: Mapping[str, Sequence[str]]) -> No
             f"level {number} has {counted(len(several), 'member')} in more than one group: "
             f"{joined(list(islice(shown, 10)), total=len(several))}",
             code="duplicate",
-            where=Where(key="levels"),
+            key="levels",
             found=listed(several),
             remedy="keep every member in one group",
         )
@@ -121,7 +121,7 @@ def _check_same_labels(
         raise SettingsError(
             f"level {number} does not group {listed(ungrouped)} of level {number - 1}",
             code="ungrouped-label",
-            where=Where(key="levels"),
+            key="levels",
             found=listed(ungrouped),
             remedy="add each to a group, or as a group of its own",
         )
@@ -130,7 +130,7 @@ def _check_same_labels(
         raise SettingsError(
             f"level {number} groups {listed(unknown)}, which level {number - 1} does not have",
             code="unknown-label",
-            where=Where(key="levels"),
+            key="levels",
             found=listed(unknown),
             expected=tuple(below),
             suggestion=closest(unknown[0], below),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.arrays import sealed_codes
-from sfumato.errors import HierarchyError, SettingsError, Where, located
+from sfumato.errors import HierarchyError, SettingsError, located
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.builders.builder import check_list
 from sfumato.hierarchies.builders.coverage import check_covers
@@ -103,7 +103,7 @@ class Intervals:
                 f"column {column!r} has {counted(len(unread), 'value')} that "
                 f"{'is not a number' if len(unread) == 1 else 'are not numbers'}: {listed(unread)}",
                 code="not-a-number",
-                where=Where(column=column),
+                column=column,
                 remedy="numbers are written as 39, 39.5 or 1e3; declare other texts as missing, or "
                 "use another builder",
             )
@@ -112,7 +112,7 @@ class Intervals:
             raise HierarchyError(
                 "there are no values to build intervals of",
                 code="no-values",
-                where=Where(column=column),
+                column=column,
                 remedy="declare low and high",
             )
         start = low if low is not None else min(numbers)
@@ -122,7 +122,7 @@ class Intervals:
                 "the numbers lie outside the declared domain, which would go from "
                 f"{tidy_number(start)} to {tidy_number(end)}",
                 code="outside-domain",
-                where=Where(column=column),
+                column=column,
                 remedy="declare low and high around the numbers that occur",
             )
         origin = exact_number(self.origin, setting="origin")
@@ -186,7 +186,7 @@ def _check_width(width: Decimal, *, base: Decimal, first: bool) -> None:
         f"the width {tidy_number(width)} is not a {'' if first else 'larger '}multiple of "
         f"{before}, {tidy_number(base)}",
         code="not-a-multiple",
-        where=Where(key="widths"),
+        key="widths",
         found=tidy_number(width),
         suggestion=tidy_number(working),
     )

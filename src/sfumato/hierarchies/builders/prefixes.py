@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sfumato.errors import HierarchyError, SettingsError, Where, located
+from sfumato.errors import HierarchyError, SettingsError, located
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.builders.builder import check_list, domain_values
 from sfumato.hierarchies.builders.coverage import check_covers
@@ -40,10 +40,7 @@ class Prefixes:
     def __post_init__(self) -> None:
         if self.length is not None and self.length < 1:
             raise SettingsError(
-                code="out-of-range",
-                where=Where(key="length"),
-                found=str(self.length),
-                expected="at least 1",
+                code="out-of-range", key="length", found=str(self.length), expected="at least 1"
             )
         if self.values is not None:
             check_list(self.values, setting="values", example="('24120', '24126')")
@@ -55,7 +52,7 @@ class Prefixes:
             if not self.keep or self.keep[-1] < 1 or not falling:
                 raise SettingsError(
                     code="wrong-order",
-                    where=Where(key="keep"),
+                    key="keep",
                     found=str(self.keep),
                     expected="lengths of prefixes from long to short, each at least 1, like (3, 1)",
                     remedy="the top '*' is added",
@@ -76,7 +73,8 @@ class Prefixes:
                 f"keep starts with {kept[0]}, and no value is longer than "
                 f"{counted(longest, 'character')}, so that nothing would be merged",
                 code="out-of-range",
-                where=Where(column=column, key="keep"),
+                column=column,
+                key="keep",
                 found=str(kept[0]),
                 expected=f"at most {longest - 1}",
             )
@@ -97,7 +95,8 @@ class Prefixes:
                 f"column {column!r} has {counted(len(other), 'value')} of another length than "
                 f"{counted(self.length, 'character')}: {listed(other)}",
                 code="wrong-length",
-                where=Where(column=column, key="length"),
+                column=column,
+                key="length",
                 found=str(self.length),
                 remedy="correct the data, or leave out length to allow unequal ones",
             )

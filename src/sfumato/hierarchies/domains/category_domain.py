@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import HierarchyError, Where
+from sfumato.errors import HierarchyError
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.domains.exact_number import parse_number
 
@@ -43,10 +43,7 @@ class CategoryDomain:
         object.__setattr__(self, "values", tuple(self.values))
         if not self.values:
             raise HierarchyError(
-                code="no-values",
-                where=Where(key="values"),
-                found="empty",
-                expected="at least one value",
+                code="no-values", key="values", found="empty", expected="at least one value"
             )
         if len(self._position) < len(self.values):
             repeated = [value for value, times in Counter(self.values).items() if times > 1]
@@ -54,7 +51,7 @@ class CategoryDomain:
                 f"{counted(len(repeated), 'value')} of the domain came more than once: "
                 f"{listed(repeated)}",
                 code="duplicate",
-                where=Where(key="values"),
+                key="values",
                 found=listed(repeated),
                 remedy="list every value once",
             )

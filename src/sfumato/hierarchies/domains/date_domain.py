@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import SettingsError, Where, shown
-from sfumato.errors.suggestions import closest
+from sfumato.errors import SettingsError
 from sfumato.hierarchies.domains.date_unit import (
     UNITS,
     DateUnit,
@@ -47,13 +46,7 @@ class DateDomain:
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
-            raise SettingsError(
-                code="unknown-choice",
-                where=Where(key="unit"),
-                found=shown(self.unit),
-                expected=UNITS,
-                suggestion=closest(str(self.unit), UNITS),
-            )
+            raise SettingsError.unknown_choice("unit", self.unit, UNITS)
         check_days(self.first, self.last)
 
     @property
@@ -93,7 +86,7 @@ def check_days(first: date, last: date) -> None:
     if last < first:
         raise SettingsError(
             code="conflicting-settings",
-            where=Where(key="first"),
+            key="first",
             found=str(first),
             expected=f"at most last, {last}",
         )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from sfumato.errors import HierarchyError, Where
+from sfumato.errors import HierarchyError
 from sfumato.hierarchies.domains.category_domain import CategoryDomain
 from sfumato.hierarchies.domains.date_domain import DateDomain
 from sfumato.hierarchies.domains.number_domain import NumberDomain
@@ -61,14 +61,14 @@ class MissingDomain:
             raise HierarchyError(
                 f"the domain already has the leaf {self.known.label!r} for missing values",
                 code="duplicate",
-                where=Where(key="label"),
+                key="label",
                 found=repr(self.label),
             )
         if self.known.locate([self.label])[0] >= 0:
             raise HierarchyError(
                 f"the label {self.label!r} for missing values is already a value of the domain",
                 code="taken-label",
-                where=Where(key="label"),
+                key="label",
                 found=repr(self.label),
                 remedy="choose a label that no value has",
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_FLOOR, Context, Decimal, InvalidOperation
 
-from sfumato.errors import SettingsError, Where, shown
+from sfumato.errors import SettingsError, shown
 
 Number = int | float | str | Decimal
 """A number in a setting. Floats are taken as they print: 0.1 is one tenth."""
@@ -48,7 +48,7 @@ def exact_number(value: Number, *, setting: str) -> Decimal:
     if number is None:
         raise SettingsError(
             code="not-a-number",
-            where=Where(key=setting),
+            key=setting,
             found=shown(value),
             expected="a finite number like 5 or 0.1",
         )
@@ -59,10 +59,7 @@ def check_above_zero(number: Decimal, *, setting: str) -> None:
     """Refuse a setting that is zero or negative."""
     if number <= 0:
         raise SettingsError(
-            code="out-of-range",
-            where=Where(key=setting),
-            found=tidy_number(number),
-            expected="above 0",
+            code="out-of-range", key=setting, found=tidy_number(number), expected="above 0"
         )
 
 
@@ -77,7 +74,7 @@ def check_order(low: Decimal, high: Decimal) -> None:
     if high < low:
         raise SettingsError(
             code="conflicting-settings",
-            where=Where(key="low"),
+            key="low",
             found=tidy_number(low),
             expected=f"at most high, {tidy_number(high)}",
         )

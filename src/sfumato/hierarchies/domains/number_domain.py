@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from sfumato.errors import SettingsError, Where
+from sfumato.errors import SettingsError
 from sfumato.hierarchies.domains.exact_number import (
     Number,
     check_above_zero,
@@ -61,7 +61,7 @@ class NumberDomain:
                 f"a unit of {tidy_number(self.exact_unit)} from {tidy_number(self.exact_low)} on "
                 f"would make {self.count:,} leaves",
                 code="out-of-range",
-                where=Where(key="unit"),
+                key="unit",
                 found=tidy_number(self.exact_unit),
                 expected=f"1 to {MOST_LEAVES:,} leaves",
                 remedy="choose another unit, or declare low and high",

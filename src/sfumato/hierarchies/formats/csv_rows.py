@@ -8,7 +8,7 @@ import io
 import os
 from typing import TYPE_CHECKING
 
-from sfumato.errors import HierarchyError, SettingsError, Where, shown
+from sfumato.errors import HierarchyError, SettingsError, shown
 from sfumato.errors.suggestions import closest_file
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def check_delimiter(delimiter: str) -> None:
     if len(delimiter) != 1 or delimiter in '\r\n"':
         raise SettingsError(
             code="not-a-delimiter",
-            where=Where(key="delimiter"),
+            key="delimiter",
             found=shown(delimiter),
             expected="one character like ';' or ','",
         )
@@ -37,16 +37,14 @@ def read_text(file: Path, encoding: str) -> str:
         raise _no_such_file(file) from error
     except OSError as error:
         raise HierarchyError(
-            f"the file cannot be read: {error.strerror}",
-            code="unreadable-file",
-            where=Where(file=str(file)),
+            f"the file cannot be read: {error.strerror}", code="unreadable-file", file=file
         ) from error
     try:
         return content.decode(encoding)
     except LookupError as error:
         raise SettingsError(
             code="unknown-encoding",
-            where=Where(key="encoding"),
+            key="encoding",
             found=shown(encoding),
             expected="an encoding that Python knows, like 'utf-8-sig' or 'latin-1'",
         ) from error
@@ -59,7 +57,8 @@ def read_text(file: Path, encoding: str) -> str:
         raise HierarchyError(
             f"the file is not {encoding}{byte}",
             code="wrong-encoding",
-            where=Where(file=str(file), line=line),
+            file=file,
+            line=line,
             found=shown(encoding),
             suggestion="utf-16" if utf_16 else "cp1252",
             remedy="save it as UTF-8, or name its encoding",
@@ -71,7 +70,7 @@ def _no_such_file(file: Path) -> HierarchyError:
     return HierarchyError(
         f"there is no such file {place}",
         code="no-such-file",
-        where=Where(file=str(file)),
+        file=file,
         suggestion=closest_file(file),
     )
 
@@ -93,7 +92,8 @@ def split_rows(text: str, delimiter: str, *, file: Path) -> tuple[list[list[str]
         raise HierarchyError(
             f"the quoting is broken ({error})",
             code="broken-quoting",
-            where=Where(file=str(file), line=line),
+            file=file,
+            line=line,
             remedy=f"a value that holds {delimiter!r} or a quote is written as "
             f'"a {delimiter} b" or "a ""quote"""',
         ) from error
@@ -110,7 +110,8 @@ def check_several_columns(
     raise HierarchyError(
         f"every line has one column when split at {delimiter!r}",
         code="one-column",
-        where=Where(file=str(file), key="delimiter"),
+        file=file,
+        key="delimiter",
         found=shown(delimiter),
         expected=need,
         suggestion=other,
@@ -151,9 +152,7 @@ def write_rows(file: Path, rows: Iterable[Sequence[str]], *, delimiter: str) -> 
         unfinished.replace(file)
     except OSError as error:
         raise HierarchyError(
-            f"the file cannot be written: {error.strerror}",
-            code="unwritable-file",
-            where=Where(file=str(file)),
+            f"the file cannot be written: {error.strerror}", code="unwritable-file", file=file
         ) from error
     finally:
         unfinished.unlink(missing_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.errors import HierarchyError, Where
+from sfumato.errors import HierarchyError
 from sfumato.hierarchies.formats.csv_rows import (
     check_delimiter,
     check_several_columns,
@@ -45,7 +45,7 @@ def read_hierarchy_csv(
         raise HierarchyError(
             "the file is empty",
             code="empty-file",
-            where=Where(file=str(file)),
+            file=file,
             expected=f"a line for every value like '24126{delimiter}241**{delimiter}*'",
         )
     if len(rows) > 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.errors import HierarchyError, Where
+from sfumato.errors import HierarchyError
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.formats.csv_rows import (
@@ -44,7 +44,7 @@ def read_partitions_csv(
         raise HierarchyError(
             "the file has no header, or no line after it",
             code="empty-file",
-            where=Where(file=str(file)),
+            file=file,
             expected=f"a header like 'day{delimiter}week{delimiter}month' and a line for every "
             f"value like '2024-05-31{delimiter}22{delimiter}May'",
         )
@@ -57,7 +57,8 @@ def read_partitions_csv(
             raise HierarchyError(
                 f"the line has {counted(len(row), 'column')}",
                 code="ragged-rows",
-                where=Where(file=str(file), line=line),
+                file=file,
+                line=line,
                 found=str(len(row)),
                 expected=f"{len(head)}, as the header has",
             )
@@ -65,7 +66,8 @@ def read_partitions_csv(
         raise HierarchyError(
             "a column has no name in the header",
             code="unnamed-column",
-            where=Where(file=str(file), line=lines[0]),
+            file=file,
+            line=lines[0],
             remedy="name every partition",
         )
     twice = sorted({name for name in head if head.count(name) > 1})
@@ -73,7 +75,8 @@ def read_partitions_csv(
         raise HierarchyError(
             f"{counted(len(twice), 'name')} of the header came more than once: {listed(twice)}",
             code="duplicate",
-            where=Where(file=str(file), line=lines[0]),
+            file=file,
+            line=lines[0],
             found=listed(twice),
             remedy="give every partition its own name",
         )
