@@ -108,7 +108,7 @@ def check_several_columns(
         return
     other = _other_delimiter(text, delimiter, file)
     raise HierarchyError(
-        f"every line has one column when split at {delimiter!r}",
+        f"the delimiter {delimiter!r} splits every line into one column",
         code="one-column",
         file=file,
         key="delimiter",
