@@ -114,7 +114,7 @@ def test_a_tenth_is_a_tenth() -> None:
 @pytest.mark.parametrize(
     "text", ["", "nan", "inf", "-Infinity", "1e999", "1_0", "ten", "1,5", "sNaN", "0x10"]
 )
-def test_what_is_no_number_is_outside(text: str) -> None:
+def test_what_is_not_a_number_is_outside(text: str) -> None:
     assert NumberDomain(low=0, unit=5, count=10).locate([text]).tolist() == [-1]
 
 

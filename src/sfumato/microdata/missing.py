@@ -23,7 +23,7 @@ class MissingValues:
     """How missing values are recognised and treated.
 
     Nulls (in CSV: empty fields) are always missing; ``markers`` adds texts that mean the same,
-    such as "?". Under ``category`` all missing values of a column are one category. A hierarchy
+    like "?". Under ``category`` all missing values of a column are one category. A hierarchy
     can place it itself, by a leaf that is a marker or ``label``; otherwise the leaf ``label`` is
     added and joins the rest only at the top level.
 

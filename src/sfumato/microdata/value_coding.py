@@ -134,8 +134,8 @@ def _check_minimum_level(attribute: Attribute, hierarchy: PartitionedDomain) -> 
 def _with_missing(hierarchy: Partitioned, missing: MissingValues) -> tuple[Partitioned, int]:
     """Return the hierarchy with a leaf for missing values, and that leaf.
 
-    A hierarchy may place a marker such as "?" itself; then that is where missing values go. Only
-    a text is placed so: a number that stands for missing values, such as 0, does not become the 0
+    A hierarchy may place a marker like "?" itself; then that is where missing values go. Only
+    a text is placed so: a number that stands for missing values, like 0, does not become the 0
     of a domain of numbers.
     """
     if hierarchy.missing_leaf is not None:

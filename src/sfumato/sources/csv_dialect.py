@@ -1,4 +1,4 @@
-"""How a delimited text file is written: found out from its first lines, never from its types.
+"""The dialect of a delimited text file, found in its first lines and never in its types.
 
 Guessing types corrupts data (ZIP 01234 becomes 1234, the code 1e5 becomes 100000.0), and a
 guessed number of lines to skip loses rows in silence, so none of that is guessed: all values are
@@ -134,7 +134,7 @@ def _first_bytes(path: Path) -> tuple[bytes, bool]:
 
 
 def is_compressed(path: Path) -> bool:
-    """Say whether a file is compressed, which its ending tells."""
+    """Say whether a file is compressed, by its ending."""
     return path.name.lower().endswith(".gz")
 
 

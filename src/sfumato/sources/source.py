@@ -1,4 +1,4 @@
-"""Where the microdata are: a file, a table of a database or catalog, or a table in memory."""
+"""A source of microdata: a file, a table of a database or catalog, or a table in memory."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class DatabaseTable:
 
 @dataclass(frozen=True, kw_only=True)
 class CatalogTable:
-    """A table or view that a Spark session knows by name, such as ``hospital.patients``.
+    """A table or view that a Spark session knows by name, like ``hospital.patients``.
 
     What Spark can address by a path alone is a table too: ``parquet.`s3a://bucket/people` ``.
     """

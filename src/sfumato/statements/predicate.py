@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sfumato.arrays import Flags
 
@@ -48,10 +50,10 @@ class Predicate(ABC):
         return tuple(dict.fromkeys(named))
 
     def __and__(self, other: Predicate) -> Predicate:
-        return And(parts=(*_parts(And, self), *_parts(And, _checked(other))))
+        return And.of((self, _checked(other)))
 
     def __or__(self, other: Predicate) -> Predicate:
-        return Or(parts=(*_parts(Or, self), *_parts(Or, _checked(other))))
+        return Or.of((self, _checked(other)))
 
     def __invert__(self) -> Predicate:
         return Not(part=self)
@@ -93,7 +95,7 @@ class Atom(Predicate):
         object.__setattr__(self, "values", tuple(sorted(set(self.values))))
 
     def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
-        """Return which rows satisfy it: what is said of it."""
+        """Return which rows satisfy it, as ``truth_of`` has it."""
         return truth_of(self)
 
     def atoms(self) -> Iterator[Atom]:
@@ -127,44 +129,44 @@ class Not(Predicate):
 
 
 @dataclass(frozen=True, kw_only=True)
-class And(Predicate):
-    """φ ∧ ψ ∧ …: all parts hold."""
+class Joined(Predicate):
+    """Several predicates joined by one sign."""
 
     parts: tuple[Predicate, ...]
-
-    def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
-        """Return which rows satisfy all parts."""
-        flags = self.parts[0].truth(truth_of)
-        for part in self.parts[1:]:
-            flags = flags & part.truth(truth_of)
-        return flags
 
     def atoms(self) -> Iterator[Atom]:
         """Iterate over the atoms of all parts."""
         for part in self.parts:
             yield from part.atoms()
+
+    @classmethod
+    def of(cls, parts: Iterable[Predicate]) -> Predicate:
+        """Join predicates; parts of a part of the same kind become parts of the whole."""
+        flat: list[Predicate] = []
+        for part in parts:
+            flat.extend(part.parts if isinstance(part, cls) else (part,))
+        return flat[0] if len(flat) == 1 else cls(parts=tuple(flat))
+
+
+@dataclass(frozen=True, kw_only=True)
+class And(Joined):
+    """φ ∧ ψ ∧ …: all parts hold."""
+
+    def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
+        """Return which rows satisfy all parts."""
+        return functools.reduce(operator.and_, (part.truth(truth_of) for part in self.parts))
 
     def __str__(self) -> str:
         return " and ".join(_enclosed(part, Or) for part in self.parts)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Or(Predicate):
+class Or(Joined):
     """φ ∨ ψ ∨ …: some part holds."""
-
-    parts: tuple[Predicate, ...]
 
     def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
         """Return which rows satisfy some part."""
-        flags = self.parts[0].truth(truth_of)
-        for part in self.parts[1:]:
-            flags = flags | part.truth(truth_of)
-        return flags
-
-    def atoms(self) -> Iterator[Atom]:
-        """Iterate over the atoms of all parts."""
-        for part in self.parts:
-            yield from part.atoms()
+        return functools.reduce(operator.or_, (part.truth(truth_of) for part in self.parts))
 
     def __str__(self) -> str:
         return " or ".join(map(str, self.parts))
@@ -188,14 +190,6 @@ def word_text(word: str) -> str:
     if _BARE.fullmatch(word) and word.lower() not in KEYWORDS:
         return word
     return '"' + word.replace('"', '""') + '"'
-
-
-def _parts(kind: type[And | Or], predicate: Predicate) -> tuple[Predicate, ...]:
-    return (
-        predicate.parts
-        if isinstance(predicate, And | Or) and type(predicate) is kind
-        else (predicate,)
-    )
 
 
 def _checked(other: Predicate) -> Predicate:

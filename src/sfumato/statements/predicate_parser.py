@@ -92,23 +92,16 @@ class _Parser:
         )
 
     def disjunction(self, depth: int) -> Predicate:
-        if depth > _MOST_NESTED:
-            fail(
-                self.text,
-                self.next.start,
-                "the predicate is nested too deep",
-                expected=f"at most {_MOST_NESTED} levels",
-            )
         parts = [self.conjunction(depth)]
         while self.take("keyword", "or"):
             parts.append(self.conjunction(depth))
-        return parts[0] if len(parts) == 1 else Or(parts=_flattened(Or, parts))
+        return Or.of(parts)
 
     def conjunction(self, depth: int) -> Predicate:
         parts = [self.negation(depth)]
         while self.take("keyword", "and"):
             parts.append(self.negation(depth))
-        return parts[0] if len(parts) == 1 else And(parts=_flattened(And, parts))
+        return And.of(parts)
 
     def negation(self, depth: int) -> Predicate:
         if depth > _MOST_NESTED:
@@ -186,11 +179,3 @@ class _Parser:
         elif self.next.kind == "sign" and self.next.text != ")":
             remedy = "a value with signs stands in quotes"
         self.expected("'and', 'or' or the end", suggestion=ours, remedy=remedy)
-
-
-def _flattened(kind: type[And | Or], parts: list[Predicate]) -> tuple[Predicate, ...]:
-    """Return the parts with those of nested predicates of the same kind: order alone matters."""
-    flat: list[Predicate] = []
-    for part in parts:
-        flat.extend(part.parts if isinstance(part, And | Or) and type(part) is kind else (part,))
-    return tuple(flat)

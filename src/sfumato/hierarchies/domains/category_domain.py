@@ -28,7 +28,7 @@ class CategoryDomain:
     """Leaves that are texts, found by exact match.
 
     With ``ordered=True`` the texts are numbers or dates in their natural order, and a value that
-    is no leaf as a text but equals one as a number is found too. A leaf with a leading zero is a
+    is not a leaf as a text but equals one as a number is found too. A leaf with a leading zero is a
     code ("01234"), which only its own text finds.
 
     >>> domain = CategoryDomain(values=("17", "18", "19"), ordered=True)

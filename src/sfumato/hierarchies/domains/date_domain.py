@@ -61,7 +61,7 @@ class DateDomain:
 
     @cached_property
     def leaves(self) -> tuple[str, ...]:
-        """The labels of the periods, such as "1998-03"."""
+        """The labels of the periods, like "1998-03"."""
         numbers = range(self.first_number, period_number(self.last, self.unit) + 1)
         return tuple(period_label(number, self.unit) for number in numbers)
 
