@@ -16,7 +16,9 @@ def shown(value: object) -> str:
     >>> shown("k"), shown([1, 2])
     ("'k'", 'a list')
     """
-    plain = value is None or isinstance(value, str | bool | int | float | PurePath)
+    if isinstance(value, str):
+        return repr(str(value))
+    plain = value is None or isinstance(value, bool | int | float | PurePath)
     return repr(value) if plain else f"a {type(value).__name__}"
 
 
