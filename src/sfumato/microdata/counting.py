@@ -59,7 +59,6 @@ def counted_attributes(attributes: Sequence[Attribute]) -> tuple[Attribute, ...]
         raise SettingsError(
             "no column is quasi-identifying, so there is nothing to recode",
             code="no-quasi-identifier",
-            key="role",
             remedy="give at least one column the role 'quasi-identifying' and a hierarchy",
         )
     return tuple(

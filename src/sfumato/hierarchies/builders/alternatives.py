@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import HierarchyError, SettingsError, located, shown
+from sfumato.errors.listing import counted
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 
@@ -50,11 +51,11 @@ class Alternatives:
         object.__setattr__(self, "hierarchies", tuple(self.hierarchies))
         if len(self.hierarchies) < 2:
             raise SettingsError(
-                f"there are {len(self.hierarchies)} alternatives",
+                f"the alternatives are {counted(len(self.hierarchies), 'hierarchy', 'hierarchies')}",
                 code="too-few",
                 key="hierarchies",
                 found=str(len(self.hierarchies)),
-                expected="at least 2",
+                expected="two hierarchies of the column or more",
                 remedy="a single one is the hierarchy of the column itself",
             )
 
