@@ -51,7 +51,7 @@ class Alternatives:
         object.__setattr__(self, "hierarchies", tuple(self.hierarchies))
         if len(self.hierarchies) < 2:
             raise SettingsError(
-                f"the alternatives are {counted(len(self.hierarchies), 'hierarchy', 'hierarchies')}",
+                f"the alternatives are {counted(len(self.hierarchies), 'tree')}",
                 code="too-few",
                 key="hierarchies",
                 found=str(len(self.hierarchies)),
