@@ -14,7 +14,7 @@ from sfumato.microdata.roles import Role
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.engines.engine import Engine
+    from sfumato.engines.engine import CountingEngine
     from sfumato.engines.messages.grouped_counts import CoarserValues
     from sfumato.microdata.count_table import CountedQuasiIdentifier
     from sfumato.microdata.missing import MissingValues
@@ -28,7 +28,7 @@ _MOST_NAMED = 3
 
 
 def check_combinations(
-    engine: Engine,
+    engine: CountingEngine,
     source: Source,
     attributes: Sequence[Attribute],
     *,
@@ -70,7 +70,7 @@ class _Guard:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: CountingEngine,
         source: Source,
         attributes: Sequence[Attribute],
         columns: list[str],

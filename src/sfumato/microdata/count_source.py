@@ -24,7 +24,7 @@ from sfumato.microdata.value_coding import is_missing
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from sfumato.engines.engine import Engine
+    from sfumato.engines.engine import CountingEngine
     from sfumato.engines.messages.grouped_counts import GroupedCounts
     from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
@@ -44,7 +44,7 @@ class Counting:
     source: Source
     attributes: Sequence[Attribute]
     missing: MissingValues
-    engine: Engine
+    engine: CountingEngine
     statements: ConfidentialStatements | None = None
     most_combinations: int = MOST_COMBINATIONS
 

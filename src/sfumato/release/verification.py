@@ -17,7 +17,8 @@ from sfumato.errors import UnmetError
 from sfumato.hierarchies.ground_distance import EqualDistance
 from sfumato.microdata.count_table import exact_bincount
 from sfumato.microdata.roles import Role
-from sfumato.plugins.member_text import write_measure
+from sfumato.plugins.member_text import read_measure, write_measure
+from sfumato.release.row_spread import RowSpread
 from sfumato.release.statement_question import written_statements
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.column_blocks import ColumnBlocks
-    from sfumato.release.suppressed_totals import SuppressedTotals
+    from sfumato.release.audit.audit import Audit
+    from sfumato.release.suppressed_records import SuppressedRecords
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,7 +44,7 @@ class Promise:
     blocks: tuple[ColumnBlocks, ...]
     kept: Flags
     metrics: Mapping[str, float]
-    totals: SuppressedTotals
+    totals: SuppressedRecords
     content: ContentDigest
     plan: RewritePlan
 
@@ -75,6 +77,7 @@ class Promise:
             },
             markers=missing.markers,
             missing_label=missing.label,
+            cell_losses=tuple(map(self._cell_losses, range(len(self.blocks)))),
             statements=written_statements(
                 self.batch,
                 self.blocks,
@@ -84,6 +87,16 @@ class Promise:
                 missing=missing,
             ),
         )
+
+    def _cell_losses(self, q: int) -> dict[str, float]:
+        """Return what a cell loses by each label: its weighted share of (|block| - 1)."""
+        identifier, column = self.table.quasi_identifiers[q], self.blocks[q]
+        width = max(1, identifier.hierarchy.leaf_count - 1)
+        return {
+            label: identifier.weight * ((size - 1) / width)
+            for label, size in zip(column.labels, column.sizes.tolist(), strict=True)
+            if label is not None
+        }
 
 
 def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]) -> list[str]:
@@ -97,7 +110,7 @@ def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]
     checked = []
     for name, found, expected in _metrics(promise, written):
         checked.append(name)
-        if not math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12):
+        if not _same(found, expected):
             faults.append(f"{name} is {found:.10g} and {expected:.10g} was promised")
     if written.labels != label_counts(promise):
         faults.append("the labels of a quasi-identifier are not those of the recoding")
@@ -106,25 +119,31 @@ def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]
     if faults:
         raise UnmetError(
             f"the written file does not keep its promise: {'; '.join(faults)}; it was deleted. "
-            "If nothing else wrote to it, this is a defect of sfumato"
+            "If nothing else wrote to it, this is an internal error of sfumato"
         )
     return checked
 
 
-def check_audit(promise: Promise, metrics: Mapping[str, float], *, rows: int) -> None:
-    """Refuse to certify metrics of the released rows that are not those of the promise."""
+def check_audit(promise: Promise, audit: Audit) -> None:
+    """Refuse to certify metrics that an audit of the written file does not find again.
+
+    Every promised metric that the file shows, with what is known of the suppressed rows, must be
+    what the same measure gives of the classes of the written file.
+    """
+    found = {"the number of rows": float(audit.rows), **(audit.whole_table or {})}
     expected = {"the number of rows": float(promise.table.rows - promise.totals.rows)}
-    expected |= {name: promise.metrics[name] for name in ("k", "gl") if name in promise.metrics}
-    if "secure" in metrics and "secure" in promise.metrics:
-        # Of rules that the file does not tell an audit says nothing.
-        expected["secure"] = promise.metrics["secure"]
-    found = {"the number of rows": float(rows), **metrics}
+    expected |= {name: value for name, value in promise.metrics.items() if name in found}
     for name, value in expected.items():
-        if name not in found or not math.isclose(found[name], value, rel_tol=1e-9, abs_tol=1e-12):
+        if not _same(found[name], value):
             raise UnmetError(
-                f"{name} of the released rows cannot be certified: an audit of the written file "
-                f"gives {found.get(name)} and {value:.10g} was promised; the file was deleted"
+                f"{name} cannot be certified: an audit of the written file gives "
+                f"{found[name]:.10g} "
+                f"and {value:.10g} was promised; the file was deleted"
             )
+
+
+def _same(found: float, expected: float) -> bool:
+    return found == expected or math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12)
 
 
 def label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:
@@ -170,6 +189,7 @@ def _metrics(promise: Promise, written: WrittenMetrics) -> Iterator[tuple[str, f
         found["c-avg"] = written.rows / written.classes / written.smallest
     if written.majority is not None:
         found["cm"] = (written.rows - written.majority + totals.rows) / table.rows
+    found |= _bias_metrics(promise, written, suppressed_row=weight)
     found |= _sensitive_metrics(promise, written)
     if written.security is not None and table.statements is not None:
         gone = totals.statements
@@ -199,6 +219,27 @@ def _risk_of_gone(promise: Promise) -> float:
             prior, share = math.log(rows / table.rows), math.log(gone.satisfied / totals.rows)
             risk += gone.damage * max((prior - share) / prior, 0.0)
     return risk
+
+
+def _bias_metrics(
+    promise: Promise, written: WrittenMetrics, *, suppressed_row: float
+) -> dict[str, float]:
+    """Return how sizes and losses are spread over all rows; the suppressed ones are one class."""
+    gone = promise.totals.rows
+    by_size = [(size, size * classes) for size, classes in written.class_sizes.items()]
+    sizes = RowSpread.of(by_size, suppressed=gone, times=gone)
+    losses = RowSpread.of(written.row_losses.items(), suppressed=suppressed_row, times=gone)
+    found = {
+        "class-size-gini": sizes.gini(),
+        "class-size-worst-tenth": sizes.worst_tenth(greatest=False),
+        "row-loss-gini": losses.gini(),
+        "row-loss-worst-tenth": losses.worst_tenth(greatest=True),
+    }
+    for promised in promise.metrics:
+        name, parameters = read_measure(promised)
+        if name == "class-size-quantile":
+            found[promised] = sizes.quantile(parameters.get("q", "0.5"))
+    return found
 
 
 def _sensitive_metrics(promise: Promise, written: WrittenMetrics) -> dict[str, float]:

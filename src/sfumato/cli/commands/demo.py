@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from sfumato.cli.output import Output
-    from sfumato.datasets.hospital.hospital import HospitalFiles
+    from sfumato.datasets.hospital import HospitalFiles
     from sfumato.front.decisions.picking import Pick
     from sfumato.release.audit.audit import Audit
     from sfumato.release.release import Release
@@ -50,7 +50,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, output: Output) -> int:
     """Make the data, attack them, release them, and attack the release."""
     from sfumato.cli.stages import shown_stages
-    from sfumato.datasets.hospital.hospital import write_hospital
+    from sfumato.datasets.hospital import write_hospital
     from sfumato.front.decisions.picking import pick
     from sfumato.report.report import write_report
     from sfumato.risk.linking_attack import linking_attack

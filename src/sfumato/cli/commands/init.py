@@ -51,6 +51,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from rich.text import Text
 
     from sfumato.engines.duckdb.engine import DuckDBEngine
+    from sfumato.engines.engine import profile
     from sfumato.study.proposal.proposal import propose
     from sfumato.study.proposal.proposed_study_file import check_study_path, write_proposal
 
@@ -62,7 +63,7 @@ def run(arguments: Namespace, output: Output) -> int:
     with (
         output.error.status(Text(f"looking at {arguments.data.name}")) if watched else nullcontext()
     ):
-        profiles = DuckDBEngine().profile(source)
+        profiles = profile(DuckDBEngine(), source)
     proposal = propose(profiles, where=str(source))
     write_proposal(path, proposal, source=source, force=arguments.force)
     _show(proposal, path, output)

@@ -5,15 +5,14 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, cast
 
-import numpy as np
-
 from sfumato.hierarchies.domains.domain import MissingDomain
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
+from sfumato.recoding.recoding import stored_recoding
 from sfumato.release.certificates.documents import (
     PRIVATE,
     PUBLIC,
-    totals_as_json,
+    suppressed_as_json,
 )
 from sfumato.release.statement_question import published_statements, rules_as_written
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from sfumato.release.audit.audit import Audit
     from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
     from sfumato.release.release_request import ReleaseRequest
-    from sfumato.release.suppressed_totals import SuppressedTotals
+    from sfumato.release.suppressed_records import SuppressedRecords
 
 
 EXAMPLES = 6
@@ -110,7 +109,8 @@ def _withheld(
         "domain in the study to publish it"
     )
     measures = (*every_measure(request.batch.table), *request.objectives)
-    blocks = {str(m) for m in measures if m.seen_from is SeenFrom.BLOCKS} - {"height"}
+    of_domains = (SeenFrom.BLOCKS, SeenFrom.PARTITIONS)
+    blocks = {str(m) for m in measures if m.seen_from in of_domains and not m.needs_levels}
     return {name: reason for name in audit.metrics if name in blocks}
 
 
@@ -127,9 +127,9 @@ def _recoding(
     for q, column in enumerate(request.blocks):
         hierarchy = request.batch.table.hierarchies[q]
         one: dict[str, object] = {}
-        if request.levels is not None:
+        if column.level is not None:
             # Not of how many: a hierarchy can be higher because of a suppressed person's value.
-            one["level"] = request.levels[column.name]
+            one["level"] = column.level
         one["labels"] = len(labels[column.name])
         if len(column.labels) < hierarchy.leaf_count:
             if columns:
@@ -151,17 +151,16 @@ def _recoding(
 def _private_recoding(
     request: ReleaseRequest, public: object, columns: Sequence[MicroaggregatedColumn]
 ) -> dict[str, object]:
-    """Return the recoding as the public certificate has it, with the cuts if it has no levels.
+    """Return the recoding as the public certificate has it, with all that an audit needs.
 
-    They number the leaves of the whole domain, of which a release may not show all. Of statistics
-    it has the number of the block that each stands for, and how many show a value.
+    Labels that are made of values are listed, also those that no kept row shows. Of statistics it
+    has the number of the block that each stands for, and how many show a value.
     """
     described = cast("dict[str, dict[str, object]]", public)
     private: dict[str, object] = {}
     for q, column in enumerate(request.blocks):
         one = dict(described[column.name])
-        if request.levels is None:
-            one["cuts"] = (np.flatnonzero(np.diff(column.block_of_leaf)) + 1).tolist()
+        if request.recoding.labels_of_kept_rows:
             one["block_labels"] = list(column.labels)
         if columns:
             one["block_of_value"] = {
@@ -177,7 +176,7 @@ def _private_recoding(
 def private_content(
     request: ReleaseRequest,
     public: Mapping[str, object],
-    totals: SuppressedTotals,
+    totals: SuppressedRecords,
     verified: list[str],
     columns: Sequence[MicroaggregatedColumn],
 ) -> dict[str, object]:
@@ -190,13 +189,14 @@ def private_content(
         "tool": public["tool"],
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "release": public["release"],
-        **request.provenance,
+        **request.options.provenance,
         "source_rows": table.rows,
         "rows_left_out_as_incomplete": table.dropped_rows,
         "values": public["values"],
+        "chosen": stored_recoding(request.recoding),
         "recoding": _private_recoding(request, public["recoding"], columns),
         **(
-            {"minimum levels": dict(zip(table.names, table.minimum_levels, strict=True))}
+            {"minimum_levels": dict(zip(table.names, table.minimum_levels, strict=True))}
             if any(table.minimum_levels)
             else {}
         ),
@@ -212,5 +212,5 @@ def private_content(
         "metrics_of_released_rows": public["metrics"],
         "recomputed_from_the_file_by_sql": verified,
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
-        "suppressed": totals_as_json(totals),
+        "suppressed": suppressed_as_json(totals),
     }

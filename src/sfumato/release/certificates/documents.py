@@ -11,31 +11,33 @@ import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sfumato.errors import SourceError
+from sfumato.errors import SettingsError, SourceError
+from sfumato.recoding.recoding import read_recoding
 from sfumato.release.released_values import ReleasedValues
-from sfumato.release.suppressed_totals import SuppressedStatement, SuppressedTotals
+from sfumato.release.suppressed_records import SuppressedRecord, SuppressedRecords
 from sfumato.sources.source import CsvFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-PUBLIC = "sfumato public certificate 1"
-PRIVATE = "sfumato private certificate 1"
+    from sfumato.recoding.recoding import Recoding
+
+PUBLIC = "sfumato public certificate 2"
+PRIVATE = "sfumato private certificate 2"
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PrivateCertificate:
-    """What an audit needs of a private certificate: the file, the recoding, and the totals."""
+    """What an audit needs of a private certificate: the file, the recoding, suppressed rows."""
 
     sha256: str
-    totals: SuppressedTotals
+    suppressed: SuppressedRecords
     starred: bool
-    levels: Mapping[str, int] | None
-    cuts: Mapping[str, tuple[int, ...]] | None
-    labels: Mapping[str, tuple[str, ...]]
+    recoding: Recoding
+    labels: Mapping[str, tuple[str | None, ...]]
     statistics: Mapping[str, CertifiedStatistic] | None = None
 
 
@@ -135,9 +137,50 @@ def as_certified(file: CsvFile, sha256: str) -> CsvFile:
         return file
 
 
-def totals_as_json(totals: SuppressedTotals) -> Json:
-    """Return the totals of the suppressed rows as JSON."""
-    return as_json(asdict(totals))
+def suppressed_as_json(suppressed: SuppressedRecords) -> Json:
+    """Return the suppressed rows as JSON: class sizes, and values without quasi-identifiers."""
+    record: dict[str, object] = {
+        "rows": suppressed.rows,
+        "class_sizes": {str(size): n for size, n in sorted(suppressed.class_sizes.items())},
+        "columns": suppressed.columns,
+    }
+    if suppressed.predicates:
+        record["predicates"] = suppressed.predicates
+    record["records"] = [
+        {name: value for name, value in asdict(each).items() if value != ()}
+        for each in suppressed.records
+    ]
+    return as_json(record)
+
+
+def _suppressed(content: Any) -> SuppressedRecords:
+    """Return the suppressed rows of a certificate; they must add up."""
+    found = SuppressedRecords(
+        columns=tuple(map(str, content["columns"])),
+        predicates=tuple(map(str, content.get("predicates", ()))),
+        class_sizes={int(size): int(n) for size, n in content["class_sizes"].items()},
+        records=tuple(
+            SuppressedRecord(
+                values=tuple(map(str, each.get("values", ()))),
+                rows=int(each["rows"]),
+                satisfies=tuple(map(bool, each.get("satisfies", ()))),
+                applies=tuple(map(bool, each.get("applies", ()))),
+                damages=tuple(map(float, each.get("damages", ()))),
+            )
+            for each in content["records"]
+        ),
+    )
+    whole = all(r.rows > 0 and len(r.values) == len(found.columns) for r in found.records)
+    positive = all(size > 0 and n > 0 for size, n in found.class_sizes.items())
+    if (
+        not whole
+        or not positive
+        or sum(r.rows for r in found.records) != found.rows
+        or found.rows != int(content["rows"])
+        or any(len(r.satisfies) != len(found.predicates) for r in found.records)
+    ):
+        raise ValueError("the suppressed rows do not add up")
+    return found
 
 
 def read_private_certificate(path: Path) -> PrivateCertificate:
@@ -154,16 +197,16 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
             f"{path} is the public certificate; the totals of the suppressed rows are in the "
             "private one"
         )
+    if isinstance(kind, str) and kind.startswith(PRIVATE[:-1]) and kind != PRIVATE:
+        raise SourceError(
+            f"{path} is of another version of sfumato ({kind!r}, and this one writes {PRIVATE!r}); "
+            "release again, or audit with the version that wrote it"
+        )
     if kind != PRIVATE:
         raise SourceError(f"{path} is no private certificate of a release ({PRIVATE!r})")
     try:
-        suppressed = content["suppressed"]
-        recoding = content["recoding"]
-        levels, cuts = None, None
-        if any("cuts" in column for column in recoding.values()):
-            cuts = {str(name): tuple(map(int, c["cuts"])) for name, c in recoding.items()}
-        else:
-            levels = {str(name): int(column["level"]) for name, column in recoding.items()}
+        suppressed = _suppressed(content["suppressed"])
+        columns = content["recoding"]
         statistics = None
         if content.get("values") == ReleasedValues.MICROAGGREGATED:
             statistics = {
@@ -171,34 +214,19 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
                     statistic=str(column["statistic"]),
                     block_of_value={str(v): int(b) for v, b in column["block_of_value"].items()},
                 )
-                for name, column in recoding.items()
+                for name, column in columns.items()
             }
         return PrivateCertificate(
             sha256=str(content["release"]["sha256"]),
-            starred=content["suppression"]["rows"] == "star" and int(suppressed["rows"]) > 0,
-            levels=levels,
-            cuts=cuts,
+            starred=content["suppression"]["rows"] == "star" and suppressed.rows > 0,
+            recoding=read_recoding(content["chosen"]),
             labels={
-                str(name): tuple(map(str, column["block_labels"]))
-                for name, column in recoding.items()
-                if "block_labels" in column
+                str(name): tuple(None if each is None else str(each) for each in c["block_labels"])
+                for name, c in columns.items()
+                if "block_labels" in c
             },
             statistics=statistics,
-            totals=SuppressedTotals(
-                rows=int(suppressed["rows"]),
-                classes=int(suppressed["classes"]),
-                squares=int(suppressed["squares"]),
-                values={
-                    str(column): {str(value): int(count) for value, count in counts.items()}
-                    for column, counts in suppressed["values"].items()
-                },
-                statements={
-                    str(predicate): SuppressedStatement(
-                        satisfied=int(each["satisfied"]), damage=float(each["damage"])
-                    )
-                    for predicate, each in suppressed.get("statements", {}).items()
-                },
-            ),
+            suppressed=suppressed,
         )
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, SettingsError):
         raise SourceError(f"{path} is a private certificate that was changed or cut off") from None

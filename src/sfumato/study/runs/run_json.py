@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
+from sfumato.recoding.recoding import read_recoding, stored_recoding
 from sfumato.search.guarantee import Guarantee
 from sfumato.search.result import MinimalRecodings, SearchResult
 from sfumato.search.space_size import recorded_size, size_record
@@ -126,7 +127,7 @@ def front_record(run: Run) -> str:
         json.dumps(
             {
                 "id": solution.id,
-                **_recoding_record(solution),
+                **stored_recoding(solution.recoding),
                 "values": _written(solution.values),
                 "suppressed": solution.suppressed,
                 "threshold": solution.threshold,
@@ -145,12 +146,6 @@ def front_record(run: Run) -> str:
     }
     opening = json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1]
     return f'{opening}, "solutions": [\n' + ",\n".join(lines) + "\n]}\n"
-
-
-def _recoding_record(solution: Solution) -> dict[str, object]:
-    if solution.cuts is None:
-        return {"levels": dict(solution.levels)}
-    return {"cuts": {name: list(leaves) for name, leaves in solution.cuts.items()}}
 
 
 def _detail_record(detail: SolutionDetail) -> dict[str, object]:
@@ -261,7 +256,7 @@ def front_of(record: Mapping[str, Any]) -> Front:
     solutions = tuple(
         Solution(
             id=int(solution["id"]),
-            **_recoding_of(solution),
+            recoding=read_recoding(solution),
             values=_read(solution["values"]),
             suppressed=int(solution["suppressed"]),
             threshold=int(solution["threshold"]),
@@ -272,14 +267,6 @@ def front_of(record: Mapping[str, Any]) -> Front:
         raise ValueError("ids")
     objectives = {name: Direction(way) for name, way in record["objectives"].items()}
     return Front(objectives=objectives, solutions=solutions)
-
-
-def _recoding_of(solution: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the recoding of a solution: its levels, or its cuts where it has no levels."""
-    if "cuts" not in solution:
-        return {"levels": {name: int(level) for name, level in solution["levels"].items()}}
-    cuts = {name: tuple(map(int, leaves)) for name, leaves in solution["cuts"].items()}
-    return {"levels": {}, "cuts": cuts}
 
 
 def detail_of(record: Mapping[str, Any]) -> SolutionDetail:

@@ -1,0 +1,434 @@
+"""Anonymized tables as equivalence classes: the one model that every measure reads.
+
+A *candidate* is a recoding of a batch together with a threshold: classes smaller than the
+threshold are suppressed. Under the threshold choice ``every`` one recoding makes several
+candidates; under all other policies exactly one. Under criteria no threshold decides but the
+criteria: the classes that fail are suppressed, smallest first, within the limit. Of a table that
+was anonymized already the classes that it keeps are given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.classes.compilation import load_kernels
+from sfumato.classes.suppression import NO_SUPPRESSION, Policy, Suppression, Threshold
+
+if TYPE_CHECKING:
+    from sfumato.arrays import Counts, Flags, Floats
+    from sfumato.classes.class_batch import ClassBatch, SeenFrom
+    from sfumato.microdata.count_table import Carried, CountTable
+    from sfumato.microdata.value_counts import ValueCounts
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Classes:
+    """The candidates of a batch and reductions over the classes that they keep.
+
+    Numbers by class go in, one value a candidate comes out; segments and thresholds are handled
+    here, so that a measure is a formula over ``sizes``, ``counts`` and ``extents``. The suppressed
+    rows of a candidate are one class of their own: ``suppressed_rows`` and ``suppressed_counts``.
+    Candidates of one recoding are neighbours, by rising threshold.
+
+    A class is suppressed if its mark is below the limit of the candidate: mostly its size and the
+    threshold. ``_squares`` is given where the classes that were suppressed are not in the batch one
+    by one: Σ |class|² before suppression, None if nobody knows it.
+    """
+
+    batch: ClassBatch
+    suppression: Suppression
+    recoding: Counts
+    thresholds: Counts
+    _failing: Flags | None = None
+    _kept: Flags | None = None
+    _squares: int | None = None
+
+    @classmethod
+    def of(cls, batch: ClassBatch, suppression: Suppression = NO_SUPPRESSION) -> Classes:
+        """Apply a suppression policy to every recoding of a batch."""
+        if suppression.criteria:
+            return cls._without_failing(batch, suppression)
+        policy = suppression.policy
+        recoding = np.arange(batch.recodings)
+        thresholds: Counts = np.zeros(batch.recodings, dtype=np.int64)
+        if policy is Policy.LIMIT:
+            budget = suppression.budget(batch.table.rows)
+            assert budget is not None
+            if suppression.threshold is Threshold.EVERY:
+                return cls._with_every_threshold(batch, suppression, budget)
+            suppressed: Counts = np.empty(batch.recodings, dtype=np.int64)
+            load_kernels().largest_thresholds(
+                batch.sizes, batch.offsets, budget, thresholds, suppressed
+            )
+            candidates = cls(
+                batch=batch, suppression=suppression, recoding=recoding, thresholds=thresholds
+            )
+            # Known already: spare the pass that would find it again.
+            candidates.__dict__["suppressed_rows"] = suppressed
+            return candidates
+        if policy is Policy.GIVEN_K:
+            assert suppression.k is not None
+            # No class has more rows than the table: a k beyond 64 bits empties it as well.
+            thresholds += min(suppression.k, np.iinfo(np.int64).max)
+        elif policy is Policy.BELOW_WEIGHTED_K:
+            # size < (sum of squares) / N exactly if size < its ceiling, in integers.
+            squares = np.add.reduceat(batch.sizes * batch.sizes, batch.offsets[:-1])
+            thresholds = -(-squares // batch.table.rows)
+        return cls(batch=batch, suppression=suppression, recoding=recoding, thresholds=thresholds)
+
+    @classmethod
+    def _with_every_threshold(
+        cls, batch: ClassBatch, suppression: Suppression, budget: int
+    ) -> Classes:
+        groups = batch.size_groups
+        rows_before = np.concatenate(([0], np.cumsum(groups.rows)[:-1]))
+        rows_before -= groups.recoding * batch.table.rows
+        # A group of equal sizes can be the smallest kept one if all smaller groups fit the limit.
+        reachable = rows_before <= budget
+        return cls(
+            batch=batch,
+            suppression=suppression,
+            recoding=groups.recoding[reachable],
+            thresholds=groups.size[reachable],
+        )
+
+    @classmethod
+    def _without_failing(cls, batch: ClassBatch, suppression: Suppression) -> Classes:
+        failing = np.logical_or.reduce([each.failing(batch) for each in suppression.criteria])
+        return cls(
+            batch=batch,
+            suppression=suppression,
+            recoding=np.arange(batch.recodings),
+            thresholds=np.zeros(batch.recodings, dtype=np.int64),
+            _failing=failing,
+        )
+
+    @classmethod
+    def of_kept(cls, batch: ClassBatch, kept: Flags, *, squares: int | None) -> Classes:
+        """Return the classes of a single table of which some are known to be kept.
+
+        All suppressed rows are one class of the batch. ``squares`` is Σ |class|² over all classes
+        as they were before suppression, None if nobody knows it.
+        """
+        smallest = int(batch.sizes[kept].min()) if kept.any() else 0
+        return cls(
+            batch=batch,
+            suppression=NO_SUPPRESSION,
+            recoding=np.zeros(1, dtype=np.int64),
+            thresholds=np.array([smallest], dtype=np.int64),
+            _kept=kept,
+            _squares=squares,
+        )
+
+    @cached_property
+    def _marks(self) -> Counts:
+        """What is compared with `_limits`: a class is suppressed if its mark is below.
+
+        Mostly its size. Under criteria, and where it is given which classes are kept, that is the
+        mark of the suppressed classes alone; all others are beyond any size, and never go.
+        """
+        if self._kept is not None:
+            return np.where(self._kept, self.table.rows + 1, self.batch.sizes)
+        if self._failing is None:
+            return self.batch.sizes
+        return np.where(self._failing, self.batch.sizes, self.table.rows + 1)
+
+    @cached_property
+    def _limits(self) -> Counts:
+        """The least mark that every candidate keeps: at least 1, so never a class without rows."""
+        if self._kept is not None:
+            return np.full(self.count, self.table.rows + 1, dtype=np.int64)
+        if self._failing is None:
+            return np.maximum(self.thresholds, 1)
+        budget = self.suppression.budget(self.table.rows)
+        assert budget is not None
+        limits: Counts = np.empty(self.count, dtype=np.int64)
+        suppressed: Counts = np.empty(self.count, dtype=np.int64)
+        load_kernels().largest_thresholds(
+            self._marks, self.batch.offsets, budget, limits, suppressed
+        )
+        return limits
+
+    @cached_property
+    def meets(self) -> Flags:
+        """Which candidates meet the criteria: all failing classes go, and something is kept."""
+        flags: Flags = np.ones(self.count, dtype=np.bool_)
+        return flags if self._failing is None else self._limits > self.table.rows
+
+    @property
+    def table(self) -> CountTable:
+        """The count table that all classes come from."""
+        return self.batch.table
+
+    @property
+    def sizes(self) -> Counts:
+        """The number of rows of every class of the batch."""
+        return self.batch.sizes
+
+    def counts(self, column: Carried) -> ValueCounts:
+        """Return the counts of a carried column's values in every class of the batch."""
+        return self.batch.counts(column)
+
+    def extents(self, q: int) -> Counts:
+        """Return |label| - 1 of quasi-identifier ``q`` in every class of the batch."""
+        return self.batch.block_extents(q)
+
+    @property
+    def widths(self) -> Counts:
+        """|domain| - 1 of every quasi-identifier, 1 where it has a single value."""
+        return self.batch.widths
+
+    @cached_property
+    def squares(self) -> Counts:
+        """Σ |class|² of every candidate over all its classes, as they were before suppression."""
+        if self._kept is not None:
+            assert self._squares is not None, "lacks() says that it is not known"
+            return np.array([self._squares], dtype=np.int64)
+        sizes = self.batch.sizes
+        squares: Counts = np.add.reduceat(sizes * sizes, self.batch.offsets[:-1])
+        return squares[self.recoding]
+
+    def lacks(self, seen_from: SeenFrom, *, before_suppression: bool = False) -> str | None:
+        """Return why a metric that is seen from something cannot be computed; None if it can."""
+        if before_suppression and self._kept is not None and self._squares is None:
+            return "the classes that were suppressed are not known"
+        return self.batch.lacks.get(seen_from)
+
+    @property
+    def count(self) -> int:
+        """The number of candidates."""
+        return int(self.recoding.shape[0])
+
+    @cached_property
+    def _single(self) -> bool:
+        return self.suppression.threshold is not Threshold.EVERY
+
+    @cached_property
+    def kept(self) -> Flags:
+        """Which classes are kept; only where every recoding has one threshold."""
+        assert self._single
+        flags: Flags = self._marks >= np.repeat(self._limits, self.batch.class_counts)
+        return flags
+
+    def kept_of(self, position: int) -> Flags:
+        """Say of every class of one candidate's recoding whether the candidate keeps it."""
+        start, end = self.batch.offsets[self.recoding[position] :][:2]
+        flags: Flags = self._marks[start:end] >= self._limits[position]
+        return flags
+
+    def keeps(self, candidates: Counts, classes: Counts) -> Flags:
+        """Say, pair by pair, whether a candidate keeps a class of its recoding."""
+        flags: Flags = self._marks[classes] >= self._limits[candidates]
+        return flags
+
+    @cached_property
+    def _ladder(self) -> tuple[Counts, Counts, Counts, int]:
+        """Classes by candidate step: their order, step starts, steps a recoding, most steps.
+
+        Step ``c`` of a recoding holds the classes that its candidate ``c`` keeps and its
+        candidate ``c + 1`` suppresses; the last step holds those that are always kept.
+        """
+        starts = np.flatnonzero(np.concatenate(([True], self.recoding[1:] != self.recoding[:-1])))
+        steps = np.diff(np.concatenate((starts, [self.count])))
+        groups = self.batch.size_groups
+        first_group = np.searchsorted(groups.recoding, np.arange(self.batch.recodings))
+        rank = np.arange(groups.recoding.shape[0]) - first_group[groups.recoding]
+        reachable = rank < steps[groups.recoding]
+        return groups.order, groups.first[reachable], starts, int(steps.max())
+
+    def _climb(self, ufunc: np.ufunc, per_class: Counts | Floats, *, kept: bool) -> Floats | Counts:
+        """Reduce over all classes that each candidate keeps, or all that it suppresses."""
+        order, first, starts, most = self._ladder
+        steps = ufunc.reduceat(per_class[order], first)
+        ends = np.concatenate((starts[1:], [self.count]))
+        if kept:
+            for back in range(2, most + 1):
+                at = ends - back
+                at = at[at >= starts]
+                steps[at] = ufunc(steps[at], steps[at + 1])
+            return np.asarray(steps)
+        result = np.zeros_like(steps)
+        for forward in range(1, most):
+            at = starts + forward
+            at = at[at < ends]
+            result[at] = ufunc(result[at - 1], steps[at - 1])
+        return result
+
+    def sum_kept(self, per_class: Counts) -> Counts:
+        """Add up an integer value over the kept classes of every candidate."""
+        if not self._single:
+            return np.asarray(self._climb(np.add, per_class, kept=True), dtype=np.int64)
+        totals: Counts = np.add.reduceat(per_class, self.batch.offsets[:-1])
+        return totals - self._sum_suppressed(per_class)
+
+    def sum_suppressed(self, per_class: Counts) -> Counts:
+        """Add up an integer value over the classes that every candidate suppresses.
+
+        Only a recoding knows them one by one. Of a table that was anonymized already they are
+        one class, whose labels cover the whole domains.
+        """
+        return self._sum_suppressed(per_class)
+
+    def _sum_suppressed(self, per_class: Counts) -> Counts:
+        if not self._single:
+            return np.asarray(self._climb(np.add, per_class, kept=False), dtype=np.int64)
+        totals: Counts = np.empty(self.count, dtype=np.int64)
+        load_kernels().sums_below(
+            np.ascontiguousarray(per_class, dtype=np.int64),
+            self._marks,
+            self.batch.offsets,
+            self._limits,
+            totals,
+        )
+        return totals
+
+    def add_kept(self, per_class: Floats) -> Floats:
+        """Add up a real value over the kept classes of every candidate."""
+        if not self._single:
+            return np.asarray(self._climb(np.add, per_class, kept=True), dtype=np.float64)
+        return np.add.reduceat(np.where(self.kept, per_class, 0.0), self.batch.offsets[:-1])
+
+    def add_suppressed(self, per_class: Floats) -> Floats:
+        """Add up a real value over the classes that every candidate suppresses, as above."""
+        if not self._single:
+            return np.asarray(self._climb(np.add, per_class, kept=False), dtype=np.float64)
+        return np.add.reduceat(np.where(self.kept, 0.0, per_class), self.batch.offsets[:-1])
+
+    def min_kept(self, per_class: Counts | Floats, *, empty: float) -> Floats:
+        """Return the least value of the kept classes, ``empty`` where nothing is kept."""
+        return self._extreme(per_class, empty, greatest=False)
+
+    def max_kept(self, per_class: Counts | Floats, *, empty: float) -> Floats:
+        """Return the greatest value of the kept classes, ``empty`` where nothing is kept."""
+        return self._extreme(per_class, empty, greatest=True)
+
+    def _extreme(self, per_class: Counts | Floats, empty: float, *, greatest: bool) -> Floats:
+        whole = np.issubdtype(per_class.dtype, np.integer)
+        values = np.asarray(per_class, dtype=np.int64 if whole else np.float64, order="C")
+        if not self._single:
+            ufunc = np.maximum if greatest else np.minimum
+            return np.asarray(self._climb(ufunc, per_class, kept=True)).astype(np.float64)
+        extremes: Floats = np.empty(self.count, dtype=np.float64)
+        load_kernels().extremes_kept(
+            values,
+            self._marks,
+            self.batch.offsets,
+            self._limits,
+            greatest,
+            empty,
+            extremes,
+        )
+        return extremes
+
+    @cached_property
+    def suppressed_rows(self) -> Counts:
+        """The number of suppressed rows of every candidate."""
+        return self._sum_suppressed(self.batch.sizes)
+
+    @cached_property
+    def smallest_kept(self) -> Floats:
+        """The size of the smallest kept class of every candidate; 0 where nothing is kept."""
+        if self.suppression.policy is Policy.LIMIT and self._failing is None and self._kept is None:
+            # A limit's thresholds are the sizes of classes: the smallest that are kept.
+            return self.thresholds.astype(np.float64)
+        return self.min_kept(self.batch.sizes, empty=0.0)
+
+    @cached_property
+    def kept_rows(self) -> Counts:
+        """The number of kept rows of every candidate."""
+        return self.table.rows - self.suppressed_rows
+
+    @cached_property
+    def kept_classes(self) -> Counts:
+        """The number of kept classes of every candidate."""
+        return self.sum_kept(np.ones(self.batch.classes, dtype=np.int64))
+
+    @cached_property
+    def empty(self) -> Flags:
+        """Which candidates keep nothing at all."""
+        flags: Flags = self.kept_rows == 0
+        return flags
+
+    @cached_property
+    def kept_extents(self) -> Counts:
+        """The sum of |block| - 1 over the kept rows: a row a candidate, a column a QI."""
+        batch = self.batch
+        extents = np.stack(
+            [book.extents[batch.choices[self.recoding, q]] for q, book in enumerate(batch.books)],
+            axis=1,
+        )
+        if self._single:
+            return extents - self._suppressed_extents()
+        touched = np.flatnonzero(self._ever_suppressed)
+        for q in range(len(batch.books)):
+            lost: Counts = np.zeros(batch.classes, dtype=np.int64)
+            lost[touched] = batch.sizes[touched] * batch.block_extents(q, touched)
+            extents[:, q] -= self._sum_suppressed(lost)
+        return extents
+
+    def _suppressed_extents(self) -> Counts:
+        batch = self.batch
+        totals: Counts = np.empty((batch.recodings, len(batch.books)), dtype=np.int64)
+        bases = np.cumsum([0, *(book.block_sizes.size for book in batch.books)])[:-1]
+        leaves = np.array([book.leaves for book in batch.books], dtype=np.int64)
+        load_kernels().extents_below(
+            batch.keys,
+            self._marks,
+            batch.offsets,
+            self._limits,
+            batch.layout.word_of,
+            batch.layout.shift_of,
+            batch.layout.bits_of,
+            bases + batch.choices * leaves,
+            np.concatenate([book.block_sizes.ravel() for book in batch.books]),
+            totals,
+        )
+        return totals
+
+    @cached_property
+    def _ever_suppressed(self) -> Flags:
+        """Which classes at least one candidate suppresses."""
+        if self._single:
+            return ~self.kept
+        highest: Counts = np.zeros(self.batch.recodings, dtype=np.int64)
+        np.maximum.at(highest, self.recoding, self.thresholds)
+        flags: Flags = self.batch.sizes < np.repeat(highest, self.batch.class_counts)
+        return flags
+
+    def suppressed_counts(self, column: Carried) -> Counts:
+        """Return the counts of a carried column's values among the suppressed rows.
+
+        A row for each candidate, a column for each value: the suppressed rows as one class.
+        """
+        counts = self.batch.counts(column)
+        width = self.table.width_of(column)
+        lengths = np.diff(counts.starts)
+        gone = self._ever_suppressed
+        entry_gone = np.repeat(gone, lengths)
+        entry_class = np.repeat(np.arange(self.batch.classes), lengths)[entry_gone]
+        values, weights = counts.values[entry_gone], counts.counts[entry_gone]
+        totals: Counts = np.zeros((self.count, width), dtype=np.int64)
+        if self._single:
+            np.add.at(totals, (self.batch.recoding_of[entry_class], values), weights)
+            return totals
+        _, _, starts, _ = self._ladder
+        # Every entry enters at the first candidate that suppresses its class, and stays.
+        position = self._first_suppressing[entry_class]
+        np.add.at(totals, (position, values), weights)
+        for start, end in zip(starts, np.concatenate((starts[1:], [self.count])), strict=True):
+            np.cumsum(totals[start:end], axis=0, out=totals[start:end])
+        return totals
+
+    @cached_property
+    def _first_suppressing(self) -> Counts:
+        """For every class that is ever suppressed, the first candidate that does so."""
+        order, first, _, _ = self._ladder
+        step = np.zeros(self.batch.classes, dtype=np.int64)
+        step[order] = np.repeat(
+            np.arange(self.count), np.diff(np.concatenate((first, [self.batch.classes])))
+        )
+        return step + 1
