@@ -56,7 +56,12 @@ def check_combinations(
     raise SourceError(
         f"{source} has about {about:,} different combinations of the columns that are counted, "
         f"more than most_combinations = {most:,}, above which a count table is taken not to fit "
-        f"in memory; {causes}. {ways}, or raise most_combinations"
+        f"in memory; {causes}",
+        code="too-many-combinations",
+        file=source,
+        key="most_combinations",
+        found=str(most),
+        remedy=f"{ways}, or raise most_combinations",
     )
 
 

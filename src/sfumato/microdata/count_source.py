@@ -155,10 +155,13 @@ def _check_minimum_levels(
             if name in minimum_levels:
                 raise SettingsError(
                     f"the rule {str(statement.where)!r} names values of column {name!r}, whose "
-                    f"rows "
-                    f"are counted by the blocks of its minimum level, level "
-                    f"{minimum_levels[name]}; leave out the "
-                    "minimum level, or name another column"
+                    "rows are counted by the blocks of its minimum level, level "
+                    f"{minimum_levels[name]}",
+                    code="conflicting-settings",
+                    column=name,
+                    key="where",
+                    found=repr(str(statement.where)),
+                    remedy="leave out the minimum level, or name another column",
                 )
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class MinimumLevels:
     """The quasi-identifiers that have a minimum level, as they fit all values, and what is counted.
 
-    The values of a block of the minimum level level are counted as the first of them that occurs. A
+    The values of a block of the minimum level are counted as the first of them that occurs. A
     missing value stays one, whatever block it is in.
     """
 
