@@ -16,6 +16,7 @@ PACKAGE = Path(sfumato.__file__).parent
 ROOMS = (
     "arrays",
     "errors",
+    "documents",
     "plugins",
     "hierarchies",
     "sources",
@@ -32,6 +33,7 @@ ROOMS = (
     "release",
     "study",
     "datasets",
+    "testing",
     "papers",
     "views",
     "report",

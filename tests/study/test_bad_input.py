@@ -217,7 +217,7 @@ def test_objectives_that_make_no_problem(objectives: tuple[str, ...], said: str)
 
 def test_an_unknown_method() -> None:
     study = sf.Study(source=PEOPLE, attributes=ATTRIBUTES)
-    with pytest.raises(sf.SettingsError, match=r"no search method 'swep' \(did you mean 'sweep'\?"):
+    with pytest.raises(sf.SettingsError, match=r"no search method 'swep'; did you mean 'sweep'\?"):
         study.search(method="swep")
 
 

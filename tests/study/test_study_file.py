@@ -534,7 +534,7 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP + "[search]\nmethod = 'swep'\n",
-            "[search]: there is no search method 'swep' (did you mean 'sweep'?)",
+            "[search]: there is no search method 'swep'; did you mean 'sweep'?",
         ),
         (ZIP + "[search]\nseed = -1\n", "[search]: seed is -1; use a whole number from 0 up"),
         (ZIP + "[search]\nseed = true\n", "[search] seed is true; write a whole number, such as "),

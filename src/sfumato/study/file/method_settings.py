@@ -7,21 +7,24 @@ from collections.abc import Mapping
 from types import UnionType
 from typing import TYPE_CHECKING, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from sfumato.search.catalogue import search_methods
+from sfumato.search.catalogue import SEARCHES, method_named, search_methods
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sfumato.study.file.study_keys import StudyTable
 
 Kind = TypeVar("Kind")
 
 
-def settings_kinds() -> dict[str, type[object]]:
-    """Return the dataclasses of the settings of all methods that have some, by method."""
-    return {
-        name: method.settings
-        for name, method in search_methods().items()
-        if method.settings is not None
-    }
+def settings_kinds(named: Iterable[str] = ()) -> dict[str, type[object]]:
+    """Return the dataclasses of the settings of all methods that have some, by method.
+
+    Methods of other packages are among them if they are ``named``, and are imported then.
+    """
+    offered = {name: method_named(name) for name in named if name in SEARCHES.offers}
+    methods = {**search_methods(), **offered}
+    return {n: method.settings for n, method in methods.items() if method.settings is not None}
 
 
 def setting_keys(kind: type[object]) -> tuple[str, ...]:

@@ -50,9 +50,9 @@ class SearchSettings:
         return self.settings.get(name)
 
 
-def search_keys() -> tuple[str, ...]:
+def search_keys(search: object) -> tuple[str, ...]:
     """Return the keys of ``[search]``, with the tables of the methods that have settings."""
-    return (*SEARCH_KEYS, *settings_kinds())
+    return (*SEARCH_KEYS, *settings_kinds(search if isinstance(search, dict) else ()))
 
 
 def homes_of_settings() -> dict[str, str]:
@@ -79,7 +79,7 @@ def read_search(table: StudyTable, file: Path) -> SearchSettings:
                 elsewhere=dict.fromkeys(SEARCH_KEYS, "[search]"),
             ),
         )
-        for name, kind in settings_kinds().items()
+        for name, kind in settings_kinds(table.values).items()
         if name in table.values
     }
     with table.naming():

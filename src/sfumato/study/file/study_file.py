@@ -177,7 +177,7 @@ def _tables(file: Path, text: str) -> dict[str, StudyTable]:
             document.get(table, {}),
             file=file,
             place=f"[{table}]",
-            known=search_keys() if table == "search" else keys or names,
+            known=search_keys(document.get(table)) if table == "search" else keys or names,
             elsewhere=elsewhere,
         )
         for table, keys in TABLES.items()
