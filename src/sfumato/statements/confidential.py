@@ -58,8 +58,8 @@ class ConfidentialStatements:
     predicates of a person have equal shares. Nobody is protected by no rule at all: those whom no
     rule applies to have no confidential statements.
 
-    >>> statements = ConfidentialStatements.of(["Health = 2", ConfidentialStatement(protect="HIV =
-    +", where="Age = 17")])
+    >>> young = ConfidentialStatement(protect="HIV = +", where="Age = 17")
+    >>> statements = ConfidentialStatements.of(["Health = 2", young])
     >>> statements.common_to_all, [str(each) for each in statements.predicates]
     (False, ['Health = 2', 'HIV = +'])
     """

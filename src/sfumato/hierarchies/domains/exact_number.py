@@ -71,9 +71,9 @@ def tidy_number(number: Decimal) -> str:
 def whole_units(number: Decimal, *, origin: Decimal, unit: Decimal) -> int:
     """Return ⌊(number − origin) / unit⌋, exactly.
 
-    >>> whole_granules(Decimal("0.3"), origin=Decimal(0), unit=Decimal("0.1"))
+    >>> whole_units(Decimal("0.3"), origin=Decimal(0), unit=Decimal("0.1"))
     3
-    >>> whole_granules(Decimal(-1), origin=Decimal(0), unit=Decimal(5))
+    >>> whole_units(Decimal(-1), origin=Decimal(0), unit=Decimal(5))
     -1
     """
     ratio = EXACT.divide(EXACT.subtract(number, origin), unit)
