@@ -112,7 +112,7 @@ def test_what_a_study_file_says(tmp_path: Path) -> None:
         ),
         (
             PEOPLE.replace("weight = 2.0", "digits = 1.5"),
-            r"\[columns.age\] digits is 1.5; write a whole number, such as digits = 2",
+            r"\[columns.age\] digits is 1.5; it must be a whole number, such as digits = 2",
         ),
         (
             PEOPLE.replace("weight = 2.0", 'digits = 1\nstatistic = "mode"'),

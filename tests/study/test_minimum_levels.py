@@ -216,7 +216,7 @@ def test_what_needs_the_values_themselves_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("minimum-level", "message"),
+    ("minimum_level", "message"),
     [(-1, "whole number"), (True, "whole number"), ("1", "whole number")],
 )
 def test_minimum_levels_that_are_no_levels(minimum_level: int, message: str) -> None:
@@ -238,7 +238,7 @@ CRITERIA = {"criteria": ("k>=4",), "objectives": ["k", "loss"]}
 
 @pytest.mark.parametrize("method", ["breadth-first", "incognito"])
 @pytest.mark.parametrize("space", ["lattice", "admissible"])
-@pytest.mark.parametrize("minimum levels", [(1, 1), (2, 3), (3, 2)])
+@pytest.mark.parametrize("minimum_levels", [(1, 1), (2, 3), (3, 2)])
 def test_minimal_recodings_are_those_above_the_minimum_level(
     method: str, space: str, minimum_levels: tuple[int, int]
 ) -> None:

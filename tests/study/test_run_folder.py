@@ -363,7 +363,7 @@ def test_a_killed_process_leaves_the_place_free(tmp_path: Path) -> None:
     code = (
         "import os, signal, sys\n"
         "from pathlib import Path\n"
-        "from sfumato.study import run_folder\n"
+        "from sfumato.study.runs import run_folder\n"
         "from sfumato.study.file.study_file import read_study_file\n"
         "study_file = read_study_file(sys.argv[1])\n"
         "result = study_file.study.search()\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,8 @@ from tests.study.people import ATTRIBUTES, people
 from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
+from sfumato.cli.main import main
+from sfumato.errors.notice import Notice
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.study.file.column_table import COLUMN_TABLES
 from sfumato.study.file.search_settings import SearchSettings
@@ -647,3 +650,71 @@ def test_braces_over_several_lines_are_explained(tmp_path: Path) -> None:
     )
     with pytest.raises(sf.SettingsError, match=r"line 3.*what stands in \{ \} stands on one line"):
         read_study_file(path)
+
+
+def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
+    text = ZIP + "wieght = 2\n[search]\nlimit = 3\nseed = 1.5\n[[statements]]\nprotect = 3\n"
+    message = refusal(tmp_path, text)
+    assert message.startswith("study.toml: 4 problems:\n- ")
+    for said in ("'wieght' (did you mean 'weight'?)", "under [suppression]", "seed is 1.5", "is 3"):
+        assert message.count(said) == 1
+    # What the keys mean is looked at when all of them can be read.
+    text = ZIP.replace("5", "0") + "[search]\nobjectives = ['q']\n[missing]\nlabel = ''\n"
+    message = refusal(tmp_path, text)
+    assert message.startswith("study.toml: 3 problems:\n- [columns.zip] hierarchy: length must be")
+    assert "\n- [search] objectives: there is no measure 'q'" in message
+    assert "\n- [missing]: the label of missing values" in message
+
+
+def test_a_misspelt_key_is_not_missing_too(tmp_path: Path) -> None:
+    message = refusal(tmp_path, ZIP + "[[statements]]\nprotekt = 'x = 1'\n")
+    assert "problems" not in message
+    assert "[[statements]] has no key 'protekt' (did you mean 'protect'?)" in message
+
+
+OLD = """
+[source]
+path = "people.csv"
+[columns.age]
+role = "quasi-identifying"
+hierarchy = { intervals = [5, 10], granule = 5 }
+floor = 1
+[columns.illness]
+role = "sensitive"
+[[secrets]]
+protect = 'illness = "flu"'
+[engine]
+most_combinations = 1000
+"""
+
+
+def test_keys_of_before_are_read_with_a_notice(tmp_path: Path) -> None:
+    new = OLD.replace("granule", "unit").replace("floor", "minimum-level")
+    new = new.replace("secrets", "statements").replace("most_combinations", "most-combinations")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        expected = read_study_file(write(tmp_path, new)).study
+    with pytest.warns(Notice) as caught:
+        found = read_study_file(write(tmp_path, OLD)).study
+    assert [str(each.message).partition(": ")[2] for each in caught] == [
+        "the document 'secrets' is now called 'statements'; rename it",
+        "[engine] 'most_combinations' is now called 'most-combinations'; rename it",
+        "[columns.age] 'floor' is now called 'minimum-level'; rename it",
+        "[columns.age] hierarchy 'granule' is now called 'unit'; rename it",
+    ]
+    assert found.attributes == expected.attributes
+    assert found.statements == expected.statements
+    assert found.most_combinations == expected.most_combinations == 1000
+
+
+def test_an_old_and_a_new_key_are_not_mixed(tmp_path: Path) -> None:
+    message = refusal(tmp_path, ZIP + "floor = 1\nminimum-level = 1\n")
+    assert "[columns.zip] has 'floor' and 'minimum-level'" in message
+
+
+def test_the_command_line_shows_notices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_people(tmp_path, PEOPLE + "[engine]\nmost_combinations = 100000\n")
+    assert main(["evaluate", str(path), "--levels", "age=1,zip=2,sex=0", "--quiet"]) == 0
+    told = capsys.readouterr().err
+    assert "warning: " in told
+    assert "'most_combinations' is now called 'most-combinations'" in told.replace("\n", " ")

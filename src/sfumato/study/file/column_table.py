@@ -38,7 +38,7 @@ PARTITIONS = (
     '"day.csv", a file with a column for each partition, or a list of hierarchies, such as '
     "[{ intervals = [5, 10] }, { intervals = [7] }]"
 )
-_LABEL = Field(False, description="Whether this is the class label of the measure cm.")
+_LABEL = Field(default=False, description="Whether this is the class label of the measure cm.")
 
 
 class OrderDistance(Table):
@@ -142,7 +142,7 @@ class SensitiveColumn(Table):
     role: Literal["sensitive"] = Field(description="What the column is to the release.")
     label: bool = _LABEL
     distance: Distance | None = Field(
-        None, description="How far values are apart, for the measure t."
+        default=None, description="How far values are apart, for the measure t."
     )
 
     def attribute(self, name: str, folder: Path) -> Attribute:
@@ -158,8 +158,9 @@ class SensitiveColumn(Table):
         if isinstance(self.distance, Table):
             with at_key("distance"):
                 return self.distance.distance(folder)
-        named = {"equal": EqualDistance(), "ordered": OrderedDistance()}
-        return None if self.distance is None else named[self.distance]
+        if self.distance is None:
+            return None
+        return EqualDistance() if self.distance == "equal" else OrderedDistance()
 
 
 class QuasiIdentifyingColumn(Table):
@@ -167,32 +168,32 @@ class QuasiIdentifyingColumn(Table):
 
     role: Literal["quasi-identifying"] = Field(description="What the column is to the release.")
     hierarchy: HierarchySetting | None = Field(
-        None, description="How the values become coarser: a file, or one of the builders."
+        default=None, description="How the values become coarser: a file, or one of the builders."
     )
     partitions: Partitions | None = Field(
-        None,
+        default=None,
         description="Instead of a hierarchy, partitions that need not refine each other: a file "
         "with a column for each, or a list of hierarchies.",
     )
     constrained: bool = Field(
-        False,
+        default=False,
         description="Whether the column may only be cut along its hierarchy where others may be "
         "cut anywhere.",
     )
     minimum_level: int = Field(
-        0, description="The finest level that the column may have.", examples=[1]
+        default=0, description="The finest level that the column may have.", examples=[1]
     )
     weight: Number = Field(
-        1.0, description="How much the loss of the column counts.", examples=[1.0]
+        default=1.0, description="How much the loss of the column counts.", examples=[1.0]
     )
     label: bool = _LABEL
     statistic: Statistic | None = Field(
-        None,
+        default=None,
         strict=False,
         description="What a microaggregated release shows of each block.",
     )
     digits: int | None = Field(
-        None, description="How many digits a mean has after the point.", examples=[2]
+        default=None, description="How many digits a mean has after the point.", examples=[2]
     )
 
     @model_validator(mode="after")

@@ -19,18 +19,18 @@ class EngineTable(Table):
     """What counts and rewrites the rows."""
 
     kind: Literal["duckdb", "spark"] = Field(
-        "duckdb", description="DuckDB, in this process, or Spark."
+        default="duckdb", description="DuckDB, in this process, or Spark."
     )
     master: str | None = Field(
-        None, description="Where Spark is: the URL of its master.", examples=["local[*]"]
+        default=None, description="Where Spark is: the URL of its master.", examples=["local[*]"]
     )
     remote: str | None = Field(
-        None,
+        default=None,
         description="Instead of a master, the address of a Spark Connect server.",
         examples=["sc://host:15002"],
     )
     most_combinations: int = Field(
-        MOST_COMBINATIONS,
+        default=MOST_COMBINATIONS,
         ge=1,
         description="The most distinct combinations of quasi-identifiers that are counted.",
         examples=[MOST_COMBINATIONS],

@@ -77,8 +77,8 @@ class FileHierarchy(Table):
         description="The hierarchy file, relative to the study file.",
         examples=["hierarchies/age.csv"],
     )
-    delimiter: str = Field(";", description="What separates the fields.", examples=[";"])
-    encoding: str = Field("utf-8-sig", description="The encoding.", examples=["latin-1"])
+    delimiter: str = Field(default=";", description="What separates the fields.", examples=[";"])
+    encoding: str = Field(default="utf-8-sig", description="The encoding.", examples=["latin-1"])
 
     def built(self, folder: Path) -> Hierarchy:
         """Return the hierarchy of the file."""
@@ -100,12 +100,16 @@ class IntervalsHierarchy(Table):
         description="The widths of the intervals, each a multiple of the one before.",
         examples=[[5, 10, 20]],
     )
-    unit: Number = Field(1, description="The unit of the column, level 0.", examples=[1])
-    low: Number | None = Field(None, description="The least number of the domain.", examples=[17])
-    high: Number | None = Field(
-        None, description="The greatest number of the domain.", examples=[90]
+    unit: Number = Field(default=1, description="The unit of the column, level 0.", examples=[1])
+    low: Number | None = Field(
+        default=None, description="The least number of the domain.", examples=[17]
     )
-    origin: Number = Field(0, description="A number at which an interval begins.", examples=[0])
+    high: Number | None = Field(
+        default=None, description="The greatest number of the domain.", examples=[90]
+    )
+    origin: Number = Field(
+        default=0, description="A number at which an interval begins.", examples=[0]
+    )
 
     def built(self, folder: Path) -> Intervals:  # noqa: ARG002
         """Return the builder."""
@@ -121,10 +125,10 @@ class PrefixHierarchy(Table):
         description="The length of the codes, or true for codes of any length.", examples=[5]
     )
     keep: Wholes | None = Field(
-        None, description="The lengths of the prefixes that are kept.", examples=[[3, 1]]
+        default=None, description="The lengths of the prefixes that are kept.", examples=[[3, 1]]
     )
     values: Texts | None = Field(
-        None, description="All codes of the domain.", examples=[["24120", "24126"]]
+        default=None, description="All codes of the domain.", examples=[["24120", "24126"]]
     )
 
     def built(self, folder: Path) -> Prefixes:  # noqa: ARG002
@@ -144,15 +148,23 @@ class DateHierarchy(Table):
         examples=[["month", "year"]],
         json_schema_extra={"items": {"enum": list(UNITS)}},
     )
-    unit: DateUnit = Field("day", description="The finest unit, level 0.", examples=["month"])
+    unit: DateUnit = Field(
+        default="day", description="The finest unit, level 0.", examples=["month"]
+    )
     format: str | None = Field(
-        None, description="How the dates are written, if not as 1998-03-14.", examples=["%d.%m.%Y"]
+        default=None,
+        description="How the dates are written, if not as 1998-03-14.",
+        examples=["%d.%m.%Y"],
     )
     first: Day | None = Field(
-        None, description="The first day of the domain.", examples=[datetime.date(1998, 3, 14)]
+        default=None,
+        description="The first day of the domain.",
+        examples=[datetime.date(1998, 3, 14)],
     )
     last: Day | None = Field(
-        None, description="The last day of the domain.", examples=[datetime.date(1998, 3, 14)]
+        default=None,
+        description="The last day of the domain.",
+        examples=[datetime.date(1998, 3, 14)],
     )
 
     def built(self, folder: Path) -> Dates:  # noqa: ARG002

@@ -13,17 +13,17 @@ class MissingTable(Table):
     """What becomes of missing values."""
 
     policy: MissingPolicy = Field(
-        MissingPolicy.CATEGORY,
+        default=MissingPolicy.CATEGORY,
         strict=False,
         description="A category of its own, an error, or rows that are dropped.",
     )
     markers: Texts = Field(
-        (),
+        default=(),
         description="Texts that mean a missing value. Empty fields always do.",
         examples=[["?"]],
     )
     label: str = Field(
-        MISSING_LABEL, description="What the category is called.", examples=[MISSING_LABEL]
+        default=MISSING_LABEL, description="What the category is called.", examples=[MISSING_LABEL]
     )
 
     def missing(self) -> MissingValues:

@@ -1,8 +1,7 @@
-"""Keys of study files that have a new name: they are still read, with a warning."""
+"""Keys of study files that have a new name: they are still read, with a notice."""
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
@@ -13,12 +12,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class OldKeyWarning(FutureWarning):
-    """A study file has a key by its old name."""
+def with_new_keys(
+    file: Path, document: dict[str, object]
+) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Return a document in which every key has its name of now, and a notice for each that had not.
 
-
-def with_new_keys(file: Path, document: dict[str, object]) -> dict[str, object]:
-    """Return a document in which every key has its name of now; warn of those that had another."""
+    The document is changed.
+    """
+    notices = []
     for place, table, old, new in list(_old_keys(document)):
         if new in table:
             raise SettingsError(
@@ -27,13 +28,8 @@ def with_new_keys(file: Path, document: dict[str, object]) -> dict[str, object]:
         renamed = {new if key == old else key: value for key, value in table.items()}
         table.clear()
         table.update(renamed)
-        warnings.warn(
-            f"{file}: {place} {old!r} is now called {new!r}; rename it, because the old name will "
-            "not be read forever",
-            OldKeyWarning,
-            stacklevel=3,
-        )
-    return document
+        notices.append(f"{file}: {place} {old!r} is now called {new!r}; rename it")
+    return document, tuple(notices)
 
 
 def _old_keys(
@@ -41,7 +37,7 @@ def _old_keys(
 ) -> Iterator[tuple[str, dict[str, object], str, str]]:
     """Yield where an old key is, the table that has it, its old and its new name."""
     if "secrets" in document:
-        yield "the table", document, "secrets", "statements"
+        yield "the document", document, "secrets", "statements"
     engine = document.get("engine")
     if isinstance(engine, dict) and "most_combinations" in engine:
         yield "[engine]", engine, "most_combinations", "most-combinations"

@@ -16,12 +16,12 @@ class ReleaseTable(Table):
     """What the released table looks like."""
 
     suppressed: SuppressedRows = Field(
-        "drop",
+        default="drop",
         description="Whether suppressed rows are left out, or stay with * in all "
         "quasi-identifiers.",
     )
     values: ReleasedValues = Field(
-        ReleasedValues.GENERALIZED,
+        default=ReleasedValues.GENERALIZED,
         strict=False,
         description="Whether cells show the label of their block or its statistic.",
     )

@@ -29,24 +29,26 @@ DEFAULT_OBJECTIVES = ("k", "loss")
 class SearchTable(Table):
     """What to look for, where and how."""
 
-    method: str = Field("auto", description="The search method.", examples=["auto"])
+    method: str = Field(default="auto", description="The search method.", examples=["auto"])
     space: Space = Field(
-        Space.LATTICE,
+        default=Space.LATTICE,
         strict=False,
         description="One level for every column, partitions that cut the values of a column "
         "anywhere, or admissible partitions.",
     )
     objectives: Texts = Field(
-        DEFAULT_OBJECTIVES,
+        default=DEFAULT_OBJECTIVES,
         description="The measures to weigh against each other.",
         examples=[["k", "loss"]],
     )
     criteria: Texts = Field(
-        (),
+        default=(),
         description="What every class must meet.",
         examples=[["k>=5", "distinct-l>=3"]],
     )
-    seed: int = Field(1, description="The seed of searches that draw at random.", examples=[1])
+    seed: int = Field(
+        default=1, description="The seed of searches that draw at random.", examples=[1]
+    )
 
     def measures(self) -> tuple[Measure, ...]:
         """Return the objectives."""
@@ -96,7 +98,7 @@ def search_table(kinds: Mapping[str, type[object]]) -> type[SearchTable]:
     fields = {
         name.replace("-", "_"): (
             settings_table(name, kind) | None,
-            Field(None, description=f"The settings of the method {name}."),
+            Field(default=None, description=f"The settings of the method {name}."),
         )
         for name, kind in kinds.items()
     }
@@ -119,7 +121,7 @@ def settings_table(method: str, kind: type[object]) -> type[Table]:
         example = value if number else {"k": 5, "loss": 100} if hint is NumbersByName else 1
         fields[field.name] = (
             hint if value is not None else hint | None,  # type: ignore[operator]
-            Field(value, description=said or None, examples=[example]),
+            Field(default=value, description=said or None, examples=[example]),
         )
     name = "".join(word.capitalize() for word in method.split("-"))
     described = f"The settings of the method {method}."

@@ -28,32 +28,33 @@ class SourceTable(Table):
     """Where the rows are."""
 
     path: str | None = Field(
-        None,
+        default=None,
         min_length=1,
         description="The file with the rows, relative to the study file: CSV, TSV, Parquet or a "
         "DuckDB database.",
         examples=["patients.csv"],
     )
     delimiter: str | None = Field(
-        None, description="What separates the fields of a text file.", examples=[";"]
+        default=None, description="What separates the fields of a text file.", examples=[";"]
     )
     quote: str | None = Field(
-        None, description="What encloses the fields of a text file.", examples=['"']
+        default=None, description="What encloses the fields of a text file.", examples=['"']
     )
     encoding: str | None = Field(
-        None, description="The encoding of a text file.", examples=["utf-8"]
+        default=None, description="The encoding of a text file.", examples=["utf-8"]
     )
     header: bool | None = Field(
-        None, description="Whether the first line of a text file has the names of the columns."
+        default=None,
+        description="Whether the first line of a text file has the names of the columns.",
     )
     table: str | None = Field(
-        None,
+        default=None,
         description="The table or view of a DuckDB database; without a path, of the catalog of "
         "Spark.",
         examples=["patients"],
     )
     unlisted: Literal["insensitive"] | None = Field(
-        None,
+        default=None,
         description='"insensitive" releases columns that the study does not list as they are. '
         "Without it they are an error.",
     )

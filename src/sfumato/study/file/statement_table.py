@@ -18,13 +18,13 @@ class StatementTable(Table):
         examples=["Health = 2"],
     )
     damage: Number | None = Field(
-        None,
+        default=None,
         description="The share of a person's harm that comes from it, above 0 and at most 1. For "
         "all statements or for none.",
         examples=[0.5],
     )
     where: str | None = Field(
-        None,
+        default=None,
         description="The rows that protect it, by a predicate about any columns. Everybody if "
         "left out.",
         examples=["Ward = oncology"],

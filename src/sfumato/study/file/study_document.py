@@ -25,18 +25,26 @@ if TYPE_CHECKING:
 class StudyDocument(Table):
     """A study: where the rows are, what every column is, and what matters."""
 
-    source: SourceTable = Field(SourceTable(), description="Where the rows are.")
-    columns: dict[str, Column] = Field({}, description="What every column is, by its name.")
-    missing: MissingTable = Field(MissingTable(), description="What becomes of missing values.")
+    source: SourceTable = Field(default=SourceTable(), description="Where the rows are.")
+    columns: dict[str, Column] = Field(default={}, description="What every column is, by its name.")
+    missing: MissingTable = Field(
+        default=MissingTable(), description="What becomes of missing values."
+    )
     suppression: SuppressionTable = Field(
-        SuppressionTable(), description="Which rows may be left out."
+        default=SuppressionTable(), description="Which rows may be left out."
     )
     statements: list[StatementTable] = Field(
-        [], description="What people protect, a table for each predicate."
+        default=[], description="What people protect, a table for each predicate."
     )
-    search: SearchTable = Field(SearchTable(), description="What to look for, where and how.")
-    release: ReleaseTable = Field(ReleaseTable(), description="What the released table looks like.")
-    engine: EngineTable = Field(EngineTable(), description="What counts and rewrites the rows.")
+    search: SearchTable = Field(
+        default=SearchTable(), description="What to look for, where and how."
+    )
+    release: ReleaseTable = Field(
+        default=ReleaseTable(), description="What the released table looks like."
+    )
+    engine: EngineTable = Field(
+        default=EngineTable(), description="What counts and rewrites the rows."
+    )
 
 
 def study_document() -> type[StudyDocument]:
@@ -52,7 +60,7 @@ def document_with(kinds: tuple[tuple[str, type[object]], ...]) -> type[StudyDocu
         "StudyDocument",
         __base__=StudyDocument,
         __doc__=StudyDocument.__doc__,
-        search=(search, Field(search(), description="What to look for, where and how.")),
+        search=(search, Field(default=search(), description="What to look for, where and how.")),
     )
 
 

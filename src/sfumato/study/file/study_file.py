@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
+from sfumato.errors.notice import Notice
 from sfumato.microdata.roles import Role
 from sfumato.microdata.statement_check import check_roles
 from sfumato.release.released_values import ReleasedValues
@@ -45,14 +47,11 @@ def read_study_file(path: str | Path) -> StudyFile:
     """
     file = Path(path)
     text = study_text(file)
-    document = read_document(file, text)
+    document, notices = with_new_keys(file, parsed(file, text))
+    for notice in notices:
+        warnings.warn(notice, Notice, stacklevel=2)
     problems = Problems(file, document, study_document())
     return _study_file(file, text, problems.read(), problems)
-
-
-def read_document(file: Path, text: str) -> dict[str, object]:
-    """Return the tables of a study file as they are written, all keys by their names of now."""
-    return with_new_keys(file, parsed(file, text))
 
 
 def _study_file(file: Path, text: str, tables: StudyDocument, problems: Problems) -> StudyFile:

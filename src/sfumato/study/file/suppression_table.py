@@ -12,20 +12,22 @@ from sfumato.study.file.values import Number
 class SuppressionTable(Table):
     """Which rows may be left out of a release."""
 
-    policy: Policy = Field(Policy.NONE, strict=False, description="How rows are suppressed.")
+    policy: Policy = Field(
+        default=Policy.NONE, strict=False, description="How rows are suppressed."
+    )
     limit: Number | None = Field(
-        None,
+        default=None,
         description='With the policy "limit": a share of the rows (0.01) or a number of rows '
         "(300).",
         examples=[0.01],
     )
     k: int | None = Field(
-        None,
+        default=None,
         description='With the policy "given-k": classes smaller than this are suppressed.',
         examples=[5],
     )
     threshold: Threshold = Field(
-        Threshold.LARGEST,
+        default=Threshold.LARGEST,
         strict=False,
         description='With the policy "limit": only the largest threshold, or every one.',
     )

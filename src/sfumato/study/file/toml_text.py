@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 import tomlkit
 from tomlkit.exceptions import ConvertError
@@ -59,7 +59,7 @@ def _table(values: Mapping[str, TomlValue], *, headers: bool) -> Table:
     return table
 
 
-def _is_list_of_tables(value: TomlValue) -> bool:
+def _is_list_of_tables(value: TomlValue) -> TypeGuard[Sequence[Mapping[str, TomlValue]]]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         return False
     return len(value) > 0 and all(isinstance(each, Mapping) for each in value)
