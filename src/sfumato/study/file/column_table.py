@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
 from sfumato.engines.messages.statistic import Statistic
@@ -165,6 +165,12 @@ class SensitiveColumn(Table):
 
 class QuasiIdentifyingColumn(Table):
     """A column that others may know, so it is recoded."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [{"required": ["hierarchy"]}, {"required": ["partitions"]}],
+        }
+    )
 
     role: Literal["quasi-identifying"] = Field(description="What the column is to the release.")
     hierarchy: HierarchySetting | None = Field(
