@@ -16,6 +16,7 @@ PACKAGE = Path(sfumato.__file__).parent
 ROOMS = (
     "arrays",
     "errors",
+    "documents",
     "plugins",
     "hierarchies",
     "sources",

@@ -1,0 +1,1 @@
+"""Documents that sfumato reads and writes: JSON values."""
