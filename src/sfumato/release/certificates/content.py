@@ -1,8 +1,9 @@
-"""What the public and the private certificate of a release say (SPEC §8)."""
+"""What the public and the private certificate of a release say."""
 
 from __future__ import annotations
 
 import datetime
+from dataclasses import asdict
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -10,11 +11,8 @@ import numpy as np
 from sfumato.hierarchies.domains.domain import MissingDomain
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
-from sfumato.release.certificates.documents import (
-    PRIVATE,
-    PUBLIC,
-    totals_as_json,
-)
+from sfumato.release.certificates.private import PRIVATE
+from sfumato.release.certificates.public import PUBLIC
 from sfumato.release.statement_question import published_statements, rules_as_written
 
 if TYPE_CHECKING:
@@ -196,7 +194,7 @@ def private_content(
         "values": public["values"],
         "recoding": _private_recoding(request, public["recoding"], columns),
         **(
-            {"minimum levels": dict(zip(table.names, table.minimum_levels, strict=True))}
+            {"minimum_levels": dict(zip(table.names, table.minimum_levels, strict=True))}
             if any(table.minimum_levels)
             else {}
         ),
@@ -212,5 +210,5 @@ def private_content(
         "metrics_of_released_rows": public["metrics"],
         "recomputed_from_the_file_by_sql": verified,
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
-        "suppressed": totals_as_json(totals),
+        "suppressed": asdict(totals),
     }

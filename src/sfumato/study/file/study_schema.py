@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
-
+from sfumato.documents.json_schema import schema_text
 from sfumato.study.file.search_table import settings_kinds
 from sfumato.study.file.study_document import document_with, study_document
 
 if TYPE_CHECKING:
-    from pydantic_core import core_schema
-
     from sfumato.study.file.study_document import StudyDocument
 
 SCHEMA_NAME = "study.schema.json"
@@ -22,36 +17,12 @@ PUBLISHED = Path(__file__).with_name(SCHEMA_NAME)
 """The schema with the methods of sfumato itself, as it is shipped."""
 
 
-class _Schema(GenerateJsonSchema):
-    """TOML has no null: a key that is left out is not there. A key needs no title beside itself."""
-
-    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
-        return self.generate_inner(schema["schema"])
-
-    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
-        if isinstance(schema.get("default"), BaseModel | None):
-            return self.generate_inner(schema["schema"])
-        return super().default_schema(schema)
-
-    def field_title_should_be_set(self, schema: object) -> bool:  # noqa: ARG002
-        return False
-
-
 def study_schema(model: type[StudyDocument] | None = None) -> str:
     """Return the schema as text; unless given, of a study with all methods that are installed."""
-    content = (model or study_document()).model_json_schema(schema_generator=_Schema)
-    for each in content["$defs"].values():
-        if "enum" in each:
-            # Docstrings of enumerations are written for readers of the code.
-            each.pop("description", None)
-    whole = {
-        "$schema": GenerateJsonSchema.schema_dialect,
-        **content,
-        "title": "sfumato study",
-        # Without them the model only has more to say about what is missing.
-        "required": ["source", "columns"],
-    }
-    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    # The model does without these two tables only to say better what is missing.
+    return schema_text(
+        model or study_document(), title="sfumato study", required=("source", "columns")
+    )
 
 
 def published_schema() -> str:
