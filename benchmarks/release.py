@@ -21,7 +21,7 @@ from benchmarks.measuring import peak_memory_in_megabytes
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.suppression import limited
 from sfumato.engines.duckdb.engine import REWRITE_MEMORY
-from sfumato.recoding.column_blocks import blocks_of_levels
+from sfumato.recoding.levels import Levels
 from sfumato.sources.source import ParquetFile
 from sfumato.study.study import Study
 
@@ -88,7 +88,7 @@ def prepare(folder: Path) -> dict[str, float]:
     study = study_of(folder / "rows.parquet")
     table = study.count_table
     found = study.evaluate(LEVELS)
-    blocks = blocks_of_levels(table, LEVELS)
+    blocks = Levels.of(LEVELS).blocks(table)
     connection = duckdb.connect()
     for identifier, column in zip(table.quasi_identifiers, blocks, strict=True):
         kind = "INTEGER" if identifier.name == "age" else "VARCHAR"

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sfumato import datasets as datasets
+    from sfumato.classes.anonymization import Anonymization as Anonymization
     from sfumato.classes.class_criterion import ClassCriterion as ClassCriterion
     from sfumato.classes.suppression import BELOW_WEIGHTED_K as BELOW_WEIGHTED_K
     from sfumato.classes.suppression import NO_SUPPRESSION as NO_SUPPRESSION
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from sfumato.classes.suppression import Threshold as Threshold
     from sfumato.classes.suppression import given_k as given_k
     from sfumato.classes.suppression import limited as limited
-    from sfumato.compare.anonymization import Anonymization as Anonymization
     from sfumato.compare.catalogue import comparator as comparator
     from sfumato.compare.catalogue import comparator_names as comparator_names
     from sfumato.compare.catalogue import property_named as property_named
@@ -110,6 +110,8 @@ if TYPE_CHECKING:
     from sfumato.microdata.roles import insensitive as insensitive
     from sfumato.microdata.roles import quasi_identifying as quasi_identifying
     from sfumato.microdata.roles import sensitive as sensitive
+    from sfumato.recoding.cuts import Cuts as Cuts
+    from sfumato.recoding.levels import Levels as Levels
     from sfumato.recoding.partition_space import PartitionSpace as PartitionSpace
     from sfumato.recoding.recoding import Recoding as Recoding
     from sfumato.release.audit.audit import Audit as Audit
@@ -154,7 +156,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Anonymization": "compare.anonymization",
+    "Anonymization": "classes.anonymization",
     "AnytimeSettings": "search.methods.anytime.settings",
     "Attribute": "microdata.roles",
     "Audit": "release.audit.audit",
@@ -197,6 +199,8 @@ _HOMES = {
     "Progress": "search.result",
     "PropertyVector": "compare.vectors.property_vector",
     "Proved": "measures.measure",
+    "Cuts": "recoding.cuts",
+    "Levels": "recoding.levels",
     "Recoding": "recoding.recoding",
     "Release": "release.release",
     "ReleaseError": "errors",

@@ -20,8 +20,8 @@ from tests.recoding.generated_tables import (
     sorted_classes,
 )
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import given_k, limited
 from sfumato.errors import SourceError
 from sfumato.measures.catalogue import measure
@@ -310,7 +310,7 @@ def test_class_sizes_beyond_32_bits_stay_exact() -> None:
     tables = ClassTables(table=rows.counted(), carries=("s",))
     batch = tables.sweep_batch(())
     assert batch.sizes.tolist() == [big, 3, 2, 2, big + 3, 4, big + 7]
-    candidates = Candidates.of(batch)
+    candidates = Classes.of(batch)
     squares = [big**2 + 9 + 4 + 4, (big + 3) ** 2 + 16, (big + 7) ** 2]
     assert candidates.sum_kept(batch.sizes * batch.sizes).tolist() == squares
     assert measure("s-k").evaluate(candidates).tolist() == [float(s) for s in squares]
@@ -318,10 +318,10 @@ def test_class_sizes_beyond_32_bits_stay_exact() -> None:
     assert measure("s-l").evaluate(candidates).tolist() == [
         float(s) for s in (big**2 + 9 + 4 + 4, big**2 + 9 + 16, big**2 + 49)
     ]
-    limit = Candidates.of(batch, limited(7))
+    limit = Classes.of(batch, limited(7))
     assert limit.thresholds.tolist() == [big, big + 3, big + 7]
     assert limit.suppressed_rows.tolist() == [7, 4, 0]
-    assert Candidates.of(batch, given_k(2**31)).suppressed_rows.tolist() == [7, 4, 0]
+    assert Classes.of(batch, given_k(2**31)).suppressed_rows.tolist() == [7, 4, 0]
 
 
 def test_more_rows_than_squares_fit_are_refused() -> None:
@@ -331,7 +331,7 @@ def test_more_rows_than_squares_fit_are_refused() -> None:
         weights=np.array([MOST_ROWS - 1, 1]),
     )
     batch = ClassTables(table=rows.counted()).group(np.array([[1]]))
-    assert measure("s-k").evaluate(Candidates.of(batch)).tolist() == [float(MOST_ROWS**2)]
+    assert measure("s-k").evaluate(Classes.of(batch)).tolist() == [float(MOST_ROWS**2)]
     assert MOST_ROWS**2 < 2**63 <= (MOST_ROWS + 1) ** 2
     too_many = Generated(
         hierarchies=rows.hierarchies, codes=rows.codes, weights=np.array([MOST_ROWS, 1])

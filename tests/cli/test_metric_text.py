@@ -20,8 +20,8 @@ from sfumato.cli.metric_text import metric_text, share_text
         (float("-inf"), "-infinite"),
     ],
 )
-def test_metrics(metric: float, text: str) -> None:
-    assert metric_text(metric) == text
+def test_metrics(value: float, text: str) -> None:
+    assert metric_text(value) == text
 
 
 @pytest.mark.parametrize(

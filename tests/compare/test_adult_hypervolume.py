@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.classes.candidates import Candidates
+from sfumato.classes.anonymization import Anonymization
 from sfumato.classes.class_tables import ClassTables
-from sfumato.compare.anonymization import Anonymization
+from sfumato.classes.classes import Classes
 from sfumato.compare.catalogue import every_property, property_named
 from sfumato.compare.comparators.dominance import Dominance
 from sfumato.compare.indices.hypervolume import Hypervolume
@@ -34,7 +34,7 @@ def anonymization(
     table: CountTable, node: Sequence[int], suppression: sf.Suppression
 ) -> Anonymization:
     batch = ClassTables(table=table).group(np.array([node]))
-    return Anonymization.of_candidate(Candidates.of(batch, suppression), label=str(node))
+    return Anonymization.of_candidate(Classes.of(batch, suppression), label=str(node))
 
 
 def test_volumes_of_class_sizes(table: CountTable) -> None:

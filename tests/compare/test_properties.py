@@ -14,10 +14,10 @@ from tests.compare.naive_properties import entries_of_rows, naive_properties, na
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.measures.test_against_definitions import naive_candidates, policies
 
-from sfumato.classes.candidates import Candidates
+from sfumato.classes.anonymization import Anonymization, class_numbers
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import NO_SUPPRESSION, limited
-from sfumato.compare.anonymization import Anonymization, class_numbers
 from sfumato.compare.catalogue import every_property, property_named, property_names
 from sfumato.compare.comparators.dominance import Dominance
 from sfumato.compare.indices.maximum import Maximum
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 EXACT = ("class-size", "own-value-count", "breach-probability", "own-value-share")
 
 
-def candidates_of(table: RandomTable, nodes: object, suppression: object) -> Candidates:
+def candidates_of(table: RandomTable, nodes: object, suppression: object) -> Classes:
     names = [column.name for column in table.counted.sensitive]
     carries: tuple[Carried, ...] = (*names, StatementPatterns())
     tables = ClassTables(table=table.counted, carries=carries)
-    return Candidates.of(tables.group(np.array(nodes)), suppression)  # type: ignore[arg-type]
+    return Classes.of(tables.group(np.array(nodes)), suppression)  # type: ignore[arg-type]
 
 
 def drawn_node(table: RandomTable, data: st.DataObject) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
+from sfumato.recoding.levels import Levels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ def made_front(
         solutions=tuple(
             Solution(
                 id=place,
-                levels={"age": place},
+                recoding=Levels.of({"age": place}),
                 values=dict(zip(names, row, strict=True)),
                 suppressed=suppressed[place] if suppressed else 0,
                 threshold=1,

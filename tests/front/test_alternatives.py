@@ -15,6 +15,7 @@ from sfumato.front.decisions.alternatives import Tolerance, alternatives
 from sfumato.front.dominance import nondominated
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
+from sfumato.recoding.levels import Levels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ def front_of(points: Sequence[tuple[float, ...]]) -> Front:
         solutions=tuple(
             Solution(
                 id=place,
-                levels={"age": place},
+                recoding=Levels.of({"age": place}),
                 values=dict(zip(OBJECTIVES, point, strict=True)),
                 suppressed=0,
                 threshold=1,

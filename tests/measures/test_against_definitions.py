@@ -23,8 +23,8 @@ from tests.measures.naive import (
 )
 from tests.measures.random_tables import RandomTable, random_tables
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import (
     BELOW_WEIGHTED_K,
     NO_SUPPRESSION,
@@ -75,7 +75,7 @@ def tables_for(table: RandomTable, measures: list[Measure]) -> ClassTables:
 
 
 def check_equal(
-    table: RandomTable, found: Candidates, expected: list[NaiveCandidate], skipped: str = ""
+    table: RandomTable, found: Classes, expected: list[NaiveCandidate], skipped: str = ""
 ) -> None:
     assert found.count == len(expected)
     for text, metric in naive_measures(table.naive).items():
@@ -105,7 +105,7 @@ def test_every_measure_is_its_definition(table: RandomTable, data: st.DataObject
             for node in nodes
             for candidate in naive_candidates(table, table.naive.node(node), sum(node), suppression)
         ]
-        check_equal(table, Candidates.of(batch, suppression), expected)
+        check_equal(table, Classes.of(batch, suppression), expected)
 
 
 @settings(deadline=None, max_examples=40)
@@ -132,7 +132,7 @@ def test_measures_of_partitions_without_levels(table: RandomTable, rng: random.R
                 for name, pages, page in zip(names, recodings, choice, strict=True)
             }
             expected += naive_candidates(table, recoding, 0, suppression)
-        candidates = Candidates.of(batch, suppression)
+        candidates = Classes.of(batch, suppression)
         check_equal(table, candidates, expected, skipped="height")
         if any(
             book.block_of.tolist() != [level.tolist() for level in hierarchy.levels]
@@ -151,7 +151,7 @@ def test_rolled_up_equals_grouped_directly(table: RandomTable) -> None:
         rolled = tables.sweep_batch(outer)
         direct = tables.group(rolled.choices)
         for suppression in policies(len(table.naive.rows)):
-            ours, theirs = Candidates.of(rolled, suppression), Candidates.of(direct, suppression)
+            ours, theirs = Classes.of(rolled, suppression), Classes.of(direct, suppression)
             for m in measures:
                 assert m.evaluate(ours).tobytes() == m.evaluate(theirs).tobytes(), str(m)
 
@@ -163,12 +163,12 @@ def test_a_metric_does_not_depend_on_its_batch(table: RandomTable) -> None:
     tables = tables_for(table, measures)
     nodes = np.array(list(tables.lattice))
     for suppression in (NO_SUPPRESSION, limited(0.3), BELOW_WEIGHTED_K):
-        together = Candidates.of(tables.group(nodes), suppression)
+        together = Classes.of(tables.group(nodes), suppression)
         for m in measures:
             # Other measures may make the tables carry more; this one must not notice.
             alone = tables_for(table, [m])
             metrics = [
-                m.evaluate(Candidates.of(alone.group(nodes[n : n + 1]), suppression))
+                m.evaluate(Classes.of(alone.group(nodes[n : n + 1]), suppression))
                 for n in range(len(nodes))
             ]
             assert m.evaluate(together).tobytes() == np.concatenate(metrics).tobytes(), str(m)
@@ -190,7 +190,7 @@ def test_loss_is_generalization_and_suppression_loss(table: RandomTable) -> None
     tables = tables_for(table, [])
     batch = tables.group(np.array(list(tables.lattice)))
     for suppression in policies(len(table.naive.rows)):
-        candidates = Candidates.of(batch, suppression)
+        candidates = Classes.of(batch, suppression)
         parts = measure("gl").evaluate(candidates) + measure("sl").evaluate(candidates)
         assert measure("loss").evaluate(candidates) == pytest.approx(parts, rel=1e-12)
 
@@ -201,7 +201,7 @@ def test_a_candidate_that_keeps_nothing(table: RandomTable) -> None:
     measures = all_measures(table)
     tables = tables_for(table, measures)
     batch = tables.group(np.array([tables.lattice.bottom]))
-    candidates = Candidates.of(batch, given_k(len(table.naive.rows) + 1))
+    candidates = Classes.of(batch, given_k(len(table.naive.rows) + 1))
     metrics = {m.name: float(m.evaluate(candidates)[0]) for m in measures}
     nothing = ("k", "frequency-l", "distinct-l", "entropy-l", "recursive-l", "p-sensitive")
     assert [metrics[name] for name in (*nothing, "secure")] == [0.0] * 7

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.measures.test_against_definitions import all_measures, tables_for
 
-from sfumato.classes.candidates import Candidates
+from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import (
     BELOW_WEIGHTED_K,
     NO_SUPPRESSION,
@@ -33,7 +33,7 @@ def below(one: Node, other: Node) -> bool:
     return all(a <= b for a, b in zip(one, other, strict=True))
 
 
-def best_by_node(m: Measure, nodes: list[Node], candidates: Candidates) -> dict[Node, float]:
+def best_by_node(m: Measure, nodes: list[Node], candidates: Classes) -> dict[Node, float]:
     """Return the best value of every node over its candidates."""
     best: dict[Node, float] = {}
     metrics = m.evaluate(candidates)
@@ -51,12 +51,12 @@ def check_bounds(
     batch = tables.group(np.array(nodes))
     evidence: dict[Node, Floats | None] = dict.fromkeys(nodes)
     if m.bound_needs_finest or m.bound_needs_coarsest:
-        rows = m.evidence(Candidates.of(batch), budget)
+        rows = m.evidence(Classes.of(batch), budget)
         assert rows.dtype == np.float64
         assert rows.shape[0] == len(nodes)
         assert not np.isnan(rows).any()
         evidence = dict(zip(nodes, rows, strict=True))
-    metrics = [best_by_node(m, nodes, Candidates.of(batch, s)) for s in suppressions]
+    metrics = [best_by_node(m, nodes, Classes.of(batch, s)) for s in suppressions]
     higher = m.direction is Direction.HIGHER
     pick = max if higher else min
     for finest, coarsest in itertools.product(nodes, nodes):
@@ -127,7 +127,7 @@ def test_monotone_flags(table: RandomTable) -> None:
     for m in all_measures(table):
         tables = tables_for(table, [m])
         nodes: list[Node] = list(tables.lattice)
-        metrics = m.evaluate(Candidates.of(tables.group(np.array(nodes))))
+        metrics = m.evaluate(Classes.of(tables.group(np.array(nodes))))
         by_node = dict(zip(nodes, metrics.tolist(), strict=True))
         for node, q in itertools.product(nodes, range(len(table.heights))):
             above = (*node[:q], node[q] + 1, *node[q + 1 :])
@@ -147,7 +147,7 @@ def test_without_suppression_the_bound_of_one_node_is_its_metric(table: RandomTa
         if not m.has_bound(tables, 0) or m.name in LOOSE:
             continue
         for node in tables.lattice:
-            candidates = Candidates.of(tables.group(np.array([node])))
+            candidates = Classes.of(tables.group(np.array([node])))
             corner = None
             if m.bound_needs_finest or m.bound_needs_coarsest:
                 corner = m.evidence(candidates, 0)[0]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.hierarchy import Hierarchy
@@ -169,9 +169,7 @@ def test_the_label_can_be_a_quasi_identifier() -> None:
     table = count_table(quasi_identifying("sex", wide, label=True))
     carries = (*measure("cm").carries(table), *measure("usefulness").carries(table))
     assert carries == ("sex", Leaves("sex"))
-    candidates = Candidates.of(
-        ClassTables(table=table, carries=carries).group(np.array([[0], [1]]))
-    )
+    candidates = Classes.of(ClassTables(table=table, carries=carries).group(np.array([[0], [1]])))
     assert measure("usefulness").evaluate(candidates).tolist() == [0.25, 0.5]
     assert Loss().evaluate(candidates).tolist() == [0.0, 3.0]
     assert measure("cm").evaluate(candidates).tolist() == [0.0, 1 / 3]
@@ -179,5 +177,5 @@ def test_the_label_can_be_a_quasi_identifier() -> None:
 
 def test_weights_of_nothing_lose_nothing() -> None:
     table = count_table(quasi_identifying("sex", SEX, weight=0.0))
-    candidates = Candidates.of(ClassTables(table=table).group(np.array([[1]])))
+    candidates = Classes.of(ClassTables(table=table).group(np.array([[1]])))
     assert measure("normalized-loss").evaluate(candidates).tolist() == [0.0]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.finished_tables import FinishedTables
 from sfumato.classes.suppression import (
     BELOW_WEIGHTED_K,
@@ -77,7 +77,7 @@ def test_every_path_gives_the_same_bits(table: CountTable, suppression: Suppress
     swept: dict[tuple[int, ...], list[float]] = {}
     for outer in tables.outer_nodes():
         batch = tables.sweep_batch(outer)
-        candidates = Candidates.of(batch, suppression)
+        candidates = Classes.of(batch, suppression)
         metrics = np.stack([m.evaluate(candidates) for m in measures], axis=1)
         nodes = [tuple(map(int, row)) for row in batch.choices]
         swept.update(zip(nodes, metrics.tolist(), strict=True))
@@ -87,5 +87,5 @@ def test_every_path_gives_the_same_bits(table: CountTable, suppression: Suppress
     random.Random(1).shuffle(order)
     for node in order[::3]:
         for batch in (tables.group(np.array([node])), finished.group(node)):
-            candidates = Candidates.of(batch, suppression)
+            candidates = Classes.of(batch, suppression)
             assert [float(m.evaluate(candidates)[0]) for m in measures] == swept[node], node

@@ -13,8 +13,8 @@ from tests.measures.naive_statements import confidential, is_secure, satisfies
 from tests.measures.random_tables import RandomTable, random_tables
 
 import sfumato as sf
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.measures.catalogue import measure
 from sfumato.measures.confidentiality.security import exposed_rows, insecure_classes
@@ -68,7 +68,7 @@ def merged(
         statements=sf.ConfidentialStatements.of(statement),
     )
     tables = ClassTables(table=table, carries=(StatementPatterns(),))
-    candidates = Candidates.of(tables.group(np.array([[0], [1], [2]])), suppression)
+    candidates = Classes.of(tables.group(np.array([[0], [1], [2]])), suppression)
     return [float(metric) for metric in measure(name).evaluate(candidates)]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.measures.catalogue import measure
@@ -27,6 +27,6 @@ def test_brazil_as_south_america_loses_a_third() -> None:
     table = build_count_table(
         GroupedCounts.of_rows({"country": ["BRAZIL"]}), [quasi_identifying("country", COUNTRY)]
     )
-    candidates = Candidates.of(ClassTables(table=table).group(np.array([[0], [1], [2]])))
+    candidates = Classes.of(ClassTables(table=table).group(np.array([[0], [1], [2]])))
     for name in ("loss", "gl", "normalized-loss"):
         assert measure(name).evaluate(candidates).tolist() == [0.0, 1 / 3, 1.0]

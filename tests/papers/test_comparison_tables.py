@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.measures.catalogue import measure
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def candidates(age_width: int, age_low: int, zip_level: int, marital_level: int) -> Candidates:
+def candidates(age_width: int, age_low: int, zip_level: int, marital_level: int) -> Classes:
     """Count the ten people and generalize them; the tables use three different age intervals."""
     ages = [(a, interval(int(a), age_low, age_width), "*") for a in sorted(p[1] for p in PEOPLE)]
     zips, years, states = zip(*PEOPLE, strict=True)
@@ -40,7 +40,7 @@ def candidates(age_width: int, age_low: int, zip_level: int, marital_level: int)
         ],
     )
     tables = ClassTables(table=table, carries=("status",))
-    return Candidates.of(tables.group(np.array([[zip_level, 1, marital_level]])))
+    return Classes.of(tables.group(np.array([[zip_level, 1, marital_level]])))
 
 
 T3A = candidates(10, 25, 1, 1)
@@ -48,7 +48,7 @@ T3B = candidates(20, 15, 2, 1)
 T4 = candidates(20, 20, 3, 2)
 
 
-def metric(text: str, of: Candidates) -> float:
+def metric(text: str, of: Classes) -> float:
     return float(measure(text).evaluate(of)[0])
 
 
@@ -61,7 +61,7 @@ def metric(text: str, of: Candidates) -> float:
     ],
     ids=["T3a", "T3b", "T4"],
 )
-def test_class_sizes(generalized: Candidates, vector: Sequence[int]) -> None:
+def test_class_sizes(generalized: Classes, vector: Sequence[int]) -> None:
     by_class = sorted(size for size in generalized.batch.sizes for _ in range(size))
     assert by_class == sorted(vector)
     assert metric("k", generalized) == min(vector)

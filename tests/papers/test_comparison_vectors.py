@@ -28,7 +28,7 @@ from sfumato.papers.comparison.people import by_person, generalized
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.compare.anonymization import Anonymization
+    from sfumato.classes.anonymization import Anonymization
 
 T3A, T3B, T4 = map(generalized, ("T3a", "T3b", "T4"))
 SIZE = property_named("class-size")

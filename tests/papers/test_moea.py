@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import BELOW_WEIGHTED_K, NO_SUPPRESSION, Suppression, limited
 from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.errors import HierarchyError
@@ -52,13 +52,13 @@ SIZES = (1, 1, 1, 2, 2, 4, 9)
 IN_E = {1: 3, 2: 4, 4: 4, 9: 9}
 
 
-def candidates(suppression: Suppression) -> Candidates:
+def candidates(suppression: Suppression) -> Classes:
     leaves = tuple("abcdefg")
     tree = Hierarchy.from_rows([(leaf, "*") for leaf in leaves], name="demo")
     column = GroupedColumn(values=leaves, codes=np.arange(7, dtype=np.int32))
     grouped = GroupedCounts(columns={"q": column}, counts=np.array(SIZES))
     table = build_count_table(grouped, [quasi_identifying("q", tree)])
-    return Candidates.of(ClassTables(table=table).group(np.array([[0], [1]])), suppression)
+    return Classes.of(ClassTables(table=table).group(np.array([[0], [1]])), suppression)
 
 
 def metric(name: str, suppression: Suppression) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import NO_SUPPRESSION, Suppression, limited
 from sfumato.datasets.adult import QUASI_IDENTIFIERS
 from sfumato.datasets.adult_file import hierarchy_path
@@ -67,7 +67,7 @@ def metrics(node: tuple[int, int], suppression: Suppression) -> tuple[float, flo
         ],
     )
     tables = ClassTables(table=table, carries=("value",))
-    candidates = Candidates.of(tables.group(np.array([node])), suppression)
+    candidates = Classes.of(tables.group(np.array([node])), suppression)
     s_k, s_l = (float(measure(name).evaluate(candidates)[0]) for name in ("s-k", "s-l"))
     return s_k, s_l
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.recoding.generated_tables import Generated, classes_of, clustered, hierarchy
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import BELOW_WEIGHTED_K, Threshold, given_k, limited
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import every_measure
@@ -85,7 +85,7 @@ def test_partitions_that_are_levels_give_the_metrics_of_the_levels(
     assert by_pages.books == books
     for name in ("offsets", "keys", "sizes"):
         assert np.array_equal(getattr(by_pages, name), getattr(by_levels, name))
-    one, other = (Candidates.of(b, suppression) for b in (by_pages, by_levels))  # type: ignore[arg-type]
+    one, other = (Classes.of(b, suppression) for b in (by_pages, by_levels))  # type: ignore[arg-type]
     assert np.array_equal(one.thresholds, other.thresholds)
     for measure in every_measure(tables.table):
         if measure.name != "height":  # the one measure that is about levels

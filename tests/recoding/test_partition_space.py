@@ -17,6 +17,8 @@ from sfumato.errors import SettingsError
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.microdata.counting import build_count_table
 from sfumato.microdata.roles import quasi_identifying
+from sfumato.recoding.cuts import Cuts
+from sfumato.recoding.levels import Levels
 from sfumato.recoding.partition_space import PartitionSpace
 from sfumato.recoding.recoding import Recoding
 
@@ -104,10 +106,10 @@ def test_nodes_strings_and_recodings_are_one(
         assert np.array_equal(getattr(by_string, name), getattr(by_node, name))
     for node, string in zip(nodes, strings, strict=True):
         recoding = space.recoding(string)
-        levels = Recoding.of_levels(dict(zip(table.names, node, strict=True)))
+        levels = Levels.of(dict(zip(table.names, node, strict=True)))
         assert np.array_equal(space.of_recoding(recoding), string)
         assert np.array_equal(space.of_recoding(levels), string)
-        found = recoding.on_levels(table)
+        found = Levels.fitting(recoding, table)
         assert found is not None
         assert np.array_equal(space.of_recoding(found), string)
         for one, other in zip(recoding.blocks(table), levels.blocks(table), strict=True):
@@ -127,12 +129,12 @@ def test_books_have_every_partition_once() -> None:
 
 
 def test_recodings_are_hashable_and_say_what_is_wrong() -> None:
-    one = Recoding.of_cuts({"q0": [2], "q1": [], "q2": [1, 3]})
-    assert one == Recoding.of_cuts({"q0": (2,), "q1": (), "q2": (1, 3)})
-    assert len({one, Recoding.of_levels({"q0": 0, "q1": 0, "q2": 0}), one}) == 2
+    one = Cuts.of({"q0": [2], "q1": [], "q2": [1, 3]})
+    assert one == Cuts.of({"q0": (2,), "q1": (), "q2": (1, 3)})
+    assert len({one, Levels.of({"q0": 0, "q1": 0, "q2": 0}), one}) == 2
     assert one.cuts == {"q0": (2,), "q1": (), "q2": (1, 3)}
     assert one.levels is None
-    assert one.on_levels(SPACE.table) is None
+    assert Levels.fitting(one, SPACE.table) is None
     blocks = one.blocks(SPACE.table)
     assert [b.labels for b in blocks] == [
         ("[20, 22)", "[22, 25)"),
@@ -144,13 +146,13 @@ def test_recodings_are_hashable_and_say_what_is_wrong() -> None:
         ({"q0": [0]}, "ascending from 1 on"),
     ):
         with pytest.raises(SettingsError, match=said):
-            Recoding.of_cuts(wrong)
+            Cuts.of(wrong)
     with pytest.raises(SettingsError, match="give one choice for each"):
-        Recoding.of_cuts({"q0": [2]}).blocks(SPACE.table)
+        Cuts.of({"q0": [2]}).blocks(SPACE.table)
     with pytest.raises(SettingsError, match="its leaves are 0 to 4"):
-        Recoding.of_cuts({"q0": [5], "q1": [], "q2": []}).blocks(SPACE.table)
+        Cuts.of({"q0": [5], "q1": [], "q2": []}).blocks(SPACE.table)
     with pytest.raises(SettingsError, match="its levels are 0 to 2"):
-        Recoding.of_levels({"q0": 0, "q1": 0, "q2": 9}).blocks(SPACE.table)
+        Levels.of({"q0": 0, "q1": 0, "q2": 9}).blocks(SPACE.table)
     with pytest.raises(SettingsError, match="got some of each"):
         Recoding(columns=(("q0", 1), ("q1", (2,))))
     with pytest.raises(SettingsError, match="15 bits, not 3"):

@@ -10,6 +10,8 @@ import pytest
 from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
+from sfumato.recoding.cuts import Cuts
+from sfumato.recoding.levels import Levels
 from sfumato.release.certificates.schemas import PUBLISHED, certificate_schemas
 
 if TYPE_CHECKING:
@@ -27,8 +29,8 @@ EXTRAS = {
 }
 
 
-LEVELS = sf.Recoding.of_levels({"age": 1, "zip": 2, "sex": 0})
-CUTS = sf.Recoding.of_cuts({"age": (5, 10), "zip": (1,), "sex": ()})
+LEVELS = Levels.of({"age": 1, "zip": 2, "sex": 0})
+CUTS = Cuts.of({"age": (5, 10), "zip": (1,), "sex": ()})
 
 
 def schema(title: str) -> dict[str, object]:

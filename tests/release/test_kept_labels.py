@@ -31,8 +31,8 @@ def released(
     )
     out = folder / "released.csv"
     private = folder / "private.json"
-    promised = study.evaluate(sf.Recoding.of_cuts(cuts))
-    study.release(sf.Recoding.of_cuts(cuts), out, private_certificate=private)
+    promised = study.evaluate(sf.Cuts.of(cuts))
+    study.release(sf.Cuts.of(cuts), out, private_certificate=private)
     audit = study.audit(out, private_certificate=private)
     assert audit.metrics["k"] == promised.values["k"]
     # The private certificate knows the blocks behind the labels.

@@ -25,7 +25,7 @@ from tests.release.rewritten_rows import read_rows
 from tests.study.people import ATTRIBUTES, people, study_of_people
 
 import sfumato as sf
-from sfumato.recoding.recoding import Recoding
+from sfumato.recoding.cuts import Cuts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -241,7 +241,7 @@ def test_the_same_for_any_threads_and_order_of_rows(tmp_path: Path) -> None:
 
 def test_cuts_anywhere(tmp_path: Path) -> None:
     study = study_of_people(suppression=sf.given_k(3))
-    recoding = Recoding.of_cuts({"age": (3, 11), "zip": (9,), "sex": ()})
+    recoding = Cuts.of({"age": (3, 11), "zip": (9,), "sex": ()})
     out, private = tmp_path / "o.csv", tmp_path / "p.json"
     release = study.release(recoding, out, values="microaggregated", private_certificate=private)
     table = people()

@@ -96,16 +96,16 @@ def test_what_was_promised_is_found_in_the_file(rules: str, ending: str, tmp_pat
     assert seen == {0.0, 1.0}
 
 
-@pytest.mark.parametrize("value", ["secure", "sf"])
+@pytest.mark.parametrize("metric", ["secure", "sf"])
 @pytest.mark.parametrize("rules", ["common", "identifying"])
 def test_a_wrong_promise_is_found_out(
     metric: str, rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = release_module.write_release
 
-    def boastful(request: ReleaseRequest, destination: Path, **others: object) -> sf.Release:
+    def boastful(request: ReleaseRequest) -> sf.Release:
         promised = {**request.promised, metric: 1.0 - request.promised[metric] / 2}
-        return honest(replace(request, promised=promised), destination, **others)  # type: ignore[arg-type]
+        return honest(replace(request, promised=promised))
 
     monkeypatch.setattr("sfumato.study.releasing.write_release", boastful)
     with pytest.raises(sf.UnmetError, match=rf"{metric} is [\d.]+ and [\d.]+ was promised"):

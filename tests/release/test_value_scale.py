@@ -83,7 +83,7 @@ def test_categories_have_their_place_and_a_mean_only_as_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("builder", "values", "usual"),
+    ("builder", "values", "default"),
     [
         (sf.Intervals(), ["1", "2"], "mean"),
         (sf.Dates(), ["2020-01-01"], "median"),

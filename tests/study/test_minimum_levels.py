@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.errors import SettingsError, SourceError
-from sfumato.recoding.recoding import Recoding
+from sfumato.recoding.cuts import Cuts
 from sfumato.search.methods.genitor.settings import GenitorSettings
 from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
 
@@ -67,9 +67,7 @@ def study(frame: pd.DataFrame, given: list[sf.Attribute], **others: object) -> s
 
 
 def points(result: sf.Front) -> list[tuple[object, ...]]:
-    return sorted(
-        (tuple(s.recoding.columns), s.threshold, tuple(s.values.values())) for s in result
-    )
+    return sorted((str(s.recoding.stored()), s.threshold, tuple(s.values.values())) for s in result)
 
 
 @settings(deadline=None, max_examples=15)
@@ -173,7 +171,7 @@ def test_partitions_are_cut_between_minimum_level_blocks_only(constrained: bool)
         space = with_minimum.problem.partitions
         assert space.recoding(space.of_recoding(solution.recoding)) == solution.recoding
     with pytest.raises(SettingsError, match="finer than its minimum level"):
-        with_minimum.evaluate(Recoding.of_cuts({"age": [1], "town": [], "sex": []}))
+        with_minimum.evaluate(Cuts.of({"age": [1], "town": [], "sex": []}))
 
 
 def test_genitor_keeps_to_the_minimum_level() -> None:
@@ -373,7 +371,7 @@ def test_labels_of_cuts_name_the_minimum_level_blocks_that_are_kept(tmp_path: Pa
     with_minimum = sf.Study(
         source=frame, attributes=given, space="partitions", suppression=sf.limited(0.1)
     )
-    cut = Recoding.of_cuts({"zip": (2,), "sex": (1,)})
+    cut = Cuts.of({"zip": (2,), "sex": (1,)})
     with_minimum.release(cut, tmp_path / "out.csv")
     written = pd.read_csv(tmp_path / "out.csv", dtype=str)
     assert len(written) == 40

@@ -13,9 +13,10 @@ from tests.measures.random_tables import RandomTable, random_tables
 from tests.study.people import study_of_people
 
 import sfumato as sf
-from sfumato.classes.candidates import Candidates
+from sfumato.classes.classes import Classes
 from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
+from sfumato.recoding.levels import Levels
 from sfumato.search.problem import Problem
 from sfumato.study import measured_nodes
 from sfumato.study.runs.solution_details import detail_of_the_source, run_columns, solution_details
@@ -97,11 +98,11 @@ def test_details_are_those_of_the_plain_rows(
         table=table.counted, objectives=(measure("k"), measure("loss")), suppression=suppression
     )
     node = tuple(data.draw(st.integers(0, height)) for height in table.heights)
-    candidates = Candidates.of(problem.tables.group([node]), suppression)  # type: ignore[arg-type]
+    candidates = Classes.of(problem.tables.group([node]), suppression)  # type: ignore[arg-type]
     solutions = [
         Solution(
             id=number,
-            levels=dict(zip(table.counted.names, node, strict=True)),
+            recoding=Levels.of(dict(zip(table.counted.names, node, strict=True))),
             values={},
             suppressed=int(candidates.suppressed_rows[number]),
             threshold=int(threshold),

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import enum
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from sfumato.arrays import Counts, Floats
     from sfumato.classes.key_layout import KeyLayout
     from sfumato.microdata.count_table import Carried, CountTable
     from sfumato.microdata.value_counts import ValueCounts
-    from sfumato.recoding.partition_book import PartitionBook
+    from sfumato.recoding.label_book import LabelBook
+
+
+class SeenFrom(enum.StrEnum):
+    """What must be known of an anonymized table before a metric of it can be computed."""
+
+    CLASSES = "classes"
+    """Class sizes and the values in them: any table shows them."""
+    BLOCKS = "blocks"
+    """How many values of the domain each label covers."""
+    PARTITIONS = "partitions"
+    """The whole partition of every domain, with its level if it has one."""
+    ORIGINALS = "originals"
+    """The values before they were recoded, which no release shows."""
 
 
 class SizeGroups(NamedTuple):
-    """The classes of every recoding by size: E_i of SPEC §1, for the sizes that occur.
+    """The classes of every recoding by size: E_i, the rows in classes of size i, where i occurs.
 
     ``order`` sorts the classes by recoding and size; group ``g`` begins at ``first[g]`` of it.
     """
@@ -39,17 +55,19 @@ class ClassBatch:
 
     Recoding ``n`` chose page ``choices[n, q]`` of the book of quasi-identifier ``q`` and owns the
     classes from ``offsets[n]`` to ``offsets[n + 1]``, ascending by their codes. Every recoding
-    has at least one class, and its class sizes sum to the number of rows.
+    has at least one class, and its class sizes sum to the number of rows. ``lacks`` says why
+    something is not known of these classes; nothing is lacking where they come from a recoding.
     """
 
     table: CountTable
     layout: KeyLayout
-    books: tuple[PartitionBook, ...]
+    books: tuple[LabelBook, ...]
     choices: Counts
     offsets: Counts
     keys: NDArray[np.uint64]
     sizes: Counts
     carried: ValueCounts
+    lacks: Mapping[SeenFrom, str] = field(default_factory=dict)
 
     @property
     def recodings(self) -> int:
@@ -92,6 +110,11 @@ class ClassBatch:
         sizes: Counts = self.books[q].block_sizes[pages, self.codes(q, classes)]
         return sizes - 1
 
+    @cached_property
+    def widths(self) -> Counts:
+        """|domain| - 1 of every quasi-identifier, 1 where it has a single value."""
+        return np.array([max(1, book.leaves - 1) for book in self.books], dtype=np.int64)
+
     def counts(self, column: Carried) -> ValueCounts:
         """Return the counts of a carried column's values in every class."""
         if column not in self.carried.spans:
@@ -109,15 +132,34 @@ class ClassBatch:
 
     def largest_count(self, column: Carried) -> Counts:
         """Return the count of the most frequent value of ``column`` in every class."""
-        counts = self.counts(column)
-        largest: Counts = np.maximum.reduceat(counts.counts, counts.starts[:-1])
-        return largest
+        return by_class(np.maximum, self.counts(column).counts, self.counts(column).starts)
 
     def distinct_values(self, column: Carried) -> Counts:
         """Return how many different values of ``column`` every class has."""
         return np.diff(self.counts(column).starts)
 
-    def sum_by_class(self, column: Carried, metrics: Floats) -> Floats:
-        """Add up ``metrics``, one for each carried entry of ``column``, by class."""
-        sums: Floats = np.add.reduceat(metrics, self.counts(column).starts[:-1])
-        return sums
+    def sum_by_class(self, column: Carried, per_entry: Counts) -> Counts:
+        """Add up integers, one for each carried entry of ``column``, by class."""
+        return by_class(np.add, per_entry, self.counts(column).starts)
+
+    def add_by_class(self, column: Carried, per_entry: Floats) -> Floats:
+        """Add up real numbers, one for each carried entry of ``column``, by class."""
+        return by_class(np.add, per_entry, self.counts(column).starts)
+
+
+Numbers = TypeVar("Numbers", "NDArray[np.int64]", "NDArray[np.float64]")
+
+
+def by_class(ufunc: np.ufunc, per_entry: Numbers, starts: Counts) -> Numbers:
+    """Reduce the entries of every class; 0 for a class that has none, which population data know.
+
+    >>> by_class(np.maximum, np.array([3, 5, 4]), np.array([0, 2, 2, 3])).tolist()
+    [5, 0, 4]
+    """
+    some = starts[1:] > starts[:-1]
+    if some.all():
+        return np.asarray(ufunc.reduceat(per_entry, starts[:-1]), dtype=per_entry.dtype)
+    reduced = np.zeros(some.shape[0], dtype=per_entry.dtype)
+    if some.any():
+        reduced[some] = ufunc.reduceat(per_entry, starts[:-1][some])
+    return reduced

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.microdata.count_table import Carried, CountTable
+    from sfumato.recoding.label_book import LabelBook
 
 _NODES_A_BATCH = 150
 _CLASSES_A_BATCH = 4_000_000
@@ -71,14 +72,23 @@ class ClassTables:
         )
 
     @cached_property
+    def widths(self) -> tuple[int, ...]:
+        """|domain| - 1 of every quasi-identifier, 1 where it has a single value."""
+        return tuple(max(1, book.leaves - 1) for book in self.level_books)
+
+    @cached_property
+    def level_extents(self) -> tuple[tuple[int, ...], ...]:
+        """Σ (|block| - 1) over all rows, for every level of every quasi-identifier."""
+        return tuple(tuple(book.extents.tolist()) for book in self.level_books)
+
+    @cached_property
     def level_losses(self) -> tuple[tuple[float, ...], ...]:
-        """The weighted cell loss of every level of every column when nothing is suppressed."""
+        """About what every level of every column loses when nothing is suppressed, to rank by."""
         return tuple(
-            tuple(
-                identifier.weight * (float(extent) / max(1, book.leaves - 1))
-                for extent in book.extents
+            tuple(identifier.weight * extent / width for extent in extents)
+            for identifier, extents, width in zip(
+                self.table.quasi_identifiers, self.level_extents, self.widths, strict=True
             )
-            for identifier, book in zip(self.table.quasi_identifiers, self.level_books, strict=True)
         )
 
     @cached_property
@@ -108,7 +118,7 @@ class ClassTables:
     def _batch(
         self,
         *,
-        books: tuple[PartitionBook, ...],
+        books: tuple[LabelBook, ...],
         choices: Counts,
         arrays: tuple[Counts, NDArray[np.uint64], Counts, Counts, Codes, Counts],
         spans: Mapping[Hashable, tuple[int, int]] | None = None,

@@ -1,4 +1,4 @@
-"""The class tables of recodings of either kind."""
+"""The class tables of any recodings."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.recoding.partition_space import PartitionSpace, unique_rows
+from sfumato.microdata.count_table import Leaves
+from sfumato.recoding.partition_book import PartitionBook
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.arrays import Counts
+    from sfumato.arrays import Codes, Counts
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.classes.class_tables import ClassTables
     from sfumato.recoding.recoding import Recoding
@@ -20,20 +21,39 @@ if TYPE_CHECKING:
 def group_recodings(
     tables: ClassTables, recodings: Sequence[Recoding]
 ) -> tuple[ClassBatch, Counts]:
-    """Return the class tables of all different recodings, and which of them each is.
-
-    Recodings by levels are nodes of the lattice; if one has none, all are taken as partitions.
-    """
+    """Return the class tables of all different recodings, and which of them each is."""
     table = tables.table
     for recoding in recodings:
         recoding.check(table)
-    nodes = [recoding.levels for recoding in recodings]
-    if all(node is not None for node in nodes):
-        levels = [[node[name] for name in table.names] for node in nodes if node is not None]
-        unique, which = np.unique(np.array(levels, dtype=np.int64), axis=0, return_inverse=True)
-        return tables.group(unique), which.ravel()
-    space = PartitionSpace.of(table)
-    strings = np.stack([space.of_recoding(recoding) for recoding in recodings])
-    first, which = unique_rows(strings)
-    books, choices = space.books(strings[first])
-    return tables.group(choices, books=books), which
+    books = []
+    choices = []
+    for identifier in table.quasi_identifiers:
+        book, pages = _book(recodings, identifier.name, tables)
+        books.append(book)
+        choices.append(pages)
+    unique, which = np.unique(np.stack(choices, axis=1), axis=0, return_inverse=True)
+    return tables.group(unique, books=tuple(books)), which.ravel()
+
+
+def _book(
+    recodings: Sequence[Recoding], name: str, tables: ClassTables
+) -> tuple[PartitionBook, Counts]:
+    """Return the different partitions of a column, and which one every recoding has."""
+    hierarchy = tables.table.hierarchies[tables.table.names.index(name)]
+    pages: dict[tuple[bytes, int | None], int] = {}
+    partitions: list[Codes] = []
+    chosen = []
+    for recoding in recodings:
+        blocks = recoding.block_of_leaf(name, hierarchy)
+        key = blocks.tobytes(), recoding.level_of(name)
+        if key not in pages:
+            pages[key] = len(partitions)
+            partitions.append(blocks)
+        chosen.append(pages[key])
+    levels = [level for _, level in pages if level is not None]
+    book = PartitionBook(
+        block_of=np.stack(partitions).astype(np.int32),
+        leaf_rows=tables.table.marginal(Leaves(name)),
+        levels=np.array(levels, dtype=np.int64) if len(levels) == len(pages) else None,
+    )
+    return book, np.array(chosen, dtype=np.int64)

@@ -8,9 +8,9 @@ import math
 def metric_text(metric: float) -> str:
     """Return a value with at least four significant digits, whole numbers without a point.
 
-    >>> figure_text(5.0), figure_text(0.25), figure_text(54370.301), figure_text(1e-7)
+    >>> metric_text(5.0), metric_text(0.25), metric_text(54370.301), metric_text(1e-7)
     ('5', '0.2500', '54,370', '1.000e-07')
-    >>> figure_text(float("inf"))
+    >>> metric_text(float("inf"))
     'infinite'
     """
     if not math.isfinite(metric):

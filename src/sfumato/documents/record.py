@@ -12,8 +12,8 @@ from sfumato.documents.json_values import json_value
 class Record(BaseModel):
     """A JSON document, or an object in one.
 
-    Fields that are None are not written. Infinite numbers are the texts "inf" and "-inf", which
-    are read as numbers again.
+    Fields that have their default are not written. Infinite numbers are the texts "inf" and
+    "-inf", which are read as numbers again.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -21,7 +21,8 @@ class Record(BaseModel):
     def plain(self) -> dict[str, object]:
         """Return the record in the types of JSON."""
         return {
-            name: json_value(value) for name, value in self.model_dump(exclude_none=True).items()
+            name: json_value(value)
+            for name, value in self.model_dump(exclude_defaults=True).items()
         }
 
     def text(self, *, indent: int | None = None) -> str:

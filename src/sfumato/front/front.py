@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.errors import SettingsError
-from sfumato.recoding.recoding import Recoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,29 +15,32 @@ if TYPE_CHECKING:
     import polars
 
     from sfumato.measures.measure import Direction
+    from sfumato.recoding.recoding import Recoding
+
+
+Column: TypeAlias = list[int] | list[float] | list[int | None]
+"""A column of a front; None where a recoding has no such number."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Solution:
-    """A recoding of a front: its levels, where suppression starts, and its objective values.
-
-    A solution of a search in the space of partitions has no levels but ``cuts``: for every
-    quasi-identifier the leaves at which a new block begins.
-    """
+    """A recoding of a front, the least class size that it keeps, and its objective values."""
 
     id: int
-    levels: Mapping[str, int]
+    recoding: Recoding
     values: Mapping[str, float]
     suppressed: int
     threshold: int
-    cuts: Mapping[str, tuple[int, ...]] | None = None
 
     @property
-    def recoding(self) -> Recoding:
-        """The recoding, of either kind."""
-        if self.cuts is not None:
-            return Recoding.of_cuts(self.cuts)
-        return Recoding.of_levels(self.levels)
+    def cuts(self) -> Mapping[str, tuple[int, ...]] | None:
+        """The cuts of a recoding by cuts."""
+        return getattr(self.recoding, "cuts", None)
+
+    @property
+    def levels(self) -> Mapping[str, int]:
+        """The level of every quasi-identifier; empty if the recoding has none."""
+        return self.recoding.levels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,20 +69,20 @@ class Front:
             raise SettingsError(f"the front has no solution {id!r}; {known}")
         return self.solutions[int(id)]
 
-    def columns(self) -> dict[str, list[int] | list[float]]:
-        """Return the front as columns: id, objective values, suppressed rows, threshold, levels.
+    def columns(self) -> dict[str, Column]:
+        """Return the front as columns: id, objective values, suppressed rows, threshold, recoding.
 
-        Where recodings have cuts and no levels, the number of blocks of every quasi-identifier.
+        Of a recoding there is the level of every quasi-identifier, or its number of blocks.
         """
-        columns: dict[str, list[int] | list[float]] = {"id": [s.id for s in self.solutions]}
+        columns: dict[str, Column] = {"id": [s.id for s in self.solutions]}
         for name in self.objectives:
             columns[name] = [s.values[name] for s in self.solutions]
         columns["suppressed"] = [s.suppressed for s in self.solutions]
         columns["threshold"] = [s.threshold for s in self.solutions]
-        for name in self.solutions[0].levels if self.solutions else ():
-            columns[f"level:{name}"] = [s.levels[name] for s in self.solutions]
-        for name in (self.solutions[0].cuts or ()) if self.solutions else ():
-            columns[f"blocks:{name}"] = [len((s.cuts or {})[name]) + 1 for s in self.solutions]
+        for heading in dict.fromkeys(s.recoding.heading for s in self.solutions):
+            numbers = [s.recoding.numbers() if s.recoding.heading == heading else {} for s in self]
+            for name in dict.fromkeys(name for each in numbers for name in each):
+                columns[f"{heading}:{name}"] = [each.get(name) for each in numbers]
         return columns
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
+from sfumato.classes.class_batch import SeenFrom as SeenFrom
 from sfumato.errors import SettingsError
 from sfumato.microdata.count_table import statements_of
 from sfumato.plugins.member_text import write_measure
@@ -16,9 +17,9 @@ from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.classes.class_tables import ClassTables
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import Carried, CountTable
 
 
@@ -42,17 +43,6 @@ class Kind(enum.StrEnum):
 
     PRIVACY = "privacy"
     LOSS = "loss"
-
-
-class SeenFrom(enum.StrEnum):
-    """What of a released table a value can be computed from."""
-
-    CLASSES = "classes"
-    """Class sizes and the values in them: any table tells them."""
-    BLOCKS = "blocks"
-    """Labels whose hierarchy is known."""
-    ORIGINALS = "originals"
-    """The values before they were recoded, which no release tells."""
 
 
 class Proved(enum.StrEnum):
@@ -109,6 +99,9 @@ class Measure(ABC):
     needs_levels: ClassVar[bool] = False
     """Whether it is about the levels of a lattice, which other recodings do not have."""
     seen_from: ClassVar[SeenFrom] = SeenFrom.CLASSES
+    """What must be known of an anonymized table before this can be computed of it."""
+    before_suppression: ClassVar[bool] = False
+    """Whether it looks at the classes as they were before some were suppressed."""
 
     def __str__(self) -> str:
         given = {f.name: getattr(self, f.name) for f in fields(self)}
@@ -166,8 +159,12 @@ class Measure(ABC):
         if self.needs_statements:
             statements_of(table, asker=f"measure {self.name!r}")
 
+    def lacking(self, classes: Classes) -> str | None:
+        """Return why this cannot be computed of some classes; None if it can."""
+        return classes.lacks(self.seen_from, before_suppression=self.before_suppression)
+
     @abstractmethod
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return the value of every candidate."""
 
     def class_values(self, batch: ClassBatch) -> Floats | Counts | None:  # noqa: ARG002
@@ -199,13 +196,13 @@ class Measure(ABC):
             return self.bound_proved is Proved.ANYWHERE
         return self.bound_proved is not Proved.NOWHERE
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:  # noqa: ARG002
+    def evidence(self, classes: Classes, budget: int) -> Floats:  # noqa: ARG002
         """Return what `bound` needs to know of a corner: a row of metrics a candidate.
 
         ``candidates`` are the corner nodes *without* suppression. Unless a measure says
         otherwise, its evidence is the value itself.
         """
-        return column_of(self.evaluate(candidates))
+        return column_of(self.evaluate(classes))
 
     def bound(self, box: Box, tables: ClassTables) -> float:  # noqa: ARG002
         """Return a value at least as good as that of every candidate in the box.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ from sfumato.microdata.count_table import CountedColumn, CountedQuasiIdentifier,
 from sfumato.microdata.missing import MissingPolicy, MissingValues
 from sfumato.microdata.roles import Attribute, Role
 from sfumato.microdata.value_coding import code_column, code_quasi_identifier, is_missing
-from sfumato.statements.counted_statements import CountedStatements, count_statements
+from sfumato.statements.counted_statements import CountedStatements, count_statements, truths_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,6 +58,18 @@ def counted_attributes(attributes: Sequence[Attribute]) -> tuple[Attribute, ...]
     )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GivenTruths:
+    """What some groups of rows satisfy, and which rules apply to them, known from elsewhere.
+
+    ``groups`` marks them; the other two have a row for each of them.
+    """
+
+    groups: Flags
+    satisfied: Flags
+    applies: Flags
+
+
 def build_count_table(
     grouped: GroupedCounts,
     attributes: Sequence[Attribute],
@@ -65,11 +78,13 @@ def build_count_table(
     where: str = "the source",
     fitted: Mapping[str, CountedQuasiIdentifier] | None = None,
     statements: ConfidentialStatements | None = None,
+    truths: GivenTruths | None = None,
 ) -> CountTable:
     """Return the count table of grouped counts; ``where`` names the source in errors.
 
     ``fitted`` are quasi-identifiers of whose values only some were counted, see `Minimum levels`.
-    The columns that ``statements`` name are among the grouped ones, whatever their role.
+    The columns that ``statements`` name are among the grouped ones, whatever their role; of some
+    groups ``truths`` says what they satisfy, whatever their values are.
     """
     missing = MissingValues() if missing is None else missing
     counted = counted_attributes(attributes)
@@ -126,7 +141,9 @@ def build_count_table(
     entry_rows = [entry_rows[names.index(name)] for name in ordered]
     counted_statements = None
     if statements is not None:
-        counted_statements, patterns = _statements(statements, grouped, values_of, keep, missing)
+        counted_statements, patterns = _statements(
+            statements, grouped, values_of, keep, missing, truths
+        )
         entry_rows.append(patterns)
     arrays = _merge(
         np.stack(cell_rows),
@@ -153,8 +170,9 @@ def _statements(
     values_of: Mapping[str, tuple[tuple[str, ...], Codes]],
     keep: Flags,
     missing: MissingValues,
+    truths: GivenTruths | None,
 ) -> tuple[CountedStatements, Codes]:
-    """Return the confidential statements with the pattern of every group that is kept.
+    """Return the statements with the pattern of every group that is kept.
 
     Values are compared as the texts that are counted; those of columns that only rules name are
     the texts of the source, or the label of missing values.
@@ -171,7 +189,11 @@ def _statements(
         named: Flags = np.array([value in atom.values for value in values], dtype=np.bool_)
         return named[codes]
 
-    return count_statements(statements, grouped.counts[keep], truth_of)
+    satisfied, applies = truths_of(statements, truth_of, groups=int(keep.sum()))
+    if truths is not None:
+        given = truths.groups[keep]
+        satisfied[given], applies[given] = truths.satisfied, truths.applies
+    return count_statements(statements, grouped.counts[keep], satisfied, applies)
 
 
 def _refuse_missing(

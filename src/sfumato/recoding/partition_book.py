@@ -13,7 +13,7 @@ from sfumato.errors import SettingsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.arrays import Codes, Counts
+    from sfumato.arrays import Codes, Counts, Floats
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 
 
@@ -24,11 +24,13 @@ class PartitionBook:
     A recoding is one page number for every quasi-identifier. For full-domain recodings the pages
     are the levels of the hierarchy; for bit strings and admissible partitions they are the
     different partitions that occur. ``block_of[page, leaf]`` is the block of a leaf; blocks are
-    numbered in the order of their first leaf. ``leaf_rows`` are the rows of every leaf.
+    numbered in the order of their first leaf. ``leaf_rows`` are the rows of every leaf, ``levels``
+    the level of every page if pages are levels.
     """
 
     block_of: Codes
     leaf_rows: Counts
+    levels: Counts | None = None
 
     def __post_init__(self) -> None:
         # A kernel reads blocks without looking: one out of range would spill into another column.
@@ -48,7 +50,11 @@ class PartitionBook:
     @classmethod
     def of_levels(cls, hierarchy: PartitionedDomain, leaf_rows: Counts) -> PartitionBook:
         """Return the book whose pages are the levels of a hierarchy."""
-        return cls(block_of=np.stack(hierarchy.levels), leaf_rows=leaf_rows)
+        return cls(
+            block_of=np.stack(hierarchy.levels),
+            leaf_rows=leaf_rows,
+            levels=np.arange(len(hierarchy.levels)),
+        )
 
     @classmethod
     def of_partitions(cls, partitions: Sequence[Codes], leaf_rows: Counts) -> PartitionBook:
@@ -81,10 +87,32 @@ class PartitionBook:
         """The number of leaves of every block, a row for each page (0 beyond its last block)."""
         return self._by_block(np.ones(self.leaves, dtype=np.int64))
 
+    @property
+    def partitions(self) -> Counts:
+        """The block sizes of every page: a page is a partition of the domain."""
+        return self.block_sizes
+
     @cached_property
     def block_rows(self) -> Counts:
         """The number of rows of every block, a row for each page (0 beyond its last block)."""
         return self._by_block(self.leaf_rows)
+
+    def bits(self, pages: Counts) -> Floats:
+        """Return the bits that every page costs when nothing is suppressed.
+
+        Σ over leaves of rows(leaf) · log2(rows(block) / rows(leaf)); leaves without rows cost
+        nothing.
+        """
+        occurring = np.flatnonzero(self.leaf_rows)
+        rows = self.leaf_rows[occurring]
+        distinct, which = np.unique(pages, return_inverse=True)
+        blocks = self.block_of[distinct][:, occurring].astype(np.intp)
+        # A row must be summed in the same order however many there are: contiguous rows are.
+        block_rows = np.ascontiguousarray(
+            np.take_along_axis(self.block_rows[distinct], blocks, axis=1)
+        )
+        bits: Floats = (rows * np.log2(block_rows / rows)).sum(axis=1)
+        return bits[which]
 
     @cached_property
     def extents(self) -> Counts:

@@ -14,9 +14,9 @@ from sfumato.errors import SettingsError
 from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.hierarchies.taxonomy_tree import TaxonomyTree
 from sfumato.microdata.count_table import Leaves
+from sfumato.recoding.cuts import Cuts
 from sfumato.recoding.nearest_valid import nearest_valid
 from sfumato.recoding.partition_book import PartitionBook
-from sfumato.recoding.recoding import Recoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.hierarchy import Hierarchy
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountTable
+    from sfumato.recoding.recoding import Recoding
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -176,13 +177,13 @@ class PartitionSpace:
             string[column.start : column.end] = np.diff(of_minimum_level) > 0
         return string
 
-    def recoding(self, string: Flags) -> Recoding:
+    def recoding(self, string: Flags) -> Cuts:
         """Return the recoding of a string."""
         if string.shape != (self.bits,):
             raise SettingsError(
                 f"a string of this space has {self.bits} bits, not {string.shape[-1]}"
             )
-        return Recoding.of_cuts(
+        return Cuts.of(
             {
                 column.name: column.hierarchy.block_starts(column.minimum_level)[
                     np.flatnonzero(string[column.start : column.end]) + 1

@@ -16,33 +16,22 @@ from sfumato.recoding.block_labels import node_label, set_label, span_label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.arrays import Counts, Flags
-    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.arrays import Flags
+    from sfumato.classes.anonymization import Anonymization
     from sfumato.hierarchies.domains.domain import Domain
     from sfumato.hierarchies.hierarchy import Hierarchy
     from sfumato.recoding.column_blocks import ColumnBlocks
 
 
-def kept_leaves(batch: ClassBatch, kept: Flags) -> list[Flags]:
-    """Return, for every quasi-identifier, which leaves occur in the kept classes of a recoding."""
-    table = batch.table
-    names = range(len(table.names))
-    blocks = [
-        batch.books[q].block_of[batch.choices[0, q]][table.cell_codes[q]].astype(np.int64)
-        for q in names
-    ]
-    classes = [batch.codes(q).astype(np.int64) for q in names]
-    # A class and a cell are the same combination of blocks if they get the same number.
-    numbers: Counts = np.zeros(batch.classes + table.cells, dtype=np.int64)
-    for of_class, of_cell in zip(classes, blocks, strict=True):
-        together = np.concatenate((of_class, of_cell))
-        joint = numbers * (int(together.max(initial=0)) + 1) + together
-        numbers = np.unique(joint, return_inverse=True)[1].ravel()
-    cell_kept = np.isin(numbers[batch.classes :], numbers[: batch.classes][kept])
+def kept_leaves(anonymization: Anonymization) -> list[Flags]:
+    """Return, for every quasi-identifier, which leaves occur in the rows that are kept."""
+    table = anonymization.table
+    cell_of = np.repeat(np.arange(table.cells), np.diff(table.entry_starts))
+    kept = np.unique(cell_of[~anonymization.suppressed])
     found = []
     for q, hierarchy in enumerate(table.hierarchies):
         flags: Flags = np.zeros(hierarchy.leaf_count, dtype=np.bool_)
-        flags[table.cell_codes[q][cell_kept]] = True
+        flags[table.cell_codes[q][kept]] = True
         found.append(flags)
     return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from sfumato.engines.messages.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.errors import ReleaseError, SourceError, UnmetError
 from sfumato.microdata.roles import Role
-from sfumato.release.audit.audit import Audit, KnownRecoding, audit_table
+from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.content import private_content, public_content
 from sfumato.release.certificates.documents import (
     certificate_text,
@@ -21,9 +20,9 @@ from sfumato.release.certificates.documents import (
 from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn, microaggregate
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.released_values import ReleasedValues
-from sfumato.release.suppressed_totals import SuppressedTotals
+from sfumato.release.suppressed_records import SuppressedRecords
 from sfumato.release.verification import Promise, check_audit, label_counts, verify
-from sfumato.release.writing.destinations import check_destinations, target_of
+from sfumato.release.writing.destinations import target_of
 from sfumato.release.writing.plan import plan_release
 from sfumato.release.writing.private_workspace import (
     ordinary_permissions,
@@ -37,7 +36,8 @@ from sfumato.sources.source import CsvFile, ParquetFile, Source
 from sfumato.sources.source_stamp import check_unchanged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from sfumato.engines.messages.rewrite_plan import RewritePlan
     from sfumato.recoding.column_blocks import ColumnBlocks
@@ -75,35 +75,12 @@ class Release:
     alone: Mapping[str, int] = field(default_factory=dict)
 
 
-def silent_stage(name: str) -> None:
-    """Say nothing about what is going on."""
-
-
-def write_release(
-    request: ReleaseRequest,
-    destination: Path,
-    *,
-    certificate: Path | None = None,
-    private_certificate: Path | None = None,
-    force: bool = False,
-    stage: Callable[[str], None] = silent_stage,
-) -> Release:
-    """Write a release with its certificates, or leave nothing behind.
-
-    The public certificate goes beside the file unless ``certificate`` says otherwise; the private
-    one is written only where ``private_certificate`` says. ``stage`` is told what is going on.
-    """
-    destination = Path(destination)
+def write_release(request: ReleaseRequest) -> Release:
+    """Write a release with its certificates, or leave nothing behind."""
+    options = request.options
+    destination, stage = options.destination, options.stage
     target_source, target_format = target_of(destination)
-    certificate = check_destinations(
-        request.source,
-        destination,
-        certificate=certificate,
-        private_certificate=private_certificate,
-        force=force,
-        parts=request.engine.writes_parts,
-    )
-    totals = SuppressedTotals.of(request.batch, request.kept)
+    totals = _suppressed(request)
     if totals.rows == request.batch.table.rows:
         raise UnmetError(
             "this recoding keeps no row under the suppression policy; there is nothing to release"
@@ -160,7 +137,7 @@ def write_release(
                     target=target,
                 )
             audit = _audited(request, written, totals, blocks)
-            check_audit(promise, audit.metrics, rows=audit.rows)
+            check_audit(promise, audit)
         except SourceError as error:
             raise UnmetError(
                 f"the written file cannot be read back as it was written: {error}; it was deleted"
@@ -180,14 +157,14 @@ def write_release(
             parts=len(parts_of(target.path)) if request.engine.writes_parts else None,
         )
         private = private_content(request, public, totals, verified, columns)
-        files = {_saved(workspace / "public.json", public): certificate}
-        if private_certificate is not None:
+        files = {_saved(workspace / "public.json", public): options.certificate}
+        if options.private_certificate is not None:
             saved = _saved(workspace / "private.json", private)
             saved.chmod(0o600)
-            files[saved] = private_certificate
+            files[saved] = options.private_certificate
         files[target.path] = destination
         ordinary_permissions(target.path)
-        place_together(files, force=force)
+        place_together(files, force=options.force)
     recoded = {column.name for column in plan.recoded}
     return Release(
         path=destination,
@@ -200,8 +177,8 @@ def write_release(
         verified=tuple(verified),
         certificate=public,
         private_certificate=private,
-        certificate_path=certificate,
-        private_certificate_path=private_certificate,
+        certificate_path=options.certificate,
+        private_certificate_path=options.private_certificate,
         rewrite_seconds=rewritten - started,
         verify_seconds=verify_seconds,
         values=request.values,
@@ -280,24 +257,34 @@ def _microaggregated(request: ReleaseRequest, target: Target) -> tuple[Microaggr
 def _audited(
     request: ReleaseRequest,
     written: Source,
-    totals: SuppressedTotals,
+    totals: SuppressedRecords,
     blocks: tuple[ColumnBlocks, ...],
 ) -> Audit:
     """Measure the written rows once more, through a count table of their own."""
     table = request.batch.table
     return audit_table(
         written,
-        engine=request.engine,
-        attributes=request.attributes,
-        hierarchies=dict(zip(table.names, table.hierarchies, strict=True)),
-        missing=request.missing,
-        measures=request.objectives,
+        AuditedBy(
+            engine=request.engine,
+            attributes=request.attributes,
+            hierarchies=dict(zip(table.names, table.hierarchies, strict=True)),
+            missing=request.missing,
+            measures=request.objectives,
+            statements=None if table.statements is None else table.statements.statements,
+        ),
+        suppressed=totals,
         known=KnownRecoding(
             blocks=blocks,
-            levels=request.levels,
             starred=request.suppressed_rows is SuppressedRows.STAR and totals.rows > 0,
         ),
-        statements=None if table.statements is None else table.statements.statements,
+    )
+
+
+def _suppressed(request: ReleaseRequest) -> SuppressedRecords:
+    """Return what the publisher knows of the rows that are left out."""
+    sizes, classes = np.unique(request.batch.sizes[~request.kept], return_counts=True)
+    return SuppressedRecords.of(
+        request.anonymization, dict(zip(sizes.tolist(), classes.tolist(), strict=True))
     )
 
 

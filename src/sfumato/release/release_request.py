@@ -1,17 +1,21 @@
-"""What a release is asked to be: a recoding of a source, and the metrics it promises."""
+"""What a release is asked to be: a recoding of a source, where it goes, and what it promises."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.rewrite_plan import SuppressedRows
-from sfumato.release.released_values import ReleasedValues
+from sfumato.errors import SettingsError
+from sfumato.release.released_values import ReleasedValues, released_values
+from sfumato.release.writing.destinations import check_destinations
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from sfumato.arrays import Flags
+    from sfumato.classes.anonymization import Anonymization
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.classes.suppression import Suppression
     from sfumato.engines.engine import Engine
@@ -19,8 +23,79 @@ if TYPE_CHECKING:
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.column_blocks import ColumnBlocks
-    from sfumato.sources.source import Source
+    from sfumato.recoding.recoding import Recoding
+    from sfumato.sources.source import ColumnarTable, Source
     from sfumato.sources.source_stamp import SourceStamp
+
+
+def silent_stage(name: str) -> None:
+    """Say nothing about what is going on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseOptions:
+    """Where a release goes and what it looks like; made by `checked`, so that it can be written.
+
+    ``provenance`` is what else the private certificate should remember; ``stage`` is told what is
+    going on.
+    """
+
+    destination: Path
+    certificate: Path
+    private_certificate: Path | None
+    force: bool
+    suppressed_rows: SuppressedRows
+    values: ReleasedValues
+    provenance: Mapping[str, object] = field(default_factory=dict)
+    stage: Callable[[str], None] = silent_stage
+
+    @classmethod
+    def checked(
+        cls,
+        source: Source | ColumnarTable | str | Path,
+        destination: str | Path,
+        *,
+        engine: Engine,
+        certificate: str | Path | None = None,
+        private_certificate: str | Path | None = None,
+        force: bool = False,
+        suppressed_rows: SuppressedRows | str = SuppressedRows.DROP,
+        values: ReleasedValues | str = ReleasedValues.GENERALIZED,
+        provenance: Mapping[str, object] | None = None,
+        stage: Callable[[str], None] = silent_stage,
+        made: Collection[Path] = (),
+    ) -> ReleaseOptions:
+        """Refuse places that cannot or must not be written, before anything is counted.
+
+        ``made`` are folders that will be made if they are not there.
+        """
+        try:
+            rows = SuppressedRows(suppressed_rows)
+        except ValueError:
+            raise SettingsError(
+                f"suppressed rows cannot be treated as {suppressed_rows!r}; choose 'drop' or 'star'"
+            ) from None
+        shown = released_values(values)
+        private = None if private_certificate is None else Path(private_certificate)
+        public = check_destinations(
+            source,
+            Path(destination),
+            certificate=None if certificate is None else Path(certificate),
+            private_certificate=private,
+            force=force,
+            parts=engine.writes_parts,
+            made=made,
+        )
+        return cls(
+            destination=Path(destination),
+            certificate=public,
+            private_certificate=private,
+            force=force,
+            suppressed_rows=rows,
+            values=shown,
+            provenance=dict(provenance or {}),
+            stage=stage,
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,10 +104,8 @@ class ReleaseRequest:
 
     ``columns`` and ``stamp`` are those of the source when it was counted: no column that appeared
     since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
-    and the label.
-    ``kept`` says which of its classes are released. ``levels`` is None for a recoding without
-    levels. ``before`` are the metrics of the source as
-    it is, ``provenance`` what else the private certificate should remember.
+    and the label; ``kept`` says which of them are released, ``anonymization`` what becomes of every
+    record. ``before`` are the metrics of the source as it is.
     """
 
     source: Source
@@ -41,15 +114,24 @@ class ReleaseRequest:
     engine: Engine
     attributes: tuple[Attribute, ...]
     missing: MissingValues
+    recoding: Recoding
     batch: ClassBatch
-    blocks: tuple[ColumnBlocks, ...]
-    levels: Mapping[str, int] | None
-    threshold: int
     kept: Flags
+    anonymization: Anonymization
+    blocks: tuple[ColumnBlocks, ...]
+    threshold: int
     suppression: Suppression
     objectives: tuple[Measure, ...]
     promised: Mapping[str, float]
     before: Mapping[str, float]
-    provenance: Mapping[str, object]
-    suppressed_rows: SuppressedRows = SuppressedRows.DROP
-    values: ReleasedValues = ReleasedValues.GENERALIZED
+    options: ReleaseOptions
+
+    @property
+    def suppressed_rows(self) -> SuppressedRows:
+        """What becomes of suppressed rows."""
+        return self.options.suppressed_rows
+
+    @property
+    def values(self) -> ReleasedValues:
+        """What stands in the cells."""
+        return self.options.values

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.column_blocks import ColumnBlocks
-    from sfumato.release.suppressed_totals import SuppressedTotals
+    from sfumato.release.audit.audit import Audit
+    from sfumato.release.suppressed_records import SuppressedRecords
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,7 +43,7 @@ class Promise:
     blocks: tuple[ColumnBlocks, ...]
     kept: Flags
     metrics: Mapping[str, float]
-    totals: SuppressedTotals
+    totals: SuppressedRecords
     content: ContentDigest
     plan: RewritePlan
 
@@ -97,7 +98,7 @@ def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]
     checked = []
     for name, found, expected in _metrics(promise, written):
         checked.append(name)
-        if not math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12):
+        if not _same(found, expected):
             faults.append(f"{name} is {found:.10g} and {expected:.10g} was promised")
     if written.labels != label_counts(promise):
         faults.append("the labels of a quasi-identifier are not those of the recoding")
@@ -111,20 +112,26 @@ def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]
     return checked
 
 
-def check_audit(promise: Promise, metrics: Mapping[str, float], *, rows: int) -> None:
-    """Refuse to certify metrics of the released rows that are not those of the promise."""
+def check_audit(promise: Promise, audit: Audit) -> None:
+    """Refuse to certify metrics that an audit of the written file does not find again.
+
+    Every promised metric that the file shows, with what is known of the suppressed rows, must be
+    what the same measure gives of the classes of the written file.
+    """
+    found = {"the number of rows": float(audit.rows), **(audit.whole_table or {})}
     expected = {"the number of rows": float(promise.table.rows - promise.totals.rows)}
-    expected |= {name: promise.metrics[name] for name in ("k", "gl") if name in promise.metrics}
-    if "secure" in metrics and "secure" in promise.metrics:
-        # Of rules that the file does not tell an audit says nothing.
-        expected["secure"] = promise.metrics["secure"]
-    found = {"the number of rows": float(rows), **metrics}
+    expected |= {name: value for name, value in promise.metrics.items() if name in found}
     for name, value in expected.items():
-        if name not in found or not math.isclose(found[name], value, rel_tol=1e-9, abs_tol=1e-12):
+        if not _same(found[name], value):
             raise UnmetError(
-                f"{name} of the released rows cannot be certified: an audit of the written file "
-                f"gives {found.get(name)} and {value:.10g} was promised; the file was deleted"
+                f"{name} cannot be certified: an audit of the written file gives "
+                f"{found[name]:.10g} "
+                f"and {value:.10g} was promised; the file was deleted"
             )
+
+
+def _same(found: float, expected: float) -> bool:
+    return found == expected or math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12)
 
 
 def label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.front.dominance import nondominated
 from sfumato.front.front import Front, Solution
+from sfumato.recoding.levels import Levels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +78,7 @@ class Points:
         solutions = tuple(
             Solution(
                 id=position,
-                levels=dict(zip(names, map(int, levels), strict=True)),
+                recoding=Levels.of(dict(zip(names, map(int, levels), strict=True))),
                 values=dict(zip(objectives, map(float, values), strict=True)),
                 suppressed=int(suppressed),
                 threshold=int(threshold),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import NO_SUPPRESSION, Suppression
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.hierarchy import Hierarchy
@@ -107,16 +107,16 @@ class Problem:
 
     def points(self, batch: ClassBatch) -> Points:
         """Evaluate all candidates of a batch in all objectives; those that meet the criteria."""
-        candidates = Candidates.of(batch, self.suppression)
+        candidates = Classes.of(batch, self.suppression)
         points = self.points_of(candidates)
         return points.where(candidates.meets) if self.suppression.criteria else points
 
     def owned_points(self, batch: ClassBatch) -> tuple[Counts, Points]:
         """Evaluate all candidates of a batch; return the recoding of each, and their points."""
-        candidates = Candidates.of(batch, self.suppression)
+        candidates = Classes.of(batch, self.suppression)
         return candidates.recoding, self.points_of(candidates)
 
-    def points_of(self, candidates: Candidates) -> Points:
+    def points_of(self, candidates: Classes) -> Points:
         """Evaluate candidates in all objectives, whether they meet the criteria or not."""
         values = np.empty((candidates.count, len(self.objectives)), dtype=np.float64)
         for position, objective in enumerate(self.objectives):

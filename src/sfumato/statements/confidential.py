@@ -75,7 +75,7 @@ class ConfidentialStatements:
         | str
         | Sequence[ConfidentialStatement | Predicate | str],
     ) -> ConfidentialStatements:
-        """Return statements from rules, predicates or their texts; bare predicates are everybody's."""
+        """Return statements from rules, predicates or texts; bare predicates are everybody's."""
         if isinstance(given, ConfidentialStatements):
             return given
         if isinstance(given, ConfidentialStatement | Predicate | str) or not isinstance(

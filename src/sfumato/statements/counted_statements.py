@@ -1,4 +1,4 @@
-"""Statements as a count table has them: each row's pattern of satisfied and protected predicates."""
+"""Statements as a count table has them: each row's pattern of satisfied and protected ones."""
 
 from __future__ import annotations
 
@@ -56,20 +56,29 @@ class CountedStatements:
         return flags
 
 
-def count_statements(
-    statements: ConfidentialStatements, counts: Counts, truth_of: Callable[[Atom], Flags]
-) -> tuple[CountedStatements, Codes]:
-    """Return the counted confidential statements, and the pattern of every group of equal rows.
+def truths_of(
+    statements: ConfidentialStatements, truth_of: Callable[[Atom], Flags], *, groups: int
+) -> tuple[Flags, Flags]:
+    """Return which groups satisfy every predicate, and to which every rule applies.
 
-    ``truth_of`` says which groups satisfy an atomic predicate; ``counts`` are their rows.
+    ``truth_of`` says which groups satisfy an atomic predicate. A row for each group.
     """
-    groups = counts.shape[0]
-    satisfied = np.stack([each.truth(truth_of) for each in statements.predicates], axis=1)
     everybody = np.ones(groups, dtype=np.bool_)
+    satisfied = np.stack([each.truth(truth_of) for each in statements.predicates], axis=1)
     applies = np.stack(
         [everybody if r.where is None else r.where.truth(truth_of) for r in statements.rules],
         axis=1,
     )
+    return satisfied, applies
+
+
+def count_statements(
+    statements: ConfidentialStatements, counts: Counts, satisfied: Flags, applies: Flags
+) -> tuple[CountedStatements, Codes]:
+    """Return the counted confidential statements, and the pattern of every group of equal rows.
+
+    ``satisfied`` and ``applies`` are those of `truths_of`; ``counts`` are the rows of the groups.
+    """
     kinds, pattern_of = np.unique(
         np.concatenate((satisfied, applies), axis=1), axis=0, return_inverse=True
     )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from sfumato.compare.anonymization import Anonymization
+from sfumato.classes.anonymization import Anonymization
 from sfumato.compare.catalogue import (
     comparator,
     every_property,
@@ -23,6 +24,9 @@ from sfumato.compare.quality_index import QualityIndex
 from sfumato.compare.tournament import Tournament, tournament
 from sfumato.errors import SettingsError, shown
 from sfumato.front.front import Solution
+from sfumato.measures.catalogue import every_measure
+from sfumato.measures.evaluation import Metrics, evaluate
+from sfumato.recoding.levels import Levels
 from sfumato.recoding.recoding import Recoding
 from sfumato.sources.source import source_of
 from sfumato.study.matched_tables import match_tables, table_label
@@ -61,6 +65,14 @@ class Comparison:
     verdicts: Mapping[str, tuple[Verdict, ...]]
     together: tuple[Verdict, ...]
     together_on: tuple[str, ...]
+
+    @cached_property
+    def metrics(self) -> tuple[Metrics, Metrics]:
+        """All metrics of both that can be computed of them, by the measures of the table."""
+        first, second = (
+            evaluate(every_measure(side.table), side.model) for side in (self.first, self.second)
+        )
+        return first, second
 
     def gainers(self, name: str) -> Gainers:
         """Return who is better and worse off in the first, by a property."""
@@ -200,8 +212,8 @@ def anonymization_of(
     if isinstance(recoded, Mapping):
         lattice = problem.tables.lattice
         node = lattice.node(recoded)
-        recoded = Recoding.of_levels(dict(zip(lattice.names, node, strict=True)))
-    label = label or ", ".join(f"{name} {chosen}" for name, chosen in recoded.columns)
+        recoded = Levels.of(dict(zip(lattice.names, node, strict=True)))
+    label = label or str(recoded)
     rows = problem.table if table is None else table
     measuring = NodeMeasuring.of(rows, measures=(), suppression=problem.suppression)
     measured = measuring.measure_recodings([recoded], thresholds=[threshold])

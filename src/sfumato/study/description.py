@@ -23,8 +23,8 @@ from sfumato.microdata.counting import counted_attributes
 from sfumato.microdata.missing import MissingValues
 from sfumato.microdata.roles import Attribute
 from sfumato.microdata.statement_check import check_roles
+from sfumato.recoding.levels import Levels
 from sfumato.recoding.partition_space import check_trees
-from sfumato.recoding.recoding import Recoding
 from sfumato.search.problem import Problem
 from sfumato.search.space import Space, space_named
 from sfumato.sources.source import ColumnarTable, Source, source_of
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountTable
     from sfumato.recoding.lattice import Lattice
+    from sfumato.recoding.recoding import Recoding
     from sfumato.statements.predicate import Predicate
 
 
@@ -190,14 +191,12 @@ class StudyDescription:
 
     def recoding(self, chosen: Mapping[str, int] | Recoding | Solution) -> Recoding:
         """Return what was chosen as a recoding of this study."""
-        if isinstance(chosen, Solution | Recoding):
-            recoding = chosen.recoding if isinstance(chosen, Solution) else chosen
-            if recoding.levels is None:
-                recoding.check(self.count_table)
-                return recoding
-            chosen = recoding.levels
-        lattice = self.lattice
-        return Recoding.of_levels(dict(zip(lattice.names, lattice.node(chosen), strict=True)))
+        if isinstance(chosen, Mapping):
+            lattice = self.lattice
+            return Levels.of(dict(zip(lattice.names, lattice.node(chosen), strict=True)))
+        recoding = chosen.recoding if isinstance(chosen, Solution) else chosen
+        recoding.check(self.count_table)
+        return recoding
 
     @property
     def hierarchies(self) -> dict[str, PartitionedDomain]:

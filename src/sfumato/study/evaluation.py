@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError, shown
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.measures.measure import Measure
-from sfumato.recoding.recoding import Recoding
+from sfumato.recoding.levels import Levels
 from sfumato.search.space import Space
 from sfumato.study.measured_nodes import NodeMeasuring
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.classes.suppression import Suppression
+    from sfumato.recoding.recoding import Recoding
     from sfumato.search.problem import Problem
 
 
@@ -23,12 +24,11 @@ if TYPE_CHECKING:
 class Evaluation:
     """The metrics of one recoding under the study's suppression policy.
 
-    ``levels`` is empty for a recoding that has ``cuts`` instead.
     ``values`` has every measure by its text form. ``empty`` says that nothing is kept: then no
     value says anything about a release. ``meets`` says whether the criteria of the study are met.
     """
 
-    levels: Mapping[str, int]
+    recoding: Recoding
     values: Mapping[str, float]
     rows: int
     suppressed: int
@@ -37,7 +37,11 @@ class Evaluation:
     empty: bool
     suppression: Suppression
     meets: bool = True
-    cuts: Mapping[str, tuple[int, ...]] | None = None
+
+    @property
+    def levels(self) -> Mapping[str, int]:
+        """The level of every quasi-identifier; empty if the recoding has none."""
+        return self.recoding.levels
 
 
 def all_measures(problem: Problem) -> tuple[Measure, ...]:
@@ -58,7 +62,7 @@ def evaluate_node(
     threshold: int | None = None,
 ) -> Evaluation:
     """Measure one node of the lattice: all measures that the table supports, or those given."""
-    recoding = Recoding.of_levels(dict(zip(problem.table.names, node, strict=True)))
+    recoding = Levels.of(dict(zip(problem.table.names, node, strict=True)))
     return evaluate_recoding(problem, recoding, measures=measures, threshold=threshold)
 
 
@@ -69,7 +73,7 @@ def evaluate_recoding(
     measures: Sequence[Measure | str] | Measure | None = None,
     threshold: int | None = None,
 ) -> Evaluation:
-    """Measure one recoding of either kind: all measures that fit it, or those given."""
+    """Measure one recoding: all measures that fit it, or those given."""
     if measures is None:
         chosen = all_measures(problem)
     else:
@@ -78,7 +82,7 @@ def evaluate_recoding(
     for one in chosen:
         if not isinstance(one, Measure):
             raise SettingsError(f"a measure is {shown(one)}; write 'k', for example")
-        if measures is not None and one.needs_levels and recoding.levels is None:
+        if measures is not None and one.needs_levels and not recoding.levels:
             raise SettingsError(
                 f"measure {one.name!r} is about levels, and this recoding has none; leave it out, "
                 "or take 'loss' instead"
@@ -88,8 +92,7 @@ def evaluate_recoding(
     measured = measuring.measure_recodings([recoding], thresholds=[threshold])
     candidates, position = measured.candidates, int(measured.positions[0])
     return Evaluation(
-        levels=recoding.levels or {},
-        cuts=recoding.cuts,
+        recoding=recoding,
         values=measured.metrics(0),
         rows=table.rows,
         suppressed=int(candidates.suppressed_rows[position]),

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.compare.anonymization import Anonymization, class_numbers
+from sfumato.classes.anonymization import Anonymization, ColumnLabels
+from sfumato.classes.class_batch import SeenFrom
 from sfumato.engines.column_names import check_columns
 from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.engines.messages.matched_rows import AnonymizedTable, matched_column, presence_column
 from sfumato.errors import SourceError
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.block_lookup import covered_leaves
-from sfumato.hierarchies.hierarchy import TOP
-from sfumato.microdata.count_table import CountTable
+from sfumato.hierarchies.hierarchy import TOP, Hierarchy
+from sfumato.hierarchies.label_lookup import locate_labels
+from sfumato.microdata.count_table import CountTable, Leaves
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.roles import Role, sensitive
 from sfumato.release.certificates.documents import certified_statistics
@@ -23,7 +25,7 @@ from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.source import CatalogTable, path_of, source_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.arrays import Codes, Counts, Flags
     from sfumato.sources.source import Source
@@ -127,29 +129,27 @@ def _anonymization(
     whole: CountTable, table: CountTable, number: int, source: Source, label: str
 ) -> Anonymization:
     columns = [_column(whole, matched_column(number, name)) for name in table.names]
-    texts, codes = [c[0] for c in columns], [c[1] for c in columns]
-    class_of, first = class_numbers(codes)
     presence, present = _column(whole, presence_column(number))
     suppressed: Flags = np.array([text is None for text in presence])[present]
     starred = np.logical_and.reduce(
-        [np.array([t == TOP for t in text])[code] for text, code in zip(texts, codes, strict=True)]
+        [np.array([text == TOP for text in texts])[codes] for texts, codes in columns]
     )
     # Where all that is left is *, nobody was singled out for suppression.
     if not (starred | suppressed).all():
         suppressed |= starred
-    extents: Counts | None = None
+    lacks: dict[SeenFrom, str] = {}
     if _microaggregated(source):
-        unknown = f"the cells of {source} are statistics of blocks, as its certificate says"
+        reason = f"the cells of {source} are statistics of blocks, as its certificate says"
+        labels = tuple(
+            ColumnLabels(codes=codes, sizes=None, leaves=hierarchy.leaf_count)
+            for (_, codes), hierarchy in zip(columns, table.hierarchies, strict=True)
+        )
+        lacks = dict.fromkeys((SeenFrom.BLOCKS, SeenFrom.PARTITIONS, SeenFrom.ORIGINALS), reason)
     else:
-        extents, unknown = _extents(table, texts, codes, first, ~suppressed, source)
-    found = Anonymization(
-        table=table,
-        class_of=class_of.astype(np.int32),
-        extents=extents,
-        label=label,
-        unknown=unknown,
+        labels, lacks = _labels(table, columns, ~suppressed, source)
+    return Anonymization(
+        table=table, labels=labels, suppressed=suppressed, label=label, lacks=lacks
     )
-    return found.suppressing(suppressed[first])
 
 
 def _microaggregated(source: Source) -> bool:
@@ -168,44 +168,76 @@ def _column(whole: CountTable, name: str) -> tuple[list[str | None], Codes]:
     return texts, whole.entry_codes[position]
 
 
-def _extents(
+def _labels(
     table: CountTable,
-    texts: Sequence[Sequence[str | None]],
-    codes: Sequence[Codes],
-    first: Counts,
+    columns: Sequence[tuple[Sequence[str | None], Codes]],
     kept: Flags,
     source: Source,
-) -> tuple[Counts | None, str]:
-    """Return |block| - 1 of every class and column, or which labels no hierarchy knows.
+) -> tuple[tuple[ColumnLabels, ...], dict[SeenFrom, str]]:
+    """Return what the labels of every column cover, and which no hierarchy knows.
 
     A label that a hierarchy knows must cover the value that it stands for.
     """
-    cell_of = np.repeat(np.arange(table.cells), np.diff(table.entry_starts))
-    extents = []
+    labels = []
     unknown = []
-    for q, identifier in enumerate(table.quasi_identifiers):
-        occurring = np.unique(codes[q][kept])
-        labels = {int(code): texts[q][code] or "" for code in occurring}
-        covered = covered_leaves(identifier.hierarchy, list(labels.values()))
-        beyond = [text for text in labels.values() if text not in covered]
+    on_levels = True
+    for q, (texts, codes) in enumerate(columns):
+        name, hierarchy = table.names[q], table.hierarchies[q]
+        occurring = {int(code): texts[code] or "" for code in np.unique(codes[kept])}
+        covered = covered_leaves(hierarchy, list(occurring.values()))
+        beyond = [text for text in occurring.values() if text not in covered]
+        column = ColumnLabels(codes=codes, sizes=None, leaves=hierarchy.leaf_count)
         if beyond:
-            unknown.append(f"{listed(beyond, most=3)} in column {identifier.name!r}")
-            continue
-        sizes: Counts = np.zeros(len(texts[q]), dtype=np.int64)
-        leaves = table.cell_codes[q][cell_of]
-        wrong = 0
-        for code, text in labels.items():
-            sizes[code] = int(covered[text].sum()) - 1
-            here = kept & (codes[q] == code)
-            wrong += int(table.entry_counts[here][~covered[text][leaves[here]]].sum())
-        if wrong:
-            raise SourceError(
-                f"{source} has a label in column {identifier.name!r} that does not cover the value "
-                f"of its row in {counted(wrong, 'row')}; it is a release of another table, or its "
-                "rows are in another order: name a key column that both have. (If its cells are "
-                "statistics of blocks, keep the certificate of the release beside it)"
-            )
-        extents.append(sizes[codes[q][first]])
+            unknown.append(f"{listed(beyond, most=3)} in column {name!r}")
+        else:
+            column = _covering(table, q, column, occurring, covered, kept, source)
+            on_levels &= column.level is not None
+        labels.append(column)
     if unknown:
-        return None, f"{source} has labels that the hierarchies do not know: {'; '.join(unknown)}"
-    return np.stack(extents, axis=1), ""
+        reason = f"{source} has labels that the hierarchies do not know: {'; '.join(unknown)}"
+        return tuple(labels), dict.fromkeys(
+            (SeenFrom.BLOCKS, SeenFrom.PARTITIONS, SeenFrom.ORIGINALS), reason
+        )
+    if not on_levels:
+        reason = f"the rows of {source} are not all recoded to one level"
+        return tuple(labels), {SeenFrom.PARTITIONS: reason}
+    return tuple(labels), {}
+
+
+def _covering(
+    table: CountTable,
+    q: int,
+    column: ColumnLabels,
+    occurring: Mapping[int, str],
+    covered: Mapping[str, Flags],
+    kept: Flags,
+    source: Source,
+) -> ColumnLabels:
+    """Return a column with what its labels cover; refuse labels that do not cover their rows."""
+    hierarchy = table.hierarchies[q]
+    codes = column.codes
+    leaves = np.repeat(table.cell_codes[q], np.diff(table.entry_starts))
+    marginal = table.marginal(Leaves(table.names[q]))
+    sizes: Counts = np.ones(int(codes.max()) + 1, dtype=np.int64)
+    rows: Counts = np.full(int(codes.max()) + 1, table.rows, dtype=np.int64)
+    wrong = 0
+    for code, text in occurring.items():
+        sizes[code] = int(covered[text].sum())
+        rows[code] = int(marginal[covered[text]].sum())
+        here = kept & (codes == code)
+        wrong += int(table.entry_counts[here][~covered[text][leaves[here]]].sum())
+    if wrong:
+        raise SourceError(
+            f"{source} has a label in column {table.names[q]!r} that does not cover the value "
+            f"of its row in {counted(wrong, 'row')}; it is a release of another table, or its "
+            "rows are in another order: name a key column that both have. (If its cells are "
+            "statistics of blocks, keep the certificate of the release beside it)"
+        )
+    level = locate_labels(hierarchy, list(occurring.values())).level
+    return replace(
+        column,
+        sizes=sizes,
+        original_rows=rows,
+        level=level if isinstance(hierarchy, Hierarchy) else None,
+        partition=None if level is None else hierarchy.block_sizes(level),
+    )

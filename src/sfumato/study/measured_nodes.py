@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.grouped_recodings import group_recodings
 from sfumato.classes.suppression import Threshold
 from sfumato.errors import SettingsError
-from sfumato.recoding.recoding import Recoding
+from sfumato.measures.evaluation import evaluate
+from sfumato.recoding.levels import Levels
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.arrays import Counts, Floats
     from sfumato.classes.suppression import Suppression
     from sfumato.measures.measure import Measure
     from sfumato.microdata.count_table import CountTable
+    from sfumato.recoding.recoding import Recoding
 
 ENTRIES_A_BATCH = 4_000_000
 """How many counts of values the class tables of one batch hold at most (unless one node has more):
@@ -32,9 +34,9 @@ about a hundred bytes of working memory for each."""
 class MeasuredNodes:
     """Candidates of a batch with their metrics; node ``n`` of the question is ``positions[n]``."""
 
-    candidates: Candidates
+    candidates: Classes
     positions: Counts
-    values: dict[str, Floats]
+    values: Mapping[str, Floats]
 
     def metrics(self, node: int) -> dict[str, float]:
         """Return the metrics of a node by the text of the measure."""
@@ -72,19 +74,16 @@ class NodeMeasuring:
     ) -> MeasuredNodes:
         """Measure nodes at thresholds: None is the largest one that the policy allows."""
         names = self.tables.table.names
-        recodings = [Recoding.of_levels(dict(zip(names, node, strict=True))) for node in nodes]
+        recodings = [Levels.of(dict(zip(names, node, strict=True))) for node in nodes]
         return self.measure_recodings(recodings, thresholds=thresholds)
 
     def measure_recodings(
         self, recodings: Sequence[Recoding], *, thresholds: Sequence[int | None]
     ) -> MeasuredNodes:
-        """Measure recodings of either kind at thresholds.
-
-        What is about levels is left out if one of them has none.
-        """
+        """Measure recodings at thresholds; measures that they lack something for are left out."""
         # A recoding can come several times, with other thresholds: it is grouped once.
         batch, which = group_recodings(self.tables, recodings)
-        candidates = Candidates.of(batch, self.suppression)
+        candidates = Classes.of(batch, self.suppression)
         # Candidates of one recoding are neighbours.
         ends = np.searchsorted(candidates.recoding, np.arange(batch.recodings), side="right")
         positions: Counts = np.array(
@@ -94,15 +93,12 @@ class NodeMeasuring:
             ],
             dtype=np.int64,
         )
-        on_levels = all(recoding.levels is not None for recoding in recodings)
-        values = {
-            str(m): m.evaluate(candidates) for m in self.measures if on_levels or not m.needs_levels
-        }
-        return MeasuredNodes(candidates=candidates, positions=positions, values=values)
+        metrics = evaluate(self.measures, candidates)
+        return MeasuredNodes(candidates=candidates, positions=positions, values=metrics.values)
 
 
 def _position(
-    candidates: Candidates, end: int, threshold: int | None, suppression: Suppression
+    candidates: Classes, end: int, threshold: int | None, suppression: Suppression
 ) -> int:
     if threshold is None:
         return int(end) - 1

@@ -7,18 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.classes.candidates import Candidates
+import numpy as np
+
+from sfumato.classes.anonymization import Anonymization
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.grouped_recodings import group_recodings
 from sfumato.classes.suppression import NO_SUPPRESSION
-from sfumato.engines.messages.rewrite_plan import SuppressedRows
-from sfumato.errors import SettingsError, SfumatoError, SourceError, UnmetError
+from sfumato.errors import SfumatoError, SourceError, UnmetError
 from sfumato.front.front import Solution
 from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.measures.measure import Measure
-from sfumato.recoding.recoding import Recoding
-from sfumato.release.audit.audit import Audit, KnownRecoding, audit_table
+from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.documents import (
     PrivateCertificate,
     as_certified,
@@ -26,10 +27,8 @@ from sfumato.release.certificates.documents import (
     read_private_certificate,
 )
 from sfumato.release.kept_labels import kept_leaves, with_kept_labels
-from sfumato.release.release import Release, silent_stage, write_release
-from sfumato.release.release_request import ReleaseRequest
-from sfumato.release.released_values import ReleasedValues, released_values
-from sfumato.release.writing.destinations import check_destinations
+from sfumato.release.release import Release, write_release
+from sfumato.release.release_request import ReleaseOptions, ReleaseRequest
 from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.source import CsvFile, Source, path_of, source_of
 from sfumato.statements.confidential import ConfidentialStatements
@@ -37,12 +36,11 @@ from sfumato.statements.counted_statements import StatementPatterns
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from sfumato.arrays import Flags
-    from sfumato.classes.class_batch import ClassBatch
     from sfumato.microdata.count_table import Carried
     from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.recoding.recoding import Recoding
     from sfumato.sources.source import ColumnarTable
     from sfumato.study.description import StudyDescription
 
@@ -50,35 +48,13 @@ if TYPE_CHECKING:
 def release_recoding(
     study: StudyDescription,
     chosen: Mapping[str, int] | Recoding | Solution,
-    destination: str | Path,
+    options: ReleaseOptions,
     *,
     threshold: int | None = None,
-    suppressed_rows: SuppressedRows | str = SuppressedRows.DROP,
-    values: ReleasedValues | str = ReleasedValues.GENERALIZED,
-    certificate: str | Path | None = None,
-    private_certificate: str | Path | None = None,
-    provenance: Mapping[str, object] | None = None,
-    force: bool = False,
-    stage: Callable[[str], None] = silent_stage,
 ) -> Release:
     """Write one recoding of a study's source; see `Study.release`."""
     if isinstance(chosen, Solution) and threshold is None:
         threshold = chosen.threshold
-    try:
-        rows = SuppressedRows(suppressed_rows)
-    except ValueError:
-        raise SettingsError(
-            f"suppressed rows cannot be treated as {suppressed_rows!r}; choose 'drop' or 'star'"
-        ) from None
-    written_values = released_values(values)
-    check_destinations(
-        study.source,
-        Path(destination),
-        certificate=None if certificate is None else Path(certificate),
-        private_certificate=None if private_certificate is None else Path(private_certificate),
-        force=force,
-        parts=study.engine.writes_parts,
-    )
     table = study.count_table
     recoding = study.recoding(chosen)
     promised = evaluate_recoding(study.problem, recoding, threshold=threshold)
@@ -96,50 +72,43 @@ def release_recoding(
     if table.statements is not None:
         carries = (*carries, StatementPatterns())
     tables = ClassTables(table=table, carries=tuple(dict.fromkeys(carries)))
-    batch = group_recodings(tables, [recoding])[0]
-    kept = (
-        Candidates.of(batch, study.policy).kept_of(0)
-        if study.policy.criteria
-        else batch.sizes >= promised.threshold
-    )
+    classes = Classes.of(group_recodings(tables, [recoding])[0], study.policy)
+    position = int(np.flatnonzero(classes.thresholds == promised.threshold)[-1])
+    anonymization = Anonymization.of_candidate(classes, position)
     source = source_of(study.source)
-    request = ReleaseRequest(
-        source=source,
-        columns=study.source_columns,
-        stamp=study.source_stamp,
-        engine=study.engine,
-        attributes=tuple(study.attributes),
-        missing=study.missing,
-        batch=batch,
-        blocks=_blocks(study, recoding, batch, kept),
-        levels=recoding.levels,
-        threshold=promised.threshold,
-        kept=kept,
-        suppression=study.policy,
-        objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
-        promised=promised.values,
-        before=before.values,
-        provenance={"source": _described(source), **(provenance or {})},
-        suppressed_rows=rows,
-        values=written_values,
-    )
+    provenance = options.provenance
+    if "source" not in provenance:
+        provenance = {"source": _described(source), **provenance}
     return write_release(
-        request,
-        Path(destination),
-        certificate=None if certificate is None else Path(certificate),
-        private_certificate=None if private_certificate is None else Path(private_certificate),
-        force=force,
-        stage=stage,
+        ReleaseRequest(
+            source=source,
+            columns=study.source_columns,
+            stamp=study.source_stamp,
+            engine=study.engine,
+            attributes=tuple(study.attributes),
+            missing=study.missing,
+            recoding=recoding,
+            batch=classes.batch,
+            kept=classes.kept_of(position),
+            anonymization=anonymization,
+            blocks=_blocks(study, recoding, anonymization),
+            threshold=promised.threshold,
+            suppression=study.policy,
+            objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
+            promised=promised.values,
+            before=before.values,
+            options=replace(options, provenance=provenance),
+        )
     )
 
 
 def _blocks(
-    study: StudyDescription, recoding: Recoding, batch: ClassBatch, kept: Flags
+    study: StudyDescription, recoding: Recoding, anonymization: Anonymization
 ) -> tuple[ColumnBlocks, ...]:
-    """Return the blocks with the labels to write; those of cuts tell of kept rows only."""
+    """Return the blocks with the labels to write, which tell of kept rows only."""
     table = study.count_table
     blocks = recoding.blocks(table)
-    if recoding.cuts is None:
+    if not recoding.labels_of_kept_rows:
         return blocks
     builders = {attribute.name: attribute.hierarchy for attribute in study.attributes}
     return tuple(
@@ -151,7 +120,7 @@ def _blocks(
             minimum_level=identifier.minimum_level,
         )
         for column, identifier, leaves in zip(
-            blocks, table.quasi_identifiers, kept_leaves(batch, kept), strict=True
+            blocks, table.quasi_identifiers, kept_leaves(anonymization), strict=True
         )
     )
 
@@ -167,7 +136,7 @@ def audit_against(
     digest = _digest(source)
     if isinstance(source, CsvFile) and source == CsvFile(path=source.path):
         source = as_certified(source, digest or "")
-    totals, known = None, None
+    suppressed, known = None, None
     statistics: dict[str, str] = {}
     path = path_of(source)
     if path is not None and digest is not None:
@@ -183,52 +152,48 @@ def audit_against(
                 f"{private_certificate} is not about {source}: the file is another one, or was "
                 "changed since it was released"
             )
-        totals = certificate.totals
-        blocks = None
-        if certificate.cuts is not None:
-            blocks = tuple(
-                replace(column, labels=certificate.labels.get(column.name, column.labels))
-                for column in Recoding.of_cuts(certificate.cuts).blocks_in(_hierarchies(study))
-            )
+        suppressed = certificate.suppressed
         if certificate.statistics is not None:
             statistics = {name: c.statistic for name, c in certificate.statistics.items()}
-            blocks = _blocks_with_statistics(study, certificate)
-        known = KnownRecoding(starred=certificate.starred, levels=certificate.levels, blocks=blocks)
+        known = KnownRecoding(
+            starred=certificate.starred, blocks=_certified_blocks(study, certificate)
+        )
     return audit_table(
         source,
-        engine=study.engine,
-        attributes=tuple(study.attributes),
-        unlisted_insensitive=study.unlisted_insensitive,
-        hierarchies=_hierarchies(study),
-        missing=study.missing,
-        measures=tuple(m for m in study.objectives if isinstance(m, Measure)),
-        totals=totals,
+        AuditedBy(
+            engine=study.engine,
+            attributes=tuple(study.attributes),
+            unlisted_insensitive=study.unlisted_insensitive,
+            hierarchies=_hierarchies(study),
+            missing=study.missing,
+            measures=tuple(m for m in study.objectives if isinstance(m, Measure)),
+            statements=None
+            if study.statements is None
+            else ConfidentialStatements.of(study.statements),
+        ),
+        suppressed=suppressed,
         known=known,
         statistics=statistics,
-        statements=None
-        if study.statements is None
-        else ConfidentialStatements.of(study.statements),
     )
 
 
-def _blocks_with_statistics(
+def _certified_blocks(
     study: StudyDescription, certificate: PrivateCertificate
 ) -> tuple[ColumnBlocks, ...]:
-    """Return the blocks of a microaggregated release, with the values that were written."""
-    assert certificate.statistics is not None
-    recoding = (
-        Recoding.of_cuts(certificate.cuts)
-        if certificate.cuts is not None
-        else Recoding.of_levels(certificate.levels or {})
-    )
+    """Return the blocks of a release with the labels or statistics that were written."""
     hierarchies = _hierarchies(study)
     blocks = []
     try:
-        for column in recoding.blocks_in(hierarchies):
-            labels: list[str | None] = [None] * len(column.labels)
-            for written, block in certificate.statistics[column.name].block_of_value.items():
-                labels[block] = written
-            blocks.append(replace(column, labels=tuple(labels)))
+        for column in certificate.recoding.blocks_in(hierarchies):
+            labels = certificate.labels.get(column.name, column.labels)
+            if certificate.statistics is not None:
+                written: list[str | None] = [None] * len(column.labels)
+                for value, block in certificate.statistics[column.name].block_of_value.items():
+                    written[block] = value
+                labels = tuple(written)
+            if len(labels) != len(column.labels):
+                raise IndexError(column.name)
+            blocks.append(replace(column, labels=labels))
     except (KeyError, IndexError):
         raise SourceError(
             "the private certificate tells of other quasi-identifiers, levels or blocks than the "

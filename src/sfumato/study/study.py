@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.front.front import Solution
-from sfumato.release.release import silent_stage
+from sfumato.release.release_request import ReleaseOptions, silent_stage
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
 from sfumato.search.result import Listener, SearchResult, silent
@@ -152,19 +152,19 @@ class Study(StudyDescription):
         """
         from sfumato.study.releasing import release_recoding
 
-        return release_recoding(
-            self,
-            chosen,
+        options = ReleaseOptions.checked(
+            self.source,
             destination,
-            threshold=threshold,
-            suppressed_rows=suppressed_rows,
-            values=values,
+            engine=self.engine,
             certificate=certificate,
             private_certificate=private_certificate,
-            provenance=provenance,
             force=force,
+            suppressed_rows=suppressed_rows,
+            values=values,
+            provenance=provenance,
             stage=stage,
         )
+        return release_recoding(self, chosen, options, threshold=threshold)
 
     def audit(
         self,

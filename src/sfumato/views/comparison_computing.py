@@ -21,7 +21,7 @@ from sfumato.views.report_data import ReportFact
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.compare.anonymization import Anonymization
+    from sfumato.classes.anonymization import Anonymization
     from sfumato.compare.curves.gainers import Gainers
     from sfumato.compare.vectors.property_vector import PropertyVector
     from sfumato.compare.verdict import Verdict

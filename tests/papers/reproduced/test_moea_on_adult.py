@@ -19,6 +19,7 @@ from sfumato.papers.moea.fig_1_5 import at_share, class_sizes, cumulative
 from sfumato.papers.moea.fig_1_6 import magnified
 from sfumato.papers.moea.runs import weakly_dominated
 from sfumato.papers.reproduced import Conditions
+from sfumato.recoding.levels import Levels
 from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
 from sfumato.search.space import Space
 
@@ -100,7 +101,13 @@ def front(*points: tuple[float, float]) -> Front:
     return Front(
         objectives={"k": Direction.HIGHER, "loss": Direction.LOWER},
         solutions=tuple(
-            Solution(id=i, levels={}, values={"k": k, "loss": loss}, suppressed=0, threshold=1)
+            Solution(
+                id=i,
+                recoding=Levels.of({}),
+                values={"k": k, "loss": loss},
+                suppressed=0,
+                threshold=1,
+            )
             for i, (k, loss) in enumerate(points)
         ),
     )

@@ -10,7 +10,7 @@ from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
-    from sfumato.compare.anonymization import Anonymization
+    from sfumato.classes.anonymization import Anonymization
 
 
 @dataclass(frozen=True, kw_only=True)

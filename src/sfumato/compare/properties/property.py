@@ -10,7 +10,7 @@ from sfumato.errors import SettingsError
 from sfumato.plugins.member_text import write_measure
 
 if TYPE_CHECKING:
-    from sfumato.compare.anonymization import Anonymization
+    from sfumato.classes.anonymization import Anonymization
     from sfumato.compare.vectors.property_vector import PropertyVector
     from sfumato.measures.measure import Direction
     from sfumato.microdata.count_table import CountedColumn, CountTable

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.classes.class_batch import SeenFrom
 from sfumato.compare.properties.property import Property
 from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.errors import SettingsError
-from sfumato.measures.loss.loss import total_weight, weighted_cells
+from sfumato.measures.loss.cell_loss import cell_loss
+from sfumato.measures.loss.loss import total_weight, weights_of
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.compare.anonymization import Anonymization
+    from sfumato.classes.anonymization import Anonymization
 
 CELLS = ("glm", "share")
 
@@ -30,15 +32,19 @@ def class_losses(anonymization: Anonymization, *, cell: str, name: str) -> Float
     extents, table = anonymization.extents, anonymization.table
     if extents is None:
         raise SettingsError(
-            f"property {name!r} needs to know the blocks of all labels, and {anonymization.unknown}"
+            f"property {name!r} needs to know the blocks of all labels, and "
+            f"{anonymization.lacks[SeenFrom.BLOCKS]}"
             "; use the labels of the hierarchies, or compare by class-size"
         )
     if cell == "glm":
-        return weighted_cells(table, extents)
+        widths = tuple(max(1, column.leaves - 1) for column in anonymization.labels)
+        return cell_loss(widths, weights_of(table)).total(extents)
     total: Floats = np.zeros(extents.shape[0], dtype=np.float64)
-    for q, identifier in enumerate(table.quasi_identifiers):
+    for q, (identifier, column) in enumerate(
+        zip(table.quasi_identifiers, anonymization.labels, strict=True)
+    ):
         # A suppressed cell of a domain of one leaf has an extent of 1, and loses 1 at most.
-        share = np.minimum((extents[:, q] + 1) / identifier.hierarchy.leaf_count, 1.0)
+        share = np.minimum((extents[:, q] + 1) / column.leaves, 1.0)
         total += identifier.weight * share
     return total
 

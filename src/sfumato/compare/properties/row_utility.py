@@ -12,7 +12,7 @@ from sfumato.measures.loss.loss import total_weight
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
-    from sfumato.compare.anonymization import Anonymization
+    from sfumato.classes.anonymization import Anonymization
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from sfumato.measures.measure import Direction
 from sfumato.measures.privacy.earth_movers_distance import distances_to_table
 
 if TYPE_CHECKING:
-    from sfumato.compare.anonymization import Anonymization
+    from sfumato.classes.anonymization import Anonymization
 
 
 @dataclass(frozen=True, kw_only=True)

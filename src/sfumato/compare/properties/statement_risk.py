@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from sfumato.arrays import sealed_codes
-from sfumato.compare.anonymization import class_numbers
+from sfumato.classes.anonymization import class_numbers
 from sfumato.compare.properties.property import Property
 from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.confidentiality.information_gain import information_gain
@@ -18,7 +18,7 @@ from sfumato.microdata.count_table import exact_bincount, statements_of
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.compare.anonymization import Anonymization
+    from sfumato.classes.anonymization import Anonymization
     from sfumato.microdata.count_table import CountTable
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.arrays import sealed_codes, sealed_counts
+from sfumato.classes.individuals import Individuals
+from sfumato.classes.refinements import Refined
 from sfumato.compare.vectors.exact_sum import is_whole
-from sfumato.compare.vectors.individuals import Individuals
-from sfumato.compare.vectors.refinements import Refined
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction
 from sfumato.microdata.count_table import exact_bincount

@@ -29,6 +29,7 @@ def convergence_error(found: Front, true: Front) -> ConvergenceError:
     0). The distance is Euclidean. CE is 0 exactly if every solution has the values of a true one. A
     sum grows with the number of solutions, which the mean does not.
 
+    >>> from sfumato.recoding.levels import Levels
     >>> from sfumato.front.front import Front, Solution
     >>> from sfumato.measures.measure import Direction
     >>> def front(*pairs):
@@ -36,7 +37,11 @@ def convergence_error(found: Front, true: Front) -> ConvergenceError:
     ...         objectives={"k": Direction.HIGHER, "loss": Direction.LOWER},
     ...         solutions=tuple(
     ...             Solution(
-    ...                 id=i, levels={}, values={"k": k, "loss": y}, suppressed=0, threshold=1
+    ...                 id=i,
+    ...                 recoding=Levels.of({}),
+    ...                 values={"k": k, "loss": y},
+    ...                 suppressed=0,
+    ...                 threshold=1,
     ...             )
     ...             for i, (k, y) in enumerate(pairs)
     ...         ),

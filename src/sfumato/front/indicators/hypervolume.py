@@ -23,13 +23,20 @@ def hypervolume(front: Front, *, scale: ObjectiveScale | None = None) -> float:
     on one and the same scale: ``ObjectiveScale.of(one, other)``; without it, that of the front.
     The volume is exact (Zitzler & Thiele 1998; computed by moocore).
 
+    >>> from sfumato.recoding.levels import Levels
     >>> from sfumato.front.front import Front, Solution
     >>> from sfumato.measures.measure import Direction
     >>> pairs = ((1, 0), (2, 50), (3, 100))
     >>> front = Front(
     ...     objectives={"k": Direction.HIGHER, "loss": Direction.LOWER},
     ...     solutions=tuple(
-    ...         Solution(id=i, levels={}, values={"k": k, "loss": y}, suppressed=0, threshold=1)
+    ...         Solution(
+    ...             id=i,
+    ...             recoding=Levels.of({}),
+    ...             values={"k": k, "loss": y},
+    ...             suppressed=0,
+    ...             threshold=1,
+    ...         )
     ...         for i, (k, y) in enumerate(pairs)
     ...     ),
     ... )

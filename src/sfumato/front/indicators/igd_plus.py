@@ -21,6 +21,7 @@ def igd_plus(found: Front, true: Front) -> float:
     another one never has a greater IGD+ (Ishibuchi et al. 2015). It is 0 if every true solution is
     reached; infinite if nothing was found. Solutions with equal values count once.
 
+    >>> from sfumato.recoding.levels import Levels
     >>> from sfumato.front.front import Front, Solution
     >>> from sfumato.measures.measure import Direction
     >>> def front(*pairs):
@@ -28,7 +29,11 @@ def igd_plus(found: Front, true: Front) -> float:
     ...         objectives={"k": Direction.HIGHER, "loss": Direction.LOWER},
     ...         solutions=tuple(
     ...             Solution(
-    ...                 id=i, levels={}, values={"k": k, "loss": y}, suppressed=0, threshold=1
+    ...                 id=i,
+    ...                 recoding=Levels.of({}),
+    ...                 values={"k": k, "loss": y},
+    ...                 suppressed=0,
+    ...                 threshold=1,
     ...             )
     ...             for i, (k, y) in enumerate(pairs)
     ...         ),

@@ -21,6 +21,7 @@ def representation_ratio(found: Front, true: Front, *, epsilon: Mapping[str, flo
     one dominates are marked. RR is the share of marked boxes that hold a solution of ``found``.
     ``epsilon`` has the side of a box for every objective.
 
+    >>> from sfumato.recoding.levels import Levels
     >>> from sfumato.front.front import Front, Solution
     >>> from sfumato.measures.measure import Direction
     >>> def front(*pairs):
@@ -28,7 +29,11 @@ def representation_ratio(found: Front, true: Front, *, epsilon: Mapping[str, flo
     ...         objectives={"k": Direction.HIGHER, "loss": Direction.LOWER},
     ...         solutions=tuple(
     ...             Solution(
-    ...                 id=i, levels={}, values={"k": k, "loss": y}, suppressed=0, threshold=1
+    ...                 id=i,
+    ...                 recoding=Levels.of({}),
+    ...                 values={"k": k, "loss": y},
+    ...                 suppressed=0,
+    ...                 threshold=1,
     ...             )
     ...             for i, (k, y) in enumerate(pairs)
     ...         ),

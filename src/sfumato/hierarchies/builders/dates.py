@@ -94,12 +94,13 @@ class Dates:
 
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared dates, or else of the span that occurs."""
+        finest = self.levels[0]
         domain = self._domain(values, column)
         numbers = np.arange(len(domain.leaves), dtype=np.int64) + domain.first_number
         levels: list[Codes] = []
         labels: list[tuple[str, ...]] = []
         for unit in self.levels:
-            periods = coarser_periods(numbers, fine=self.levels[0], coarse=unit)
+            periods = coarser_periods(numbers, fine=finest, coarse=unit)
             levels.append(sealed_codes(periods - periods[0]))
             blocks = range(int(periods[0]), int(periods[-1]) + 1)
             labels.append(tuple(period_label(number, unit) for number in blocks))

@@ -13,8 +13,8 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved,
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import CountTable
 
 
@@ -41,9 +41,9 @@ class Secure(Measure):
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return the security of every candidate."""
-        return candidates.min_kept(self.class_values(candidates.batch), empty=0.0)
+        return classes.min_kept(self.class_values(classes.batch), empty=0.0)
 
     def class_values(self, batch: ClassBatch) -> Counts:
         """Return 1 for every class that is secure, 0 for others."""
@@ -53,7 +53,7 @@ class Secure(Measure):
         """Say whether all people protect the same: then a part lies inside the predicate too."""
         return common_statements(table)
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return 1 where suppression could still make a finer node secure."""
-        exposed = candidates.sum_kept(exposed_rows(candidates.batch))
+        exposed = classes.sum_kept(exposed_rows(classes.batch))
         return column_of((exposed <= budget).astype(np.int64))

@@ -23,14 +23,14 @@ from sfumato.statements.counted_statements import CountedStatements, StatementPa
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_tables import ClassTables
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import CountTable
 
 
-def total_risk(candidates: Candidates) -> Floats:
+def total_risk(classes: Classes) -> Floats:
     """Return the sum over all rows of their risk, the suppressed rows being one class."""
-    batch = candidates.batch
+    batch = classes.batch
     statements = statements_of(batch.table, asker="sf")
     counts = batch.counts(StatementPatterns())
     risk: Floats = np.zeros(batch.classes, dtype=np.float64)
@@ -38,11 +38,11 @@ def total_risk(candidates: Candidates) -> Floats:
         gain = information_gain(satisfying_rows(batch, predicate), batch.sizes, prior=prior)
         damage = statements.damages[counts.values, predicate]
         risk += np.add.reduceat(counts.counts * damage, counts.starts[:-1]) * gain
-    total = candidates.add_kept(risk)
-    if not candidates.suppressed_rows.any():
+    total = classes.add_kept(risk)
+    if not classes.suppressed_rows.any():
         return total
-    gone = candidates.suppressed_counts(StatementPatterns())
-    rows = np.maximum(candidates.suppressed_rows, 1)
+    gone = classes.suppressed_counts(StatementPatterns())
+    rows = np.maximum(classes.suppressed_rows, 1)
     for predicate, prior in enumerate(priors(statements, batch.table.rows)):
         satisfying = (gone * statements.satisfied[:, predicate]).sum(axis=1)
         gain = information_gain(satisfying, rows, prior=prior)
@@ -50,9 +50,9 @@ def total_risk(candidates: Candidates) -> Floats:
     return total
 
 
-def mean_safety(candidates: Candidates) -> Floats:
+def mean_safety(classes: Classes) -> Floats:
     """Return sf of every candidate; no rounding leads out of [0, 1]."""
-    return np.maximum(1.0 - total_risk(candidates) / candidates.table.rows, 0.0)
+    return np.maximum(1.0 - total_risk(classes) / classes.table.rows, 0.0)
 
 
 def priors(statements: CountedStatements, rows: int) -> list[float]:
@@ -60,20 +60,20 @@ def priors(statements: CountedStatements, rows: int) -> list[float]:
     return [int(satisfied) / rows for satisfied in statements.satisfied_rows]
 
 
-def least_risk(candidates: Candidates, budget: int) -> Floats:
+def least_risk(classes: Classes, budget: int) -> Floats:
     """Return a sum of risks that no node below the candidates falls short of.
 
     It is about statements that are common to all. Σ over φ of dm(φ) · Σ over classes of
     max(rows that satisfy φ - size · Pr φ, 0) / (1 - Pr φ), less the budget.
     """
-    batch = candidates.batch
+    batch = classes.batch
     statements = statements_of(batch.table, asker="sf")
     least: Floats = np.zeros(batch.classes, dtype=np.float64)
     for predicate, prior in enumerate(priors(statements, batch.table.rows)):
         if prior < 1:
             beyond = np.maximum(satisfying_rows(batch, predicate) - batch.sizes * prior, 0.0)
             least += statements.damages[0, predicate] * beyond / (1.0 - prior)
-    summed: Floats = np.maximum(candidates.add_kept(least) - budget, 0.0)
+    summed: Floats = np.maximum(classes.add_kept(least) - budget, 0.0)
     return summed
 
 
@@ -104,17 +104,17 @@ class Sf(Measure):
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return sf of every candidate."""
-        return mean_safety(candidates)
+        return mean_safety(classes)
 
     def has_bound(self, tables: ClassTables, budget: int | None) -> bool:
         """Say whether the bound is proved: only for statements that are common to all."""
         return super().has_bound(tables, budget) and common_statements(tables.table)
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the sf that no finer node exceeds."""
-        return column_of(most_sf(candidates, budget))
+        return column_of(most_sf(classes, budget))
 
     def bound(self, box: Box, tables: ClassTables) -> float:
         """Return what the coarsest corner allows, and 1 at most."""
@@ -126,7 +126,7 @@ def common_statements(table: CountTable) -> bool:
     return table.statements is not None and table.statements.statements.common_to_all
 
 
-def most_sf(candidates: Candidates, budget: int) -> Floats:
+def most_sf(classes: Classes, budget: int) -> Floats:
     """Return an sf that no node below the candidates exceeds, with room for rounding."""
-    metrics: Floats = 1.0 - least_risk(candidates, budget) / candidates.table.rows
+    metrics: Floats = 1.0 - least_risk(classes, budget) / classes.table.rows
     return np.minimum(metrics + 1e-9, 1.0)

@@ -22,8 +22,8 @@ from sfumato.measures.measure import (
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_tables import ClassTables
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import CountTable
 
 
@@ -45,7 +45,7 @@ class SfQl(Measure):
     reference: ClassVar[str] = "Granulation §4.3"
     unit: ClassVar[str] = "sf · ql"
     needs_statements: ClassVar[bool] = True
-    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
+    seen_from: ClassVar[SeenFrom] = SeenFrom.PARTITIONS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_coarsest: ClassVar[bool] = True
 
@@ -59,16 +59,16 @@ class SfQl(Measure):
         super().check(table)
         check_weights(table, self.weights, asker=self.name)
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return sf · ql of every candidate."""
-        metrics: Floats = mean_safety(candidates) * quality(candidates, self.weights)
+        metrics: Floats = mean_safety(classes) * quality(classes, self.weights)
         return metrics
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the sf that no finer node exceeds, 1 where none is proved."""
-        if common_statements(candidates.table):
-            return column_of(most_sf(candidates, budget))
-        return column_of(np.ones(candidates.count))
+        if common_statements(classes.table):
+            return column_of(most_sf(classes, budget))
+        return column_of(np.ones(classes.count))
 
     def bound(self, box: Box, tables: ClassTables) -> float:
         """Return the product of the two bounds."""

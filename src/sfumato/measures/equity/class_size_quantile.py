@@ -15,7 +15,7 @@ from sfumato.measures.measure import Direction, Monotone, Proved, column_of
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
     from sfumato.measures.equity.row_values import RowValues
 
 
@@ -56,14 +56,12 @@ class ClassSizeQuantile(ClassSizeSpread):
         """Return the quantile of every candidate."""
         return rows.quantile(self.rank(rows.total))
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the quantile of max(size, B)."""
-        return column_of(
-            np.concatenate([self.metric(rows) for rows in at_least(candidates, budget)])
-        )
+        return column_of(np.concatenate([self.metric(rows) for rows in at_least(classes, budget)]))
 
 
-def at_least(candidates: Candidates, budget: int) -> list[RowValues]:
+def at_least(classes: Classes, budget: int) -> list[RowValues]:
     """Return the class sizes of rows without suppression, none of them below the budget."""
-    sizes = np.maximum(candidates.batch.sizes, budget)
-    return list(row_values(candidates, sizes, candidates.suppressed_rows))
+    sizes = np.maximum(classes.sizes, budget)
+    return list(row_values(classes, sizes, classes.suppressed_rows))

@@ -13,7 +13,7 @@ from sfumato.measures.measure import Direction, Monotone, Proved, column_of
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
     from sfumato.measures.equity.row_values import RowValues
 
 
@@ -40,8 +40,6 @@ class ClassSizeWorstTenth(ClassSizeSpread):
         """Return the mean of every candidate's worst tenth."""
         return rows.mean_of_least(tenth(rows.total))
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the worst tenth of max(size, B)."""
-        return column_of(
-            np.concatenate([self.metric(rows) for rows in at_least(candidates, budget)])
-        )
+        return column_of(np.concatenate([self.metric(rows) for rows in at_least(classes, budget)]))

@@ -10,7 +10,7 @@ from sfumato.measures.measure import Direction, Monotone, Proved, column_of
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
     from sfumato.measures.equity.row_values import RowValues
 
 
@@ -35,6 +35,6 @@ class RowLossWorstTenth(RowLossSpread):
         """Return the mean of every candidate's worst tenth."""
         return rows.mean_of_greatest(tenth(rows.total))
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:  # noqa: ARG002
+    def evidence(self, classes: Classes, budget: int) -> Floats:  # noqa: ARG002
         """Return the worst tenth without suppression, relaxed."""
-        return column_of(self.relaxed(self.evaluate(candidates)))
+        return column_of(self.relaxed(self.evaluate(classes)))

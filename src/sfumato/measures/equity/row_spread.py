@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.measures.equity.row_values import row_values
-from sfumato.measures.loss.loss import weighted_cells, widths
+from sfumato.measures.loss.loss import exact_loss
 from sfumato.measures.measure import Kind, Measure, SeenFrom
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
     from sfumato.measures.equity.row_values import RowValues
-    from sfumato.microdata.count_table import CountTable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,16 +25,16 @@ class RowSpread(Measure):
     """A value of how many rows have which value of a property."""
 
     @abstractmethod
-    def values(self, candidates: Candidates) -> Iterator[RowValues]:
-        """Yield the property of the rows of all candidates, in their order."""
+    def values(self, classes: Classes) -> Iterator[RowValues]:
+        """Yield the property of the rows of all classes, in their order."""
 
     @abstractmethod
     def metric(self, rows: RowValues) -> Counts | Floats:
         """Return the value of every candidate from the values of its rows."""
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return the value of every candidate."""
-        parts = [self.metric(rows) for rows in self.values(candidates)]
+        parts = [self.metric(rows) for rows in self.values(classes)]
         metrics: Floats = np.concatenate(parts).astype(np.float64)
         return metrics
 
@@ -46,9 +45,9 @@ class ClassSizeSpread(RowSpread):
 
     kind: ClassVar[Kind] = Kind.PRIVACY
 
-    def values(self, candidates: Candidates) -> Iterator[RowValues]:
+    def values(self, classes: Classes) -> Iterator[RowValues]:
         """Yield the class sizes; that of suppressed rows is their number."""
-        return row_values(candidates, candidates.batch.sizes, candidates.suppressed_rows)
+        return row_values(classes, classes.sizes, classes.suppressed_rows)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,17 +57,12 @@ class RowLossSpread(RowSpread):
     kind: ClassVar[Kind] = Kind.LOSS
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
 
-    def values(self, candidates: Candidates) -> Iterator[RowValues]:
+    def values(self, classes: Classes) -> Iterator[RowValues]:
         """Yield the losses; a suppressed row loses every cell."""
-        batch, table = candidates.batch, candidates.table
-        extents = np.stack([batch.block_extents(q) for q in range(len(batch.books))], axis=1)
-        suppressed = np.full(candidates.count, suppressed_row_loss(table))
-        return row_values(candidates, weighted_cells(table, extents), suppressed)
-
-
-def suppressed_row_loss(table: CountTable) -> float:
-    """Return what a suppressed row loses, added up in the order in which other losses are."""
-    return float(weighted_cells(table, np.array([widths(table)], dtype=np.int64))[0])
+        loss = exact_loss(classes)
+        extents = np.stack([classes.extents(q) for q in range(classes.widths.shape[0])], axis=1)
+        suppressed = np.full(classes.count, loss.of(classes.widths.tolist()))
+        return row_values(classes, loss.total(extents), suppressed)
 
 
 def tenth(rows: int) -> int:

@@ -1,8 +1,8 @@
-"""A property of all rows of candidates, sorted by its value: what measures of bias look at.
+"""A property of all rows of classes, sorted by its value: what measures of bias look at.
 
 Quantiles, the worst tenth and the Gini coefficient are functions of how many rows have which
 value (Comparison §2: a value such as k speaks of the worst off only, and hides how the others
-fare). The suppressed rows are one class of their own, as in all metrics of every row (SPEC §1).
+fare). The suppressed rows are one class of their own, as in all metrics of every row .
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
 
 _CLASSES_AT_ONCE = 2_000_000
 _ROOM = 2**62
@@ -25,7 +25,7 @@ _ROOM = 2**62
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RowValues:
-    """The values that occur in each of several candidates, ascending, with their rows.
+    """The values that occur in each of several classes, ascending, with their rows.
 
     Candidate ``c`` owns the entries from ``starts[c]`` on; a value occurs once in it, so that
     metrics do not depend on how its classes were reached. Every candidate has ``total`` rows.
@@ -53,12 +53,6 @@ class RowValues:
             rows=np.add.reduceat(rows, first),
             total=total,
         )
-
-    @classmethod
-    def of_classes(cls, values: Counts | Floats, sizes: Counts) -> RowValues:
-        """Return the rows of a single table from the value and the size of its classes."""
-        one: Counts = np.zeros(sizes.shape[0], dtype=np.int64)
-        return cls.gather(one, values, sizes, total=int(sizes.sum()))
 
     @cached_property
     def below(self) -> Counts:
@@ -102,30 +96,36 @@ class RowValues:
 
 
 def row_values(
-    candidates: Candidates, by_class: Counts | Floats, suppressed: Counts | Floats
+    classes: Classes, by_class: Counts | Floats, suppressed: Counts | Floats
 ) -> Iterator[RowValues]:
     """Yield the rows of all candidates, some at a time, so that memory stays bounded.
 
     ``by_class`` is the value of every class of the batch, ``suppressed`` that of the suppressed
     rows of every candidate.
     """
-    batch = candidates.batch
-    lengths = batch.class_counts[candidates.recoding]
+    batch = classes.batch
+    lengths = batch.class_counts[classes.recoding]
     chunk = np.cumsum(lengths) // _CLASSES_AT_ONCE
     firsts = np.flatnonzero(np.concatenate(([True], chunk[1:] != chunk[:-1])))
-    for low, high in zip(firsts, [*firsts[1:], candidates.count], strict=True):
+    for low, high in zip(firsts, [*firsts[1:], classes.count], strict=True):
         number = np.arange(high - low)
         which = np.repeat(number, lengths[low:high])
         starts = np.concatenate(([0], np.cumsum(lengths[low:high])[:-1]))
-        classes = np.arange(which.shape[0])
-        classes += (batch.offsets[candidates.recoding[low:high]] - starts)[which]
-        kept = batch.sizes[classes] >= candidates.thresholds[low:high][which]
-        classes, which = classes[kept], which[kept]
-        gone = candidates.suppressed_rows[low:high]
+        own = np.arange(which.shape[0])
+        own += (batch.offsets[classes.recoding[low:high]] - starts)[which]
+        kept = classes.keeps(which + low, own)
+        own, which = own[kept], which[kept]
+        gone = classes.suppressed_rows[low:high]
         some = gone > 0
         yield RowValues.gather(
             np.concatenate((which, number[some])),
-            np.concatenate((by_class[classes], suppressed[low:high][some])),
-            np.concatenate((batch.sizes[classes], gone[some])),
-            total=candidates.table.rows,
+            _joined(by_class[own], suppressed[low:high][some]),
+            np.concatenate((batch.sizes[own], gone[some])),
+            total=classes.table.rows,
         )
+
+
+def _joined(first: Counts | Floats, second: Counts | Floats) -> Counts | Floats:
+    if np.issubdtype(first.dtype, np.integer):
+        return np.concatenate((first, second), dtype=np.int64)
+    return np.concatenate((first, second), dtype=np.float64)

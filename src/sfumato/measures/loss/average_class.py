@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.classes.candidates import Candidates
+from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import limited
 from sfumato.measures.measure import ROUNDING, Box, Direction, Kind, Measure, Monotone, Proved
 
@@ -37,19 +37,19 @@ class AverageClass(Measure):
     bound_needs_finest: ClassVar[bool] = True
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return C_AVG of every candidate."""
-        smallest = candidates.smallest_kept
-        average: Floats = np.full(candidates.count, np.inf)
-        kept = ~candidates.empty
-        average[kept] = candidates.kept_rows[kept] / candidates.kept_classes[kept] / smallest[kept]
+        smallest = classes.smallest_kept
+        average: Floats = np.full(classes.count, np.inf)
+        kept = ~classes.empty
+        average[kept] = classes.kept_rows[kept] / classes.kept_classes[kept] / smallest[kept]
         return average
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the number of classes, and k under the largest threshold within the limit."""
-        suppressed = Candidates.of(candidates.batch, limited(budget))
+        suppressed = Classes.of(classes.batch, limited(budget))
         smallest = suppressed.smallest_kept
-        return np.stack((candidates.batch.class_counts.astype(np.float64), smallest), axis=1)
+        return np.stack((classes.batch.class_counts.astype(np.float64), smallest), axis=1)
 
     def bound(self, box: Box, tables: ClassTables) -> float:
         """Return the average class of the finest corner against k of the coarsest, at least 1."""

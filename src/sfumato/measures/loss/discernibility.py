@@ -9,7 +9,7 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,9 +30,9 @@ class Discernibility(Measure):
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_finest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return DM of every candidate."""
-        sizes = candidates.batch.sizes
-        pairs = candidates.sum_kept(sizes * sizes)
-        pairs = pairs + candidates.table.rows * candidates.suppressed_rows
+        sizes = classes.sizes
+        pairs = classes.sum_kept(sizes * sizes)
+        pairs = pairs + classes.table.rows * classes.suppressed_rows
         return pairs.astype("float64")

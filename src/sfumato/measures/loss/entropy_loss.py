@@ -19,25 +19,9 @@ from sfumato.measures.measure import (
 )
 
 if TYPE_CHECKING:
-    from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.arrays import Floats
     from sfumato.classes.class_tables import ClassTables
-    from sfumato.recoding.partition_book import PartitionBook
-
-
-def page_bits(book: PartitionBook, pages: Counts) -> Floats:
-    """Return the bits that every page of a book costs when nothing is suppressed.
-
-    Σ over leaves of rows(leaf) · log2(rows(block) / rows(leaf)); leaves without rows cost nothing.
-    """
-    occurring = np.flatnonzero(book.leaf_rows)
-    rows = book.leaf_rows[occurring]
-    distinct, which = np.unique(pages, return_inverse=True)
-    blocks = book.block_of[distinct][:, occurring].astype(np.intp)
-    # A row must be summed in the same order however many rows there are: contiguous rows are.
-    block_rows = np.ascontiguousarray(np.take_along_axis(book.block_rows[distinct], blocks, axis=1))
-    bits: Floats = (rows * np.log2(block_rows / rows)).sum(axis=1)
-    return bits[which]
+    from sfumato.classes.classes import Classes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,25 +45,25 @@ class EntropyLoss(Measure):
     seen_from: ClassVar[SeenFrom] = SeenFrom.ORIGINALS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return the entropy loss of every candidate."""
-        batch = candidates.batch
-        total: Floats = np.zeros(candidates.count, dtype=np.float64)
-        suppresses = bool(candidates.suppressed_rows.any())
+        batch = classes.batch
+        total: Floats = np.zeros(classes.count, dtype=np.float64)
+        suppresses = bool(classes.suppressed_rows.any())
         for q, book in enumerate(batch.books):
-            total += page_bits(book, batch.choices[:, q])[candidates.recoding]
-            if not suppresses:
+            bits = book.bits(batch.choices[:, q])
+            assert bits is not None, "lacking() says that the originals are not known"
+            total += bits[classes.recoding]
+            if not suppresses or book.block_rows is None:
                 continue
-            block_rows = book.block_rows[batch.choices[batch.recoding_of, q], batch.codes(q)]
-            total += candidates.add_suppressed(
-                batch.sizes * np.log2(candidates.table.rows / block_rows)
-            )
+            rows = book.block_rows[batch.choices[batch.recoding_of, q], batch.codes(q)]
+            total += classes.add_suppressed(batch.sizes * np.log2(classes.table.rows / rows))
         return total
 
     def bound(self, box: Box, tables: ClassTables) -> float:
         """Return the unsuppressed entropy loss of the finest corner, relaxed."""
         bits = sum(
-            float(page_bits(book, np.array([level]))[0])
+            float(book.bits(np.array([level]))[0])
             for book, level in zip(tables.level_books, box.finest_levels, strict=True)
         )
         return bits * (1.0 - ROUNDING)

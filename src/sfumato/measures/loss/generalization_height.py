@@ -13,8 +13,8 @@ from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Pr
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_tables import ClassTables
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import CountTable
 
 
@@ -35,7 +35,7 @@ class GeneralizationHeight(Measure):
     unit: ClassVar[str] = "levels"
     counts: ClassVar[bool] = True
     needs_levels: ClassVar[bool] = True
-    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
+    seen_from: ClassVar[SeenFrom] = SeenFrom.PARTITIONS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
     def check(self, table: CountTable) -> None:
@@ -48,17 +48,25 @@ class GeneralizationHeight(Measure):
                     "admissible partitions without levels; take 'loss' instead"
                 )
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return the height of every candidate."""
-        batch = candidates.batch
-        for book, hierarchy in zip(batch.books, candidates.table.hierarchies, strict=True):
-            if not np.array_equal(book.block_of, np.stack(hierarchy.levels)):
+        batch = classes.batch
+        height: Counts = np.zeros(batch.recodings, dtype=np.int64)
+        for q, book in enumerate(batch.books):
+            if book.levels is None:
                 raise SettingsError(
                     "measure 'height' is the sum of levels, and these recodings are partitions "
                     "without levels; search the space 'lattice', or take 'loss' instead"
                 )
-        heights: Counts = batch.choices.sum(axis=1)
-        return heights[candidates.recoding].astype(np.float64)
+            height += book.levels[batch.choices[:, q]]
+        return height[classes.recoding].astype(np.float64)
+
+    def lacking(self, classes: Classes) -> str | None:
+        """Return why there is no height: some columns are not recoded to one level."""
+        lacks = super().lacking(classes)
+        if lacks is None and any(book.levels is None for book in classes.batch.books):
+            return "the rows are not all recoded to the same level"
+        return lacks
 
     def bound(self, box: Box, tables: ClassTables) -> float:  # noqa: ARG002
         """Return the height of the finest corner."""

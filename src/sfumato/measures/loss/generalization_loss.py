@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.measures.loss.loss import finest_cells, total_weight, weighted_cells
+from sfumato.measures.loss.loss import exact_loss, finest_cells, total_weight
 from sfumato.measures.measure import (
     ROUNDING,
     Box,
@@ -19,8 +19,8 @@ from sfumato.measures.measure import (
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_tables import ClassTables
+    from sfumato.classes.classes import Classes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,9 +41,9 @@ class GeneralizationLoss(Measure):
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.LIMITED
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return GL of every candidate."""
-        return weighted_cells(candidates.table, candidates.kept_extents)
+        return exact_loss(classes).total(classes.kept_extents)
 
     def bound(self, box: Box, tables: ClassTables) -> float:
         """Return GL of the finest corner less all that suppression can take out of it."""

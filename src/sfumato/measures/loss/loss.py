@@ -7,55 +7,44 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.measures.loss.cell_loss import CellLoss, cell_loss
 from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_tables import ClassTables
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import CountTable
 
 
-def widths(table: CountTable) -> list[int]:
-    """Return the denominators of the cell loss: |domain| - 1, or 1 for a domain of one value."""
-    return [max(1, hierarchy.leaf_count - 1) for hierarchy in table.hierarchies]
+def exact_loss(classes: Classes) -> CellLoss:
+    """Return how losses are summed: with the weights of the columns and the widths of domains."""
+    return cell_loss(tuple(classes.widths.tolist()), weights_of(classes.table))
 
 
-def weighted_cells(table: CountTable, extents: Counts) -> Floats:
-    """Return the weighted sum over the quasi-identifiers of extents / (|domain| - 1).
-
-    Extents are integers, the divisions and additions happen in the order of the columns: equal
-    extents give equal bits, and larger extents never give a smaller value.
-    """
-    total: Floats = np.zeros(extents.shape[0], dtype=np.float64)
-    for q, (identifier, width) in enumerate(
-        zip(table.quasi_identifiers, widths(table), strict=True)
-    ):
-        total += identifier.weight * (extents[:, q] / width)
-    return total
+def weights_of(table: CountTable) -> tuple[float, ...]:
+    """Return the weights of the quasi-identifiers."""
+    return tuple(float(identifier.weight) for identifier in table.quasi_identifiers)
 
 
-def lost_extents(candidates: Candidates) -> Counts:
+def lost_extents(classes: Classes) -> Counts:
     """Return the extents of kept rows, and the whole width of the domain for suppressed ones."""
-    return candidates.kept_extents + np.outer(
-        candidates.suppressed_rows, np.array(widths(candidates.table), dtype=np.int64)
-    )
+    return classes.kept_extents + np.outer(classes.suppressed_rows, classes.widths)
 
 
 def finest_cells(tables: ClassTables, levels: tuple[int, ...]) -> float:
-    """Return the loss of a node when nothing is suppressed; it needs no grouping.
+    """Return the loss of a node when nothing is suppressed; it needs no grouping."""
+    extents = [each[level] for each, level in zip(tables.level_extents, levels, strict=True)]
+    return _lattice_loss(tables).of(extents)
 
-    The same divisions and additions as in `weighted_cells`, so that the metrics agree bit by bit.
-    """
-    total = 0.0
-    for losses, level in zip(tables.level_losses, levels, strict=True):
-        total += losses[level]
-    return total
+
+def _lattice_loss(tables: ClassTables) -> CellLoss:
+    return cell_loss(tables.widths, weights_of(tables.table))
 
 
 def total_weight(table: CountTable) -> float:
     """Return the sum of the column weights: the number of quasi-identifiers unless set."""
-    return sum(identifier.weight for identifier in table.quasi_identifiers)
+    return cell_loss((1,) * len(table.names), weights_of(table)).total_weight
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,9 +69,9 @@ class Loss(Measure):
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return GL + SL of every candidate."""
-        return weighted_cells(candidates.table, lost_extents(candidates))
+        return exact_loss(classes).total(lost_extents(classes))
 
     def bound(self, box: Box, tables: ClassTables) -> float:
         """Return the unsuppressed loss of the finest corner."""

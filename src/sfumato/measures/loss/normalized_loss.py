@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.measures.loss.loss import finest_cells, lost_extents, total_weight, weighted_cells
+from sfumato.measures.loss.loss import exact_loss, finest_cells, lost_extents, total_weight
 from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_tables import ClassTables
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import CountTable
 
 
@@ -39,10 +39,9 @@ class NormalizedLoss(Measure):
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return the normalized loss of every candidate."""
-        table = candidates.table
-        return weighted_cells(table, lost_extents(candidates)) / greatest_loss(table)
+        return exact_loss(classes).total(lost_extents(classes)) / greatest_loss(classes.table)
 
     def bound(self, box: Box, tables: ClassTables) -> float:
         """Return the unsuppressed normalized loss of the finest corner."""

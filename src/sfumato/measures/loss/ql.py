@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_tables import ClassTables
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import CountTable
 
 
@@ -102,16 +102,17 @@ def shares_of_one(weights: tuple[float, ...] | None, *, asker: str) -> None:
         )
 
 
-def quality(candidates: Candidates, weights: tuple[float, ...] | None) -> Floats:
+def quality(classes: Classes, weights: tuple[float, ...] | None) -> Floats:
     """Return ql of every candidate."""
-    batch = candidates.batch
+    batch = classes.batch
     total: Floats = np.zeros(batch.recodings, dtype=np.float64)
     shares = column_weights(batch.table, weights)
     for q, (book, weight) in enumerate(zip(batch.books, shares, strict=True)):
         pages, which = np.unique(batch.choices[:, q], return_inverse=True)
-        total += weight * partition_qualities(book.block_sizes[pages])[which]
+        assert book.partitions is not None, "lacking() says that they are not known"
+        total += weight * partition_qualities(book.partitions[pages])[which]
     # Sums that are equal may differ in the last bits, and the values themselves miss 1 by one.
-    return np.round(total, QUALITY_DIGITS)[candidates.recoding]
+    return np.round(total, QUALITY_DIGITS)[classes.recoding]
 
 
 def most_quality(box: Box, tables: ClassTables, weights: tuple[float, ...] | None) -> float:
@@ -141,7 +142,7 @@ class Ql(Measure):
     monotone: ClassVar[Monotone] = Monotone.FALLS
     reference: ClassVar[str] = "Granulation §4.2"
     unit: ClassVar[str] = "share of entropy"
-    seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
+    seen_from: ClassVar[SeenFrom] = SeenFrom.PARTITIONS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
     weights: tuple[float, ...] | None = None
@@ -153,9 +154,9 @@ class Ql(Measure):
         """Refuse weights that are not one for every quasi-identifier."""
         check_weights(table, self.weights, asker=self.name)
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return ql of every candidate."""
-        return quality(candidates, self.weights)
+        return quality(classes, self.weights)
 
     def bound(self, box: Box, tables: ClassTables) -> float:
         """Return ql of the finest corner, relaxed."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.measures.loss.loss import total_weight
+import numpy as np
+
+from sfumato.measures.loss.loss import exact_loss
 from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_tables import ClassTables
+    from sfumato.classes.classes import Classes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,9 +34,9 @@ class SuppressionLoss(Measure):
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return SL of every candidate."""
-        return candidates.suppressed_rows.astype("float64") * total_weight(candidates.table)
+        return exact_loss(classes).total(np.outer(classes.suppressed_rows, classes.widths))
 
     def bound(self, box: Box, tables: ClassTables) -> float:  # noqa: ARG002
         """Return 0: no candidate suppresses fewer than no rows."""

@@ -12,8 +12,8 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved,
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import CountTable
 
 
@@ -23,9 +23,9 @@ def fewest_values(batch: ClassBatch) -> Counts:
     return reduce(np.minimum, columns)
 
 
-def beyond_suppression(candidates: Candidates, per_class: Counts, budget: int) -> Floats:
+def beyond_suppression(classes: Classes, per_class: Counts, budget: int) -> Floats:
     """Return the smallest v such that more than ``budget`` rows lie in classes of at most v."""
-    batch = candidates.batch
+    batch = classes.batch
     order = np.lexsort((per_class, batch.recoding_of))
     rows = np.cumsum(batch.sizes[order]) - batch.recoding_of * batch.table.rows
     metrics = np.where(rows > budget, per_class[order], np.inf)
@@ -54,9 +54,9 @@ class DistinctL(Measure):
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return ℓ of every candidate."""
-        return candidates.min_kept(fewest_values(candidates.batch), empty=0.0)
+        return classes.min_kept(fewest_values(classes.batch), empty=0.0)
 
     def class_values(self, batch: ClassBatch) -> Counts:
         """Return the number of different values of every class."""
@@ -66,6 +66,6 @@ class DistinctL(Measure):
         """Say that they do: a part is no larger, and has no other values."""
         return True
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least ℓ that suppression cannot get rid of."""
-        return column_of(beyond_suppression(candidates, fewest_values(candidates.batch), budget))
+        return column_of(beyond_suppression(classes, fewest_values(classes.batch), budget))

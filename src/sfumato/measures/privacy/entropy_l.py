@@ -12,15 +12,15 @@ from sfumato.measures.privacy.descending_counts import DescendingCounts
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.classes import Classes
 
 
 def _entropy_l(batch: ClassBatch, column: str) -> Floats:
     """Return exp(-Σ p ln p) of every class."""
     counts = batch.counts(column)
     inverse_share = np.repeat(batch.sizes, np.diff(counts.starts)) / counts.counts
-    return np.exp(batch.sum_by_class(column, np.log(inverse_share) / inverse_share))
+    return np.exp(batch.add_by_class(column, np.log(inverse_share) / inverse_share))
 
 
 def _capped_entropy_l(batch: ClassBatch, column: str, budget: int) -> Floats:
@@ -64,9 +64,9 @@ class EntropyL(Measure):
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return ℓ of every candidate."""
-        return candidates.min_kept(self.class_values(candidates.batch), empty=0.0)
+        return classes.min_kept(self.class_values(classes.batch), empty=0.0)
 
     def class_values(self, batch: ClassBatch) -> Floats:
         """Return ℓ of every class."""
@@ -74,10 +74,10 @@ class EntropyL(Measure):
         metrics: Floats = np.minimum.reduce([_entropy_l(batch, c.name) for c in columns])
         return metrics
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot remove, at its best."""
-        columns = candidates.table.sensitive
+        columns = classes.table.sensitive
         metrics = np.minimum.reduce(
-            [_capped_entropy_l(candidates.batch, c.name, budget) for c in columns]
+            [_capped_entropy_l(classes.batch, c.name, budget) for c in columns]
         )
-        return column_of(self.relaxed(candidates.min_kept(metrics, empty=np.inf)))
+        return column_of(self.relaxed(classes.min_kept(metrics, empty=np.inf)))

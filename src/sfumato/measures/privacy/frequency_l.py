@@ -11,8 +11,8 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved,
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.classes import Classes
 
 
 def _largest_counts(batch: ClassBatch) -> Counts:
@@ -44,18 +44,18 @@ class FrequencyL(Measure):
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return ℓ of every candidate."""
-        return candidates.min_kept(self.class_values(candidates.batch), empty=0.0)
+        return classes.min_kept(self.class_values(classes.batch), empty=0.0)
 
     def class_values(self, batch: ClassBatch) -> Floats:
         """Return ℓ of every class."""
         metrics: Floats = batch.sizes / _largest_counts(batch)
         return metrics
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot free of their worst value."""
-        sizes, largest = candidates.batch.sizes, _largest_counts(candidates.batch)
+        sizes, largest = classes.sizes, _largest_counts(classes.batch)
         metrics: Floats = np.full(sizes.shape, np.inf)
         np.divide(sizes - budget, largest - budget, out=metrics, where=largest > budget)
-        return column_of(self.relaxed(candidates.min_kept(metrics, empty=np.inf)))
+        return column_of(self.relaxed(classes.min_kept(metrics, empty=np.inf)))

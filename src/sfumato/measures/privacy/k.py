@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.classes.candidates import Candidates
+from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import limited
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
 
@@ -35,9 +35,9 @@ class K(Measure):
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return k of every candidate."""
-        return candidates.smallest_kept
+        return classes.smallest_kept
 
     def class_values(self, batch: ClassBatch) -> Counts:
         """Return the size of every class."""
@@ -47,6 +47,6 @@ class K(Measure):
         """Say that they do: a part is no larger, and has no other values."""
         return True
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return k under the largest threshold within the limit."""
-        return column_of(self.evaluate(Candidates.of(candidates.batch, limited(budget))))
+        return column_of(self.evaluate(Classes.of(classes.batch, limited(budget))))

@@ -10,8 +10,8 @@ from sfumato.measures.privacy.distinct_l import beyond_suppression, fewest_value
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import CountTable
 
 
@@ -37,9 +37,9 @@ class PSensitive(Measure):
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return p of every candidate."""
-        return candidates.min_kept(fewest_values(candidates.batch), empty=0.0)
+        return classes.min_kept(fewest_values(classes.batch), empty=0.0)
 
     def class_values(self, batch: ClassBatch) -> Counts:
         """Return the number of different values of every class."""
@@ -49,6 +49,6 @@ class PSensitive(Measure):
         """Say that they do: a part is no larger, and has no other values."""
         return True
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least p that suppression cannot get rid of."""
-        return column_of(beyond_suppression(candidates, fewest_values(candidates.batch), budget))
+        return column_of(beyond_suppression(classes, fewest_values(classes.batch), budget))

@@ -15,8 +15,8 @@ from sfumato.measures.privacy.descending_counts import DescendingCounts
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.classes import Classes
 
 _LARGEST = 10_000
 
@@ -80,17 +80,15 @@ class RecursiveL(Measure):
         worst: Counts = np.minimum.reduce(by_column)
         return worst
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return ℓ of every candidate."""
-        return candidates.min_kept(self._worst(candidates.batch, 0), empty=0.0)
+        return classes.min_kept(self._worst(classes.batch, 0), empty=0.0)
 
     def class_values(self, batch: ClassBatch) -> Counts:
         """Return ℓ of every class."""
         return self._worst(batch, 0)
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot remove, at its best."""
-        metrics = np.where(
-            candidates.batch.sizes > budget, self._worst(candidates.batch, budget), np.inf
-        )
-        return column_of(candidates.min_kept(metrics, empty=np.inf))
+        metrics = np.where(classes.sizes > budget, self._worst(classes.batch, budget), np.inf)
+        return column_of(classes.min_kept(metrics, empty=np.inf))

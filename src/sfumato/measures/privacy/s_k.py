@@ -11,14 +11,14 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved,
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
 
 
-def squared_sizes(candidates: Candidates) -> Counts:
+def squared_sizes(classes: Classes) -> Counts:
     """Return Σ |class|² over the kept classes and the one class of all suppressed rows."""
-    sizes = candidates.batch.sizes
-    squares = candidates.sum_kept(sizes * sizes)
-    return squares + candidates.suppressed_rows * candidates.suppressed_rows
+    sizes = classes.sizes
+    squares = classes.sum_kept(sizes * sizes)
+    return squares + classes.suppressed_rows * classes.suppressed_rows
 
 
 def at_most_all(squares: Counts, rows: int, budget: int) -> Counts:
@@ -46,10 +46,10 @@ class SK(Measure):
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return S_k of every candidate."""
-        return squared_sizes(candidates).astype("float64")
+        return squared_sizes(classes).astype("float64")
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return S_k + B², added as integers; never beyond N², which no S_k exceeds."""
-        return column_of(at_most_all(squared_sizes(candidates), candidates.table.rows, budget))
+        return column_of(at_most_all(squared_sizes(classes), classes.table.rows, budget))

@@ -13,7 +13,7 @@ from sfumato.measures.privacy.s_k import at_most_all
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import Carried, CountTable
 
 
@@ -71,18 +71,18 @@ class SL(Measure):
         self.check(table)
         return (self._column(table),)
 
-    def _squares(self, candidates: Candidates) -> Counts:
-        column = self._column(candidates.table)
-        counts = candidates.batch.counts(column)
+    def _squares(self, classes: Classes) -> Counts:
+        column = self._column(classes.table)
+        counts = classes.batch.counts(column)
         by_class = np.add.reduceat(counts.counts * counts.counts, counts.starts[:-1])
-        gone = candidates.suppressed_counts(column)
-        squares: Counts = candidates.sum_kept(by_class) + (gone * gone).sum(axis=1)
+        gone = classes.suppressed_counts(column)
+        squares: Counts = classes.sum_kept(by_class) + (gone * gone).sum(axis=1)
         return squares
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return S_l of every candidate."""
-        return self._squares(candidates).astype(np.float64)
+        return self._squares(classes).astype(np.float64)
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return S_l + B², added as integers; never beyond N², which no S_l exceeds."""
-        return column_of(at_most_all(self._squares(candidates), candidates.table.rows, budget))
+        return column_of(at_most_all(self._squares(classes), classes.table.rows, budget))

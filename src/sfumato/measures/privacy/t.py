@@ -12,8 +12,8 @@ from sfumato.measures.privacy.earth_movers_distance import earth_movers_distance
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.classes import Classes
 
 
 def _worst_distances(batch: ClassBatch) -> Floats:
@@ -44,18 +44,18 @@ class T(Measure):
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return t of every candidate."""
-        return candidates.max_kept(_worst_distances(candidates.batch), empty=1.0)
+        return classes.max_kept(_worst_distances(classes.batch), empty=1.0)
 
     def class_values(self, batch: ClassBatch) -> Floats:
         """Return the distance of every class."""
         return _worst_distances(batch)
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the greatest distance that suppression cannot take away."""
-        sizes = candidates.batch.sizes
+        sizes = classes.sizes
         # Relaxed before the subtraction: its rounding error is relative to what it starts from.
-        least = self.relaxed(_worst_distances(candidates.batch)) - budget / sizes
+        least = self.relaxed(_worst_distances(classes.batch)) - budget / sizes
         least = np.where(sizes > budget, np.maximum(least, 0.0), 0.0)
-        return column_of(candidates.max_kept(least, empty=0.0))
+        return column_of(classes.max_kept(least, empty=0.0))

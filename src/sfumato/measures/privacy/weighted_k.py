@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,11 +29,10 @@ class WeightedK(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "MOEA §1.4.1.1; Comparison §3 (P_s-avg)"
     unit: ClassVar[str] = "rows"
+    before_suppression: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return weighted-k of every candidate."""
-        batch = candidates.batch
-        squares = np.add.reduceat(batch.sizes * batch.sizes, batch.offsets[:-1])
-        return squares[candidates.recoding] / candidates.table.rows
+        return classes.squares / classes.table.rows

@@ -9,7 +9,7 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,10 +30,10 @@ class Classification(Measure):
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_finest: ClassVar[bool] = True
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return CM of every candidate."""
-        batch = candidates.batch
-        label = candidates.table.label
+        batch = classes.batch
+        label = classes.table.label
         assert label is not None
-        minority = candidates.sum_kept(batch.sizes - batch.largest_count(label.name))
-        return (candidates.suppressed_rows + minority) / candidates.table.rows
+        minority = classes.sum_kept(batch.sizes - batch.largest_count(label.name))
+        return (classes.suppressed_rows + minority) / classes.table.rows

@@ -13,7 +13,7 @@ from sfumato.microdata.count_table import Leaves
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import Carried, CountTable
 
 
@@ -50,11 +50,11 @@ class Protection(Measure):
         """Return the leaves of all quasi-identifiers."""
         return tuple(Leaves(name) for name in table.names)
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return the protection of every candidate."""
-        return _inverse(mean_diversity(candidates))
+        return _inverse(mean_diversity(classes))
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:
+    def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the inverse of the greatest diversity that is possible below, relaxed."""
-        greatest = mean_diversity(candidates) + budget / candidates.table.rows
+        greatest = mean_diversity(classes) + budget / classes.table.rows
         return column_of(self.relaxed(_inverse(np.minimum(1.0, greatest))))

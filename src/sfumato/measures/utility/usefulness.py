@@ -12,17 +12,17 @@ from sfumato.microdata.count_table import Leaves
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
+    from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import Carried, CountTable
 
 
-def mean_diversity(candidates: Candidates) -> Floats:
+def mean_diversity(classes: Classes) -> Floats:
     """Return the mean over rows of the mean over quasi-identifiers of their class's diversity.
 
     Diversities are summed as integers for each quasi-identifier, then divided in their order.
     """
-    table, batch = candidates.table, candidates.batch
-    total: Floats = np.zeros(candidates.count, dtype=np.float64)
+    table, batch = classes.table, classes.batch
+    total: Floats = np.zeros(classes.count, dtype=np.float64)
     for identifier in table.quasi_identifiers:
         leaves = batch.counts(Leaves(identifier.name))
         count = identifier.hierarchy.leaf_count
@@ -33,8 +33,8 @@ def mean_diversity(candidates: Candidates) -> Floats:
             diversity, greatest = (highest - lowest).astype(np.int64), max(1, count - 1)
         else:
             diversity, greatest = np.diff(leaves.starts), count
-        spread = candidates.sum_kept(batch.sizes * diversity)
-        total += (spread + candidates.suppressed_rows * greatest) / greatest
+        spread = classes.sum_kept(batch.sizes * diversity)
+        total += (spread + classes.suppressed_rows * greatest) / greatest
     return total / (table.rows * len(table.quasi_identifiers))
 
 
@@ -65,10 +65,10 @@ class Usefulness(Measure):
         """Return the leaves of all quasi-identifiers."""
         return tuple(Leaves(name) for name in table.names)
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return the usefulness of every candidate."""
-        return mean_diversity(candidates)
+        return mean_diversity(classes)
 
-    def evidence(self, candidates: Candidates, budget: int) -> Floats:  # noqa: ARG002
+    def evidence(self, classes: Classes, budget: int) -> Floats:  # noqa: ARG002
         """Return the unsuppressed usefulness, relaxed."""
-        return column_of(self.relaxed(mean_diversity(candidates)))
+        return column_of(self.relaxed(mean_diversity(classes)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.compare.anonymization import Anonymization
+from sfumato.classes.anonymization import Anonymization
 from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.microdata.counting import build_count_table

@@ -1,17 +1,15 @@
-"""What the public and the private certificate of a release say."""
+"""What the public and the private certificate of a release say (SPEC §8)."""
 
 from __future__ import annotations
 
 import datetime
-from dataclasses import asdict
 from typing import TYPE_CHECKING, cast
-
-import numpy as np
 
 from sfumato.hierarchies.domains.domain import MissingDomain
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
-from sfumato.release.certificates.private import PRIVATE
+from sfumato.recoding.recoding import stored_recoding
+from sfumato.release.certificates.private import PRIVATE, SuppressedRows
 from sfumato.release.certificates.public import PUBLIC
 from sfumato.release.statement_question import published_statements, rules_as_written
 
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from sfumato.release.audit.audit import Audit
     from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
     from sfumato.release.release_request import ReleaseRequest
-    from sfumato.release.suppressed_totals import SuppressedTotals
+    from sfumato.release.suppressed_records import SuppressedRecords
 
 
 EXAMPLES = 6
@@ -108,7 +106,8 @@ def _withheld(
         "domain in the study to publish it"
     )
     measures = (*every_measure(request.batch.table), *request.objectives)
-    blocks = {str(m) for m in measures if m.seen_from is SeenFrom.BLOCKS} - {"height"}
+    of_domains = (SeenFrom.BLOCKS, SeenFrom.PARTITIONS)
+    blocks = {str(m) for m in measures if m.seen_from in of_domains and not m.needs_levels}
     return {name: reason for name in audit.metrics if name in blocks}
 
 
@@ -125,9 +124,9 @@ def _recoding(
     for q, column in enumerate(request.blocks):
         hierarchy = request.batch.table.hierarchies[q]
         one: dict[str, object] = {}
-        if request.levels is not None:
+        if column.level is not None:
             # Not of how many: a hierarchy can be higher because of a suppressed person's value.
-            one["level"] = request.levels[column.name]
+            one["level"] = column.level
         one["labels"] = len(labels[column.name])
         if len(column.labels) < hierarchy.leaf_count:
             if columns:
@@ -149,17 +148,16 @@ def _recoding(
 def _private_recoding(
     request: ReleaseRequest, public: object, columns: Sequence[MicroaggregatedColumn]
 ) -> dict[str, object]:
-    """Return the recoding as the public certificate has it, with the cuts if it has no levels.
+    """Return the recoding as the public certificate has it, with all that an audit needs.
 
-    They number the leaves of the whole domain, of which a release may not show all. Of statistics
-    it has the number of the block that each stands for, and how many show a value.
+    Labels that are made of values are listed, also those that no kept row shows. Of statistics it
+    has the number of the block that each stands for, and how many show a value.
     """
     described = cast("dict[str, dict[str, object]]", public)
     private: dict[str, object] = {}
     for q, column in enumerate(request.blocks):
         one = dict(described[column.name])
-        if request.levels is None:
-            one["cuts"] = (np.flatnonzero(np.diff(column.block_of_leaf)) + 1).tolist()
+        if request.recoding.labels_of_kept_rows:
             one["block_labels"] = list(column.labels)
         if columns:
             one["block_of_value"] = {
@@ -175,7 +173,7 @@ def _private_recoding(
 def private_content(
     request: ReleaseRequest,
     public: Mapping[str, object],
-    totals: SuppressedTotals,
+    totals: SuppressedRecords,
     verified: list[str],
     columns: Sequence[MicroaggregatedColumn],
 ) -> dict[str, object]:
@@ -188,10 +186,11 @@ def private_content(
         "tool": public["tool"],
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "release": public["release"],
-        **request.provenance,
+        **request.options.provenance,
         "source_rows": table.rows,
         "rows_left_out_as_incomplete": table.dropped_rows,
         "values": public["values"],
+        "chosen": stored_recoding(request.recoding),
         "recoding": _private_recoding(request, public["recoding"], columns),
         **(
             {"minimum_levels": dict(zip(table.names, table.minimum_levels, strict=True))}
@@ -210,5 +209,5 @@ def private_content(
         "metrics_of_released_rows": public["metrics"],
         "recomputed_from_the_file_by_sql": verified,
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
-        "suppressed": asdict(totals),
+        "suppressed": SuppressedRows.of(totals).plain(),
     }

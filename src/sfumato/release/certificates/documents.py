@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pydantic import ValidationError
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from sfumato.release.suppressed_totals import SuppressedTotals
+    from sfumato.recoding.recoding import Recoding
+    from sfumato.release.suppressed_records import SuppressedRecords
 
 
 @dataclass(frozen=True, kw_only=True)
 class PrivateCertificate:
-    """What an audit needs of a private certificate: the file, the recoding, and the totals."""
+    """What an audit needs of a private certificate: the file, the recoding, suppressed rows."""
 
     sha256: str
-    totals: SuppressedTotals
+    suppressed: SuppressedRecords
     starred: bool
-    levels: Mapping[str, int] | None
-    cuts: Mapping[str, tuple[int, ...]] | None
-    labels: Mapping[str, tuple[str, ...]]
+    recoding: Recoding
+    labels: Mapping[str, tuple[str | None, ...]]
     statistics: Mapping[str, CertifiedStatistic] | None = None
 
 
@@ -116,6 +116,11 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
             f"{path} is the public certificate; the totals of the suppressed rows are in the "
             "private one"
         )
+    if isinstance(kind, str) and kind.startswith(PRIVATE[:-1]) and kind != PRIVATE:
+        raise SourceError(
+            f"{path} is of another version of sfumato ({kind!r}, and this one writes {PRIVATE!r}); "
+            "release again, or audit with the version that wrote it"
+        )
     if kind != PRIVATE:
         raise SourceError(f"{path} is not a private certificate of a release ({PRIVATE!r})")
     try:
@@ -128,10 +133,6 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
 def _read(record: PrivateCertificateRecord) -> PrivateCertificate:
     """Return what an audit needs; a ValueError says that something is missing."""
     columns = record.recoding
-    cuts = {name: column.cuts for name, column in columns.items() if column.cuts is not None}
-    levels = {name: column.level for name, column in columns.items() if column.level is not None}
-    if len(cuts or levels) != len(columns):
-        raise ValueError("a column has neither a level nor cuts")
     statistics = {
         name: CertifiedStatistic(
             statistic=column.statistic.value, block_of_value=column.block_of_value
@@ -145,13 +146,12 @@ def _read(record: PrivateCertificateRecord) -> PrivateCertificate:
     return PrivateCertificate(
         sha256=record.release.sha256,
         starred=record.suppression.rows == "star" and record.suppressed.rows > 0,
-        levels=None if cuts else levels,
-        cuts=cuts or None,
+        recoding=cast("Recoding", record.chosen),
         labels={
             name: column.block_labels
             for name, column in columns.items()
             if column.block_labels is not None
         },
         statistics=statistics if microaggregated else None,
-        totals=record.suppressed.totals(),
+        suppressed=record.suppressed.suppressed(),
     )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
-from pydantic import Field, PlainSerializer, WithJsonSchema
+from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema
 
 from sfumato.classes.suppression import Policy
 from sfumato.documents.record import Record
 from sfumato.engines.messages.statistic import Statistic
+from sfumato.recoding.recoding import read_recoding, stored_recoding
+
+if TYPE_CHECKING:
+    from sfumato.recoding.recoding import Recoding
 
 
 def _as_read(number: float) -> float | int:
@@ -22,6 +26,32 @@ Metric = Annotated[
     WithJsonSchema({"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]}),
 ]
 """The value of a measure; infinite ones are the texts "inf" and "-inf"."""
+
+
+def _read_recoding(stored: object) -> Recoding:
+    if not isinstance(stored, dict):
+        return cast("Recoding", stored)
+    try:
+        return read_recoding(stored)
+    except TypeError as error:
+        # pydantic takes only a ValueError for a problem of the document.
+        raise ValueError(str(error)) from None
+
+
+StoredRecoding = Annotated[
+    object,
+    PlainValidator(_read_recoding),
+    PlainSerializer(stored_recoding),
+    WithJsonSchema(
+        {
+            "type": "object",
+            "minProperties": 1,
+            "maxProperties": 1,
+            "additionalProperties": {"type": "object"},
+        }
+    ),
+]
+"""A recoding: its choices by column, under the name of its kind."""
 
 
 class CsvSettings(Record):

@@ -12,22 +12,20 @@ from sfumato.release.certificates.parts import (
     ProtectedStatement,
     RecodedColumn,
     ReleasedFile,
+    StoredRecoding,
     SuppressionRule,
 )
 from sfumato.release.released_values import ReleasedValues
-from sfumato.release.suppressed_totals import SuppressedStatement, SuppressedTotals
+from sfumato.release.suppressed_records import SuppressedRecord, SuppressedRecords
 
-PRIVATE: Literal["sfumato private certificate 1"] = "sfumato private certificate 1"
+PRIVATE: Literal["sfumato private certificate 2"] = "sfumato private certificate 2"
 
 
 class PrivateColumn(RecodedColumn):
     """How a quasi-identifier was recoded, also where the release does not show it."""
 
-    cuts: tuple[int, ...] | None = Field(
-        default=None, description="The leaves at which a new block begins, if there are no levels."
-    )
-    block_labels: tuple[str, ...] | None = Field(
-        default=None, description="The label of every block."
+    block_labels: tuple[str | None, ...] | None = Field(
+        default=None, description="The label of every block, where labels are made of values."
     )
     block_of_value: dict[str, int] | None = Field(
         default=None, description="The number of the block that each written statistic stands for."
@@ -59,38 +57,63 @@ class CertifiedSearch(Record):
     objectives: dict[str, Metric] = Field(description="The objective values of the solution.")
 
 
-class SuppressedStatementRecord(Record):
-    """What is known of a predicate among the suppressed rows."""
+class SuppressedCombination(Record):
+    """Suppressed rows that have the same sensitive values and satisfy the same statements."""
 
-    satisfied: int = Field(description="The suppressed rows that satisfy the predicate.")
-    damage: Metric = Field(description="The sum of the damages of the people who protect it.")
+    values: tuple[str, ...] = Field(default=(), description="Their values, by column.")
+    rows: int = Field(gt=0, description="How many rows there are.")
+    satisfies: tuple[bool, ...] = Field(
+        default=(), description="Of every predicate, whether they satisfy it."
+    )
+    applies: tuple[bool, ...] = Field(
+        default=(), description="Of every rule, whether it is about them."
+    )
+    damages: tuple[Metric, ...] = Field(
+        default=(), description="Of every predicate, what it costs them if it is inferred."
+    )
 
 
-class SuppressedRecord(Record):
-    """What is known of the suppressed rows, in totals."""
+class SuppressedRows(Record):
+    """What is known of the suppressed rows, without their quasi-identifiers."""
 
     rows: int = Field(description="The number of suppressed rows.")
-    classes: int = Field(description="The number of suppressed classes.")
-    squares: int = Field(description="The sum of the squared sizes of these classes.")
-    values: dict[str, dict[str, int]] = Field(
-        description="The rows of every value of every sensitive column and of the class label."
+    class_sizes: dict[int, int] = Field(
+        description="How many classes of which size were suppressed."
     )
-    statements: dict[str, SuppressedStatementRecord] = Field(
-        default={}, description="What is known of every protected predicate."
+    columns: tuple[str, ...] = Field(description="The columns that the records have values of.")
+    predicates: tuple[str, ...] = Field(
+        default=(), description="The predicates that somebody protects."
     )
+    records: tuple[SuppressedCombination, ...] = Field(description="The suppressed rows.")
 
-    def totals(self) -> SuppressedTotals:
-        """Return the totals."""
-        return SuppressedTotals(
-            rows=self.rows,
-            classes=self.classes,
-            squares=self.squares,
-            values=self.values,
-            statements={
-                predicate: SuppressedStatement(satisfied=each.satisfied, damage=each.damage)
-                for predicate, each in self.statements.items()
-            },
+    @classmethod
+    def of(cls, suppressed: SuppressedRecords) -> SuppressedRows:
+        """Return the suppressed rows as the certificate has them."""
+        return cls(
+            rows=suppressed.rows,
+            class_sizes=dict(sorted(suppressed.class_sizes.items())),
+            columns=suppressed.columns,
+            predicates=suppressed.predicates,
+            records=tuple(SuppressedCombination(**vars(each)) for each in suppressed.records),
         )
+
+    def suppressed(self) -> SuppressedRecords:
+        """Return the suppressed rows; they must add up."""
+        found = SuppressedRecords(
+            columns=self.columns,
+            predicates=self.predicates,
+            class_sizes=self.class_sizes,
+            records=tuple(SuppressedRecord(**each.model_dump()) for each in self.records),
+        )
+        if (
+            any(size < 1 or n < 1 for size, n in self.class_sizes.items())
+            or any(len(each.values) != len(self.columns) for each in self.records)
+            or any(len(each.satisfies) != len(self.predicates) for each in self.records)
+            or sum(each.rows for each in self.records) != found.rows
+            or found.rows != self.rows
+        ):
+            raise ValueError("the suppressed rows do not add up")
+        return found
 
 
 class PrivateCertificateRecord(Record):
@@ -101,7 +124,7 @@ class PrivateCertificateRecord(Record):
 
     model_config = ConfigDict(extra="allow")
 
-    kind: Literal["sfumato private certificate 1"] = Field(description="The kind and its version.")
+    kind: Literal["sfumato private certificate 2"] = Field(description="The kind and its version.")
     note: str = Field(description="Why the certificate is private.")
     tool: str = Field(description="What wrote the release.")
     created: str = Field(description="When the release was written, in UTC.")
@@ -114,6 +137,7 @@ class PrivateCertificateRecord(Record):
     source_rows: int = Field(description="The rows of the source that were counted.")
     rows_left_out_as_incomplete: int = Field(description="The rows dropped for missing values.")
     values: ReleasedValues = Field(description="What stands in the cells.")
+    chosen: StoredRecoding = Field(description="The recoding, as an audit needs it.")
     recoding: dict[str, PrivateColumn] = Field(description="The quasi-identifiers, by name.")
     minimum_levels: dict[str, int] | None = Field(
         default=None, description="The finest level that each quasi-identifier could have."
@@ -136,4 +160,4 @@ class PrivateCertificateRecord(Record):
     recomputed_from_the_source_by_sql: list[str] | None = Field(
         default=None, description="What was recomputed from the source."
     )
-    suppressed: SuppressedRecord = Field(description="What is known of the suppressed rows.")
+    suppressed: SuppressedRows = Field(description="What is known of the suppressed rows.")

@@ -16,13 +16,13 @@ from sfumato.release.certificates.parts import (
 )
 from sfumato.release.released_values import ReleasedValues
 
-PUBLIC: Literal["sfumato public certificate 1"] = "sfumato public certificate 1"
+PUBLIC: Literal["sfumato public certificate 2"] = "sfumato public certificate 2"
 
 
 class PublicCertificate(Record):
     """What a reader of the data may know: all of it can be seen in the data."""
 
-    kind: Literal["sfumato public certificate 1"] = Field(description="The kind and its version.")
+    kind: Literal["sfumato public certificate 2"] = Field(description="The kind and its version.")
     tool: str = Field(description="What wrote the release.")
     release: ReleasedFile = Field(description="The file that the certificate is about.")
     values: ReleasedValues = Field(description="What stands in the cells.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sfumato.classes.candidates import Candidates
+from sfumato.classes.classes import Classes
 from sfumato.classes.finished_tables import FinishedTables
 from sfumato.measures.measure import Box, Direction
 from sfumato.search.bounds.kept_points import KeptFront, KeptPoints
@@ -82,7 +82,7 @@ class EvaluatedNodes:
         return self._evidence[node]
 
     def _evidence_in(self, batch: ClassBatch) -> tuple[Floats | None, ...]:
-        unsuppressed = Candidates.of(batch)
+        unsuppressed = Classes.of(batch)
         return tuple(
             objective.evidence(unsuppressed, self._budget)[0]
             if objective.bound_needs_finest or objective.bound_needs_coarsest

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.finished_tables import FinishedTables
 from sfumato.classes.suppression import Policy
 from sfumato.errors import SettingsError, UnmetError
@@ -54,7 +54,7 @@ class CriteriaTest:
         known = self._known.get(choice)
         if known is None:
             batch = self._finished.group(choice)
-            known = bool(Candidates.of(batch, self._problem.suppression).meets[0])
+            known = bool(Classes.of(batch, self._problem.suppression).meets[0])
             self._known[choice] = known
             if any(p == top for p, top in zip(choice, self._coarsest, strict=True)):
                 self._partial += 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sfumato.classes.candidates import Candidates
+from sfumato.classes.classes import Classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,7 +60,7 @@ class EvaluatedPoints:
     def _evaluate(self, fresh: Sequence[Node]) -> None:
         choices = np.array(fresh, dtype=np.int64)
         batch = self._problem.tables.group(choices)
-        candidates = Candidates.of(batch, self._problem.suppression)
+        candidates = Classes.of(batch, self._problem.suppression)
         points = self._problem.points_of(candidates)
         # The candidates of a node are neighbours, in the order of the nodes.
         changes = np.flatnonzero((points.levels[1:] != points.levels[:-1]).any(axis=1)) + 1

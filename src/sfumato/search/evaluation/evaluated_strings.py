@@ -145,8 +145,7 @@ class EvaluatedStrings:
             solutions=tuple(
                 Solution(
                     id=place,
-                    levels={},
-                    cuts=self._space.recoding(unpack([candidate.string], self._space.bits)[0]).cuts,
+                    recoding=self._space.recoding(unpack([candidate.string], self._space.bits)[0]),
                     values=dict(zip(problem.names, candidate.values, strict=True)),
                     suppressed=candidate.suppressed,
                     threshold=candidate.threshold,

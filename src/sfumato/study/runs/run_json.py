@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 from pydantic import BeforeValidator, PlainSerializer, StrictBool
 
@@ -11,6 +11,7 @@ from sfumato.documents.json_values import json_value
 from sfumato.documents.record import Record
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
+from sfumato.release.certificates.parts import StoredRecoding
 from sfumato.search.guarantee import Guarantee
 from sfumato.search.result import MinimalRecodings, SearchResult
 from sfumato.search.space_size import recorded_size, size_record
@@ -18,6 +19,8 @@ from sfumato.study.runs.run import Run, RunColumn, SolutionDetail, SourceRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from sfumato.recoding.recoding import Recoding
 
 FORMAT: Literal[2] = 2
 """The version of the run folder; another one is refused."""
@@ -31,8 +34,8 @@ Size = Annotated[int, BeforeValidator(recorded_size), PlainSerializer(size_recor
 class RunFile(Record):
     """A ``.json`` file of a run folder."""
 
-    kind: Literal["sfumato run"] = KIND
-    format: Literal[2] = FORMAT
+    kind: Literal["sfumato run"]
+    format: Literal[2]
 
 
 class GuaranteeRecord(Record):
@@ -83,6 +86,8 @@ class RunRecord(RunFile):
         """Return the record of a run."""
         result = run.result
         return cls(
+            kind=KIND,
+            format=FORMAT,
             version=run.version,
             created=run.created,
             source=run.source,
@@ -118,11 +123,10 @@ class RunRecord(RunFile):
 
 
 class SolutionRecord(Record):
-    """A solution of a front: its levels, or its cuts where it has no levels."""
+    """A solution of a front, with its recoding and its details."""
 
     id: int
-    levels: dict[str, int] | None = None
-    cuts: dict[str, tuple[int, ...]] | None = None
+    recoding: StoredRecoding
     values: dict[str, float]
     suppressed: int
     threshold: int
@@ -133,8 +137,7 @@ class SolutionRecord(Record):
         """Return the record of a solution."""
         return cls(
             id=solution.id,
-            levels=dict(solution.levels) if solution.cuts is None else None,
-            cuts=None if solution.cuts is None else dict(solution.cuts),
+            recoding=solution.recoding,
             values=dict(solution.values),
             suppressed=solution.suppressed,
             threshold=solution.threshold,
@@ -145,11 +148,10 @@ class SolutionRecord(Record):
         """Return the solution."""
         return Solution(
             id=self.id,
-            levels=self.levels or {},
+            recoding=cast("Recoding", self.recoding),
             values=self.values,
             suppressed=self.suppressed,
             threshold=self.threshold,
-            cuts=self.cuts,
         )
 
 
@@ -164,6 +166,8 @@ class FrontRecord(RunFile):
     def of(cls, run: Run) -> FrontRecord:
         """Return the record of a front."""
         return cls(
+            kind=KIND,
+            format=FORMAT,
             objectives=dict(run.result.front.objectives),
             before=run.before,
             solutions=tuple(map(SolutionRecord.of, run.result.front, run.details)),
@@ -199,7 +203,7 @@ def front_record(run: Run) -> str:
 
 def state_record(state: Mapping[str, object]) -> str:
     """Return the text of ``state.json``."""
-    return StateRecord(state=dict(state)).text() + "\n"
+    return StateRecord(kind=KIND, format=FORMAT, state=dict(state)).text() + "\n"
 
 
 def guarantee_record(guarantee: Guarantee | None) -> dict[str, object] | None:

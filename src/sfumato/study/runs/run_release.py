@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import ReleaseError
-from sfumato.release.release import Release, silent_stage
-from sfumato.release.writing.destinations import check_destinations
+from sfumato.release.release_request import ReleaseOptions, silent_stage
 from sfumato.search.space_size import size_record
+from sfumato.study.releasing import release_recoding
 from sfumato.study.runs.run_files import RELEASES
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.front.front import Solution
+    from sfumato.release.release import Release
     from sfumato.study.runs.run import Run
 
 
@@ -34,35 +35,20 @@ def release_from_run(
     _check_outside(run, destination)
     if private_certificate is None:
         private_certificate = _free_name(run.folder / RELEASES, destination.name)
+    study_file = run.study_file
+    study = study_file.study
     # What would fail after the counting fails now.
-    check_destinations(
-        run.study_file.study.source,
+    options = ReleaseOptions.checked(
+        study.source,
         destination,
+        engine=study.engine,
         certificate=certificate,
         private_certificate=private_certificate,
         force=force,
-        parts=run.study_file.study.engine.writes_parts,
-        made=(run.folder / RELEASES,),
-    )
-    stage("checking that the source is still the one that was searched")
-    run.check_source()
-    try:
-        (run.folder / RELEASES).mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise ReleaseError(
-            f"the private certificate cannot go to {run.folder}: {error.strerror}; say where, "
-            "with --private-certificate"
-        ) from None
-    stage("counting the source")
-    study_file = run.study_file
-    return study_file.study.release(
-        solution,
-        destination,
         suppressed_rows=suppressed_rows or study_file.suppressed_rows,
         values=values or study_file.released_values,
-        certificate=certificate,
-        private_certificate=private_certificate,
         provenance={
+            "source": {"path": run.source.path, "sha256": run.source.sha256},
             "search": {
                 "run": str(run.folder),
                 "created": run.created,
@@ -76,9 +62,20 @@ def release_from_run(
             },
             "settings": study_file.text,
         },
-        force=force,
         stage=stage,
+        made=(run.folder / RELEASES,),
     )
+    stage("checking that the source is still the one that was searched")
+    run.check_source()
+    try:
+        (run.folder / RELEASES).mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise ReleaseError(
+            f"the private certificate cannot go to {run.folder}: {error.strerror}; say where, "
+            "with --private-certificate"
+        ) from None
+    stage("counting the source")
+    return release_recoding(study, solution, options)
 
 
 def _free_name(folder: Path, name: str) -> Path:

@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.classes.suppression import NO_SUPPRESSION
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.hierarchy import tree_of
-from sfumato.measures.loss.loss import lost_extents, widths
+from sfumato.measures.loss.loss import lost_extents
 from sfumato.recoding.block_labels import block_label
 from sfumato.study.evaluation import all_measures
 from sfumato.study.measured_nodes import MeasuredNodes, NodeMeasuring
@@ -56,7 +56,7 @@ def detail_of_the_source(problem: Problem) -> SolutionDetail:
 def _details(measured: MeasuredNodes) -> Iterator[SolutionDetail]:
     candidates = measured.candidates
     table = candidates.table
-    losses = lost_extents(candidates) / np.array(widths(table)) / table.rows
+    losses = lost_extents(candidates) / candidates.widths / table.rows
     for node, position in enumerate(measured.positions):
         kept = candidates.kept_of(int(position))
         start, end = candidates.batch.offsets[candidates.recoding[position] :][:2]

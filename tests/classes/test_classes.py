@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.recoding.generated_tables import Generated, hierarchy
 
-from sfumato.classes.candidates import Candidates
 from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import (
     BELOW_WEIGHTED_K,
     NO_SUPPRESSION,
@@ -38,7 +38,7 @@ def of_sizes(sizes: Sequence[int]) -> ClassBatch:
 
 def thresholds(sizes: Sequence[int], suppression: Suppression) -> list[tuple[int, int, float]]:
     """Return threshold, suppressed rows and k of all candidates."""
-    found = Candidates.of(of_sizes(sizes), suppression)
+    found = Classes.of(of_sizes(sizes), suppression)
     return list(
         zip(
             found.thresholds.tolist(),
@@ -94,7 +94,7 @@ def test_given_k_suppresses_every_smaller_class() -> None:
 
 @pytest.mark.parametrize("k", [6, 18, 2**62, 2**63, 10**40])
 def test_given_k_that_leaves_nothing_has_k_zero(k: int) -> None:
-    found = Candidates.of(of_sizes([5, 1, 2, 5]), given_k(k))
+    found = Classes.of(of_sizes([5, 1, 2, 5]), given_k(k))
     assert found.suppressed_rows.tolist() == [13]
     assert found.kept_rows.tolist() == [0]
     assert found.kept_classes.tolist() == [0]
@@ -125,7 +125,7 @@ def test_weighted_k_that_is_a_class_size_keeps_that_class() -> None:
 def test_below_weighted_k_keeps_at_least_one_class() -> None:
     # The largest class is never smaller than the average of sizes.
     for sizes in ([1], [1, 1], [1, 2], [5] * 4 + [6]):
-        assert not Candidates.of(of_sizes(sizes), BELOW_WEIGHTED_K).empty.any()
+        assert not Classes.of(of_sizes(sizes), BELOW_WEIGHTED_K).empty.any()
 
 
 @pytest.mark.parametrize("kind", ["none", "limit", "every", "given-k", "below-weighted-k"])
@@ -155,7 +155,7 @@ def test_reductions_equal_loops_over_the_classes(kind: str, data: st.DataObject)
         "given-k": given_k(max(1, limit)),
         "below-weighted-k": BELOW_WEIGHTED_K,
     }[kind]
-    found = Candidates.of(batch, suppression)
+    found = Classes.of(batch, suppression)
     metrics = rng.integers(-1000, 1000, batch.classes)
     reals = metrics / 8  # so that sums of reals are exact in any order
     sums = (found.sum_kept(metrics), found.sum_suppressed(metrics))
@@ -204,7 +204,7 @@ def test_candidates_of_one_recoding_are_neighbours_by_rising_threshold() -> None
         hierarchies=[hierarchy(6, (3,))], codes=codes, weights=np.array([1, 2, 3, 4, 5, 6])
     )
     batch = ClassTables(table=rows.counted()).sweep_batch(())
-    found = Candidates.of(batch, limited(6, threshold=Threshold.EVERY))
+    found = Classes.of(batch, limited(6, threshold=Threshold.EVERY))
     assert found.recoding.tolist() == [0, 0, 0, 0, 1, 1, 2]
     assert found.thresholds.tolist() == [1, 2, 3, 4, 6, 15, 21]
     assert found.suppressed_rows.tolist() == [0, 1, 3, 6, 0, 6, 0]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.arrays import sealed_counts
-from sfumato.compare.vectors.refinements import Refinements
+from sfumato.classes.refinements import Refinements
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts

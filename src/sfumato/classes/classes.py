@@ -1,9 +1,10 @@
-"""Recodings after suppression: what measures are computed from.
+"""Anonymized tables as equivalence classes: the one model that every measure reads.
 
 A *candidate* is a recoding of a batch together with a threshold: classes smaller than the
 threshold are suppressed. Under the threshold choice ``every`` one recoding makes several
 candidates; under all other policies exactly one. Under criteria no threshold decides but the
-criteria: the classes that fail are suppressed, smallest first, within the limit (SPEC §2).
+criteria: the classes that fail are suppressed, smallest first, within the limit. Of a table that
+was anonymized already the classes that it keeps are given.
 """
 
 from __future__ import annotations
@@ -19,17 +20,23 @@ from sfumato.classes.suppression import NO_SUPPRESSION, Policy, Suppression, Thr
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Flags, Floats
-    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.class_batch import ClassBatch, SeenFrom
     from sfumato.microdata.count_table import Carried, CountTable
+    from sfumato.microdata.value_counts import ValueCounts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Candidates:
-    """The candidates of a batch and reductions over their kept or suppressed classes.
+class Classes:
+    """The candidates of a batch and reductions over the classes that they keep.
 
-    Per-class metrics go in, one value a candidate comes out; segments and thresholds are
-    handled here, so that a measure is a formula over ``batch.sizes`` and ``batch.counts``.
+    Numbers by class go in, one value a candidate comes out; segments and thresholds are handled
+    here, so that a measure is a formula over ``sizes``, ``counts`` and ``extents``. The suppressed
+    rows of a candidate are one class of their own: ``suppressed_rows`` and ``suppressed_counts``.
     Candidates of one recoding are neighbours, by rising threshold.
+
+    A class is suppressed if its mark is below the limit of the candidate: mostly its size and the
+    threshold. ``_squares`` is given where the classes that were suppressed are not in the batch one
+    by one: Σ |class|² before suppression, None if nobody knows it.
     """
 
     batch: ClassBatch
@@ -37,9 +44,11 @@ class Candidates:
     recoding: Counts
     thresholds: Counts
     _failing: Flags | None = None
+    _kept: Flags | None = None
+    _squares: int | None = None
 
     @classmethod
-    def of(cls, batch: ClassBatch, suppression: Suppression = NO_SUPPRESSION) -> Candidates:
+    def of(cls, batch: ClassBatch, suppression: Suppression = NO_SUPPRESSION) -> Classes:
         """Apply a suppression policy to every recoding of a batch."""
         if suppression.criteria:
             return cls._without_failing(batch, suppression)
@@ -74,7 +83,7 @@ class Candidates:
     @classmethod
     def _with_every_threshold(
         cls, batch: ClassBatch, suppression: Suppression, budget: int
-    ) -> Candidates:
+    ) -> Classes:
         groups = batch.size_groups
         rows_before = np.concatenate(([0], np.cumsum(groups.rows)[:-1]))
         rows_before -= groups.recoding * batch.table.rows
@@ -88,7 +97,7 @@ class Candidates:
         )
 
     @classmethod
-    def _without_failing(cls, batch: ClassBatch, suppression: Suppression) -> Candidates:
+    def _without_failing(cls, batch: ClassBatch, suppression: Suppression) -> Classes:
         failing = np.logical_or.reduce([each.failing(batch) for each in suppression.criteria])
         return cls(
             batch=batch,
@@ -98,22 +107,43 @@ class Candidates:
             _failing=failing,
         )
 
+    @classmethod
+    def of_kept(cls, batch: ClassBatch, kept: Flags, *, squares: int | None) -> Classes:
+        """Return the classes of a single table of which some are known to be kept.
+
+        All suppressed rows are one class of the batch. ``squares`` is Σ |class|² over all classes
+        as they were before suppression, None if nobody knows it.
+        """
+        smallest = int(batch.sizes[kept].min()) if kept.any() else 0
+        return cls(
+            batch=batch,
+            suppression=NO_SUPPRESSION,
+            recoding=np.zeros(1, dtype=np.int64),
+            thresholds=np.array([smallest], dtype=np.int64),
+            _kept=kept,
+            _squares=squares,
+        )
+
     @cached_property
     def _marks(self) -> Counts:
         """What is compared with `_limits`: a class is suppressed if its mark is below.
 
-        Mostly its size. Under criteria that is the mark of failing classes alone; all others
-        are beyond any size, and go never.
+        Mostly its size. Under criteria, and where it is given which classes are kept, that is the
+        mark of the suppressed classes alone; all others are beyond any size, and never go.
         """
+        if self._kept is not None:
+            return np.where(self._kept, self.table.rows + 1, self.batch.sizes)
         if self._failing is None:
             return self.batch.sizes
         return np.where(self._failing, self.batch.sizes, self.table.rows + 1)
 
     @cached_property
     def _limits(self) -> Counts:
-        """The least mark that every candidate keeps."""
+        """The least mark that every candidate keeps: at least 1, so never a class without rows."""
+        if self._kept is not None:
+            return np.full(self.count, self.table.rows + 1, dtype=np.int64)
         if self._failing is None:
-            return self.thresholds
+            return np.maximum(self.thresholds, 1)
         budget = self.suppression.budget(self.table.rows)
         assert budget is not None
         limits: Counts = np.empty(self.count, dtype=np.int64)
@@ -135,6 +165,40 @@ class Candidates:
         return self.batch.table
 
     @property
+    def sizes(self) -> Counts:
+        """The number of rows of every class of the batch."""
+        return self.batch.sizes
+
+    def counts(self, column: Carried) -> ValueCounts:
+        """Return the counts of a carried column's values in every class of the batch."""
+        return self.batch.counts(column)
+
+    def extents(self, q: int) -> Counts:
+        """Return |label| - 1 of quasi-identifier ``q`` in every class of the batch."""
+        return self.batch.block_extents(q)
+
+    @property
+    def widths(self) -> Counts:
+        """|domain| - 1 of every quasi-identifier, 1 where it has a single value."""
+        return self.batch.widths
+
+    @cached_property
+    def squares(self) -> Counts:
+        """Σ |class|² of every candidate over all its classes, as they were before suppression."""
+        if self._kept is not None:
+            assert self._squares is not None, "lacks() says that it is not known"
+            return np.array([self._squares], dtype=np.int64)
+        sizes = self.batch.sizes
+        squares: Counts = np.add.reduceat(sizes * sizes, self.batch.offsets[:-1])
+        return squares[self.recoding]
+
+    def lacks(self, seen_from: SeenFrom, *, before_suppression: bool = False) -> str | None:
+        """Return why a metric that is seen from something cannot be computed; None if it can."""
+        if before_suppression and self._kept is not None and self._squares is None:
+            return "the classes that were suppressed are not known"
+        return self.batch.lacks.get(seen_from)
+
+    @property
     def count(self) -> int:
         """The number of candidates."""
         return int(self.recoding.shape[0])
@@ -154,6 +218,11 @@ class Candidates:
         """Say of every class of one candidate's recoding whether the candidate keeps it."""
         start, end = self.batch.offsets[self.recoding[position] :][:2]
         flags: Flags = self._marks[start:end] >= self._limits[position]
+        return flags
+
+    def keeps(self, candidates: Counts, classes: Counts) -> Flags:
+        """Say, pair by pair, whether a candidate keeps a class of its recoding."""
+        flags: Flags = self._marks[classes] >= self._limits[candidates]
         return flags
 
     @cached_property
@@ -194,10 +263,17 @@ class Candidates:
         if not self._single:
             return np.asarray(self._climb(np.add, per_class, kept=True), dtype=np.int64)
         totals: Counts = np.add.reduceat(per_class, self.batch.offsets[:-1])
-        return totals - self.sum_suppressed(per_class)
+        return totals - self._sum_suppressed(per_class)
 
     def sum_suppressed(self, per_class: Counts) -> Counts:
-        """Add up an integer value over the suppressed classes of every candidate."""
+        """Add up an integer value over the classes that every candidate suppresses.
+
+        Only a recoding knows them one by one. Of a table that was anonymized already they are
+        one class, whose labels cover the whole domains.
+        """
+        return self._sum_suppressed(per_class)
+
+    def _sum_suppressed(self, per_class: Counts) -> Counts:
         if not self._single:
             return np.asarray(self._climb(np.add, per_class, kept=False), dtype=np.int64)
         totals: Counts = np.empty(self.count, dtype=np.int64)
@@ -217,7 +293,7 @@ class Candidates:
         return np.add.reduceat(np.where(self.kept, per_class, 0.0), self.batch.offsets[:-1])
 
     def add_suppressed(self, per_class: Floats) -> Floats:
-        """Add up a real value over the suppressed classes of every candidate."""
+        """Add up a real value over the classes that every candidate suppresses, as above."""
         if not self._single:
             return np.asarray(self._climb(np.add, per_class, kept=False), dtype=np.float64)
         return np.add.reduceat(np.where(self.kept, 0.0, per_class), self.batch.offsets[:-1])
@@ -232,13 +308,13 @@ class Candidates:
 
     def _extreme(self, per_class: Counts | Floats, empty: float, *, greatest: bool) -> Floats:
         whole = np.issubdtype(per_class.dtype, np.integer)
-        metrics = np.asarray(per_class, dtype=np.int64 if whole else np.float64, order="C")
+        values = np.asarray(per_class, dtype=np.int64 if whole else np.float64, order="C")
         if not self._single:
             ufunc = np.maximum if greatest else np.minimum
             return np.asarray(self._climb(ufunc, per_class, kept=True)).astype(np.float64)
         extremes: Floats = np.empty(self.count, dtype=np.float64)
         load_kernels().extremes_kept(
-            metrics,
+            values,
             self._marks,
             self.batch.offsets,
             self._limits,
@@ -251,12 +327,12 @@ class Candidates:
     @cached_property
     def suppressed_rows(self) -> Counts:
         """The number of suppressed rows of every candidate."""
-        return self.sum_suppressed(self.batch.sizes)
+        return self._sum_suppressed(self.batch.sizes)
 
     @cached_property
     def smallest_kept(self) -> Floats:
         """The size of the smallest kept class of every candidate; 0 where nothing is kept."""
-        if self.suppression.policy is Policy.LIMIT and self._failing is None:
+        if self.suppression.policy is Policy.LIMIT and self._failing is None and self._kept is None:
             # A limit's thresholds are the sizes of classes: the smallest that are kept.
             return self.thresholds.astype(np.float64)
         return self.min_kept(self.batch.sizes, empty=0.0)
@@ -291,7 +367,7 @@ class Candidates:
         for q in range(len(batch.books)):
             lost: Counts = np.zeros(batch.classes, dtype=np.int64)
             lost[touched] = batch.sizes[touched] * batch.block_extents(q, touched)
-            extents[:, q] -= self.sum_suppressed(lost)
+            extents[:, q] -= self._sum_suppressed(lost)
         return extents
 
     def _suppressed_extents(self) -> Counts:

@@ -1,0 +1,335 @@
+"""An anonymized table and the individuals in it: who is in which class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sfumato.arrays import sealed_codes
+from sfumato.classes.class_batch import ClassBatch, SeenFrom
+from sfumato.classes.classes import Classes
+from sfumato.classes.individuals import Individuals
+from sfumato.classes.key_layout import KeyLayout
+from sfumato.microdata.count_table import Leaves, exact_bincount
+from sfumato.microdata.value_counts import ValueCounts
+from sfumato.recoding.label_book import SeenLabels
+from sfumato.recoding.partition_book import PartitionBook
+from sfumato.statements.counted_statements import StatementPatterns
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from sfumato.arrays import Codes, Counts, Flags
+    from sfumato.microdata.count_table import Carried, CountTable
+
+_ROOM = 2**62
+_DENSE = 4
+"""How many combinations there may be for each entry before only those that occur are looked at."""
+
+
+class ValueGroups(NamedTuple):
+    """Rows of equal class and sensitive value: the group of every entry, and what groups have."""
+
+    group_of: Codes
+    counts: Counts
+    class_of: Counts
+    value_of: Counts
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ColumnLabels:
+    """The labels of one quasi-identifier: the label of every entry, and what labels cover.
+
+    ``sizes`` has the number of domain values of every label, None where nobody knows them;
+    ``partition`` the sizes of all blocks of the domain, ``level`` its level, where they are known.
+    ``original_rows`` are the rows of the table whose original value a label covers.
+    """
+
+    codes: Codes
+    sizes: Counts | None
+    leaves: int
+    partition: Counts | None = None
+    level: int | None = None
+    original_rows: Counts | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Anonymization:
+    """What a recoding, or anybody's tool, made of the records of a count table.
+
+    Every entry of the table has a label in every quasi-identifier, or is ``suppressed``. Entries
+    with equal labels are a class; the suppressed rows are one class of their own, overly
+    generalized (Comparison §3). ``squares`` is Σ |class|² before suppression where some rows are
+    suppressed and their classes are known. ``label`` is what texts call it. ``lacks`` says why
+    something is not known; ``originals`` whether the cells of the table are the original values.
+    """
+
+    table: CountTable
+    labels: tuple[ColumnLabels, ...]
+    suppressed: Flags
+    squares: int | None = None
+    label: str = ""
+    lacks: Mapping[SeenFrom, str] = field(default_factory=dict)
+    originals: bool = True
+
+    @classmethod
+    def of_candidate(cls, classes: Classes, position: int = 0, *, label: str = "") -> Anonymization:
+        """Return what a candidate makes of its table: its recoding after suppression."""
+        batch, recoding = classes.batch, int(classes.recoding[position])
+        pages = batch.choices[recoding]
+        blocks = []
+        levels: list[int | None] = []
+        for book, page in zip(batch.books, pages.tolist(), strict=True):
+            assert isinstance(book, PartitionBook), "a candidate of a search has partitions"
+            blocks.append(book.block_of[page])
+            levels.append(None if book.levels is None else int(book.levels[page]))
+        start, end = batch.offsets[recoding : recoding + 2]
+        gone = np.flatnonzero(~classes.kept_of(position)) + start
+        sizes = batch.sizes[start:end]
+        return cls.of_blocks(
+            batch.table,
+            blocks,
+            levels=levels,
+            gone=np.stack([batch.codes(q, gone) for q in range(len(blocks))], axis=1),
+            squares=int((sizes * sizes).sum()),
+            label=label,
+        )
+
+    @classmethod
+    def of_blocks(
+        cls,
+        table: CountTable,
+        blocks: Sequence[Codes],
+        *,
+        levels: Sequence[int | None] | None = None,
+        gone: Counts | None = None,
+        squares: int | None = None,
+        label: str = "",
+    ) -> Anonymization:
+        """Recode a table by a block for every leaf; ``gone`` are the blocks of suppressed classes.
+
+        It has a row for each such class and a column for each quasi-identifier.
+        """
+        entries = np.diff(table.entry_starts)
+        labels = []
+        for q, of_leaf in enumerate(blocks):
+            sizes = np.bincount(of_leaf)
+            labels.append(
+                ColumnLabels(
+                    codes=np.repeat(of_leaf[table.cell_codes[q]], entries),
+                    sizes=sizes,
+                    leaves=int(of_leaf.shape[0]),
+                    partition=sizes,
+                    level=None if levels is None else levels[q],
+                    original_rows=exact_bincount(
+                        of_leaf, table.marginal(Leaves(table.names[q])), sizes.shape[0]
+                    ),
+                )
+            )
+        nobody: Flags = np.zeros(table.entry_counts.shape[0], dtype=np.bool_)
+        found = cls(table=table, labels=tuple(labels), suppressed=nobody, label=label)
+        if gone is None or not gone.size:
+            return found
+        lost = set(map(tuple, gone.tolist()))
+        first = found._numbers[1]
+        own = zip(*(column.codes[first].tolist() for column in labels), strict=True)
+        flags = np.array([blocks_of in lost for blocks_of in own], dtype=np.bool_)
+        return replace(found, suppressed=flags[found.class_of], squares=squares)
+
+    @cached_property
+    def _numbers(self) -> tuple[Codes, Counts]:
+        """The class of every entry, and the first entry of every class; suppressed rows last."""
+        kept = np.flatnonzero(~self.suppressed)
+        if not kept.size:
+            return sealed_codes(np.zeros(self.suppressed.shape[0])), np.zeros(1, dtype=np.int64)
+        numbers, first = class_numbers([column.codes[kept] for column in self.labels])
+        class_of = np.full(self.suppressed.shape[0], first.shape[0], dtype=np.int32)
+        class_of[kept] = numbers
+        first = kept[first]
+        if kept.size < self.suppressed.shape[0]:
+            first = np.append(first, np.flatnonzero(self.suppressed)[0])
+        return sealed_codes(class_of), first
+
+    @cached_property
+    def individuals(self) -> Individuals:
+        """The individuals of the table."""
+        return Individuals.of_table(self.table)
+
+    @property
+    def class_of(self) -> Codes:
+        """The class of every entry of the count table."""
+        return self._numbers[0]
+
+    @property
+    def classes(self) -> int:
+        """The number of classes, that of the suppressed rows among them."""
+        return int(self._numbers[1].shape[0])
+
+    @cached_property
+    def kept(self) -> Flags:
+        """Which classes are kept: all but that of the suppressed rows, the last one."""
+        flags: Flags = ~self.suppressed[self._numbers[1]]
+        return flags
+
+    @cached_property
+    def sizes(self) -> Counts:
+        """The number of rows of every class."""
+        return exact_bincount(self.class_of, self.table.entry_counts, self.classes)
+
+    @property
+    def suppressed_rows(self) -> int:
+        """The number of suppressed rows."""
+        return int(self.sizes[~self.kept].sum())
+
+    @property
+    def k(self) -> int:
+        """The size of the smallest class that is kept; 0 if none is."""
+        return int(self.sizes[self.kept].min()) if self.kept.any() else 0
+
+    @cached_property
+    def extents(self) -> Counts | None:
+        """|label| - 1 by class and quasi-identifier; the whole width for suppressed rows.
+
+        None if nobody knows what some labels cover.
+        """
+        columns = []
+        for column in self.labels:
+            if column.sizes is None:
+                return None
+            extents = column.sizes[column.codes[self._numbers[1]]] - 1
+            columns.append(np.where(self.kept, extents, max(1, column.leaves - 1)))
+        return np.stack(columns, axis=1).astype(np.int64)
+
+    def codes(self, column: str) -> Codes:
+        """Return the code of every entry in a sensitive column or the class label."""
+        codes: Codes = self.table.entry_codes[list(self.table.columns).index(column)]
+        return codes
+
+    @cached_property
+    def _value_groups(self) -> dict[str, ValueGroups]:
+        return {}
+
+    def value_groups(self, column: str) -> ValueGroups:
+        """Return the groups of rows that have equal class and sensitive value, found once."""
+        if column not in self._value_groups:
+            numbers, first = class_numbers([self.class_of, self.codes(column)])
+            self._value_groups[column] = ValueGroups(
+                group_of=sealed_codes(numbers),
+                counts=exact_bincount(numbers, self.table.entry_counts, first.shape[0]),
+                class_of=self.class_of[first].astype(np.int64),
+                value_of=self.codes(column)[first].astype(np.int64),
+            )
+        return self._value_groups[column]
+
+    def value_counts(self, column: str) -> ValueCounts:
+        """Return the counts of a sensitive column's values in every class."""
+        groups = self.value_groups(column)
+        triples = groups.class_of, groups.value_of, groups.counts
+        spans: dict[Hashable, tuple[int, int]] = {column: (0, self.table.width_of(column))}
+        return ValueCounts.gather([triples], spans=spans, groups=self.classes)
+
+    @cached_property
+    def model(self) -> Classes:
+        """The classes as measures read them, carrying all that can be counted in them."""
+        first = self._numbers[1]
+        codes = []
+        books = []
+        for q, column in enumerate(self.labels):
+            labels = int(column.codes.max()) + 1
+            # The suppressed rows have a label of their own, which covers the whole domain.
+            codes.append(np.where(self.kept, column.codes[first], labels))
+            sizes = np.zeros(labels, dtype=np.int64) if column.sizes is None else column.sizes
+            books.append(
+                SeenLabels(
+                    leaves=column.leaves,
+                    sizes=np.append(sizes[:labels], max(2, column.leaves)),
+                    rows=exact_bincount(codes[-1], self.sizes, labels + 1),
+                    partition=column.partition,
+                    level=column.level,
+                    original_rows=None
+                    if column.original_rows is None
+                    else np.append(column.original_rows[:labels], self.table.rows),
+                    lost_bits=self._lost_bits(q, column),
+                )
+            )
+        layout = KeyLayout(
+            leaf_counts=tuple(book.sizes.shape[0] for book in books), heights=(0,) * len(books)
+        )
+        batch = ClassBatch(
+            table=self.table,
+            layout=layout,
+            books=tuple(books),
+            choices=np.zeros((1, len(books)), dtype=np.int64),
+            offsets=np.array([0, self.classes], dtype=np.int64),
+            keys=layout.pack(np.stack(codes).astype(np.int32)),
+            sizes=self.sizes,
+            carried=self._carried(),
+            lacks=dict(self.lacks),
+        )
+        squares = self.squares if not self.kept.all() else int((self.sizes * self.sizes).sum())
+        return Classes.of_kept(batch, self.kept, squares=squares)
+
+    def _lost_bits(self, q: int, column: ColumnLabels) -> float | None:
+        """Return Σ over all rows of log2(rows of the label / rows of the value) in one column."""
+        if column.original_rows is None:
+            return None
+        table = self.table
+        leaves = np.repeat(table.cell_codes[q], np.diff(table.entry_starts))
+        own = table.marginal(Leaves(table.names[q]))[leaves]
+        shared = np.where(self.suppressed, table.rows, column.original_rows[column.codes])
+        return float((table.entry_counts * np.log2(shared / own)).sum())
+
+    def _carried(self) -> ValueCounts:
+        """Return the counts of everything that class tables can carry, in every class."""
+        table = self.table
+        cells = np.repeat(np.arange(table.cells), np.diff(table.entry_starts))
+        counted: list[tuple[Carried, Codes]] = [(name, self.codes(name)) for name in table.columns]
+        if table.statements is not None:
+            counted.append((StatementPatterns(), table.entry_codes[-1]))
+        if self.originals:
+            counted += [
+                (Leaves(name), table.cell_codes[q][cells]) for q, name in enumerate(table.names)
+            ]
+        spans: dict[Hashable, tuple[int, int]] = {}
+        class_of = self.class_of.astype(np.int64)
+        parts = []
+        offset = 0
+        for column, codes in counted:
+            parts.append((class_of, codes + np.int64(offset), table.entry_counts))
+            spans[column] = (offset, offset + table.width_of(column))
+            offset = spans[column][1]
+        return ValueCounts.gather(parts, spans=spans, groups=self.classes)
+
+
+def class_numbers(columns: Sequence[Codes]) -> tuple[Counts, Counts]:
+    """Return a number for every distinct combination of codes, and where each first occurs.
+
+    Codes are packed while they fit 64 bits and ranked again where they would not, so that any
+    number of columns can be grouped.
+    """
+    packed: Counts = columns[0].astype(np.int64)
+    reach = int(packed.max()) + 1
+    for column in columns[1:]:
+        width = int(column.max()) + 1
+        if reach * width >= _ROOM:
+            distinct, packed = np.unique(packed, return_inverse=True)
+            reach = distinct.shape[0]
+        packed = packed * width + column
+        reach *= width
+    if reach <= _DENSE * packed.shape[0]:
+        return _dense_numbers(packed, reach)
+    _, first, numbers = np.unique(packed, return_index=True, return_inverse=True)
+    return numbers, first
+
+
+def _dense_numbers(packed: Counts, reach: int) -> tuple[Counts, Counts]:
+    """Return what `numpy.unique` would, without sorting: every combination has a place."""
+    first_of = np.full(reach, -1, dtype=np.int64)
+    # Of several assignments to a place the last one stays: the first entry, from behind.
+    first_of[packed[::-1]] = np.arange(packed.shape[0] - 1, -1, -1)
+    occurs = first_of >= 0
+    numbers: Counts = (np.cumsum(occurs) - 1)[packed]
+    return numbers, first_of[occurs]

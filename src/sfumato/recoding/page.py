@@ -1,0 +1,19 @@
+"""One of the partitions of a column that recodings choose from, as people look at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A partition: how many blocks it has, and some of their labels.
+
+    ``key`` tells it from the others of its column as documents do: a level, or cuts. ``name`` is
+    the name of an admissible partition.
+    """
+
+    key: int | tuple[int, ...]
+    blocks: int
+    examples: tuple[str, ...] = ()
+    name: str | None = None

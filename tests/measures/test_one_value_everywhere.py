@@ -1,0 +1,196 @@
+"""A measure has one formula and one value: in search, evaluation, release, audit and comparison.
+
+The measures are all of the catalogue and two that this test defines: one that looks at the
+suppressed rows, one that looks at how much of the domains labels cover.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sfumato as sf
+from sfumato.measures.catalogue import every_measure
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sfumato.arrays import Floats
+    from sfumato.classes.classes import Classes
+
+ROWS = 160
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuppressedFlu(sf.Measure):
+    """The share of suppressed rows that have the most frequent value among them."""
+
+    name: ClassVar[str] = "suppressed-mode"
+    kind: ClassVar[sf.Kind] = sf.Kind.LOSS
+    direction: ClassVar[sf.Direction] = sf.Direction.LOWER
+    monotone: ClassVar[sf.Monotone] = sf.Monotone.NO
+    reference: ClassVar[str] = "this test"
+    unit: ClassVar[str] = "share of all rows"
+    needs_sensitive: ClassVar[bool] = True
+
+    def evaluate(self, classes: Classes) -> Floats:
+        """Return suppressed rows with their most frequent illness, plus all of them, over N."""
+        gone = classes.suppressed_counts("illness").max(axis=1) + classes.suppressed_rows
+        return np.asarray(gone / classes.table.rows, dtype=np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WidestLabel(sf.Measure):
+    """The mean over kept rows of the number of domain values under their widest label."""
+
+    name: ClassVar[str] = "widest-label"
+    kind: ClassVar[sf.Kind] = sf.Kind.LOSS
+    direction: ClassVar[sf.Direction] = sf.Direction.LOWER
+    monotone: ClassVar[sf.Monotone] = sf.Monotone.NO
+    reference: ClassVar[str] = "this test"
+    unit: ClassVar[str] = "values"
+    seen_from: ClassVar[sf.SeenFrom] = sf.SeenFrom.BLOCKS
+
+    def evaluate(self, classes: Classes) -> Floats:
+        """Return the mean of the largest extent, plus one."""
+        widest = np.maximum.reduce([classes.extents(q) for q in range(len(classes.widths))]) + 1
+        total = classes.sum_kept(widest * classes.sizes)
+        return np.asarray(total / np.maximum(classes.kept_rows, 1), dtype=np.float64)
+
+
+OWN = (SuppressedFlu(), WidestLabel())
+ORIGINALS = "it needs the values before they were recoded"
+
+
+def patients() -> pd.DataFrame:
+    rng = random.Random(7)
+    return pd.DataFrame(
+        {
+            "name": [f"person {i}" for i in range(ROWS)],
+            "age": [str(20 + int(rng.triangular(0, 39, 12))) for _ in range(ROWS)],
+            "zip": [rng.choice(["24120", "24126", "24131", "26301"]) for _ in range(ROWS)],
+            "sex": [rng.choice("FM") for _ in range(ROWS)],
+            "illness": [rng.choice(["flu", "flu", "gout", "angina"]) for _ in range(ROWS)],
+            "income": [str(rng.randint(1, 4)) for _ in range(ROWS)],
+            "smokes": [rng.choice(["yes", "no"]) for _ in range(ROWS)],
+        }
+    )
+
+
+def study(space: str, *, suppression: sf.Suppression | None = None) -> sf.Study:
+    return sf.Study(
+        source=patients(),
+        attributes=[
+            sf.identifying("name"),
+            sf.quasi_identifying("age", sf.Intervals(low=20, high=59, widths=(5, 10, 20))),
+            sf.quasi_identifying("zip", sf.Prefixes(keep=(4, 2)), weight=0.5),
+            sf.quasi_identifying("sex", sf.Flat()),
+            sf.sensitive("illness"),
+            sf.sensitive("income", ground_distance=sf.OrderedDistance()),
+            sf.insensitive("smokes", label=True),
+        ],
+        objectives=["k", "normalized-loss", *OWN],
+        statements=["illness = angina", sf.ConfidentialStatement(protect="income = 4")],
+        suppression=suppression or sf.limited(0.15),
+        space=space,
+    )
+
+
+RECODINGS = {
+    "lattice": sf.Levels.of({"age": 2, "zip": 1, "sex": 0}),
+    "partitions": sf.Cuts.of({"age": (7, 19), "zip": (2,), "sex": (1,)}),
+}
+
+
+@pytest.mark.parametrize("values", ["generalized", "microaggregated"])
+@pytest.mark.parametrize("rows", ["drop", "star"])
+@pytest.mark.parametrize("space", list(RECODINGS))
+def test_one_value_everywhere(space: str, rows: str, values: str, tmp_path: Path) -> None:
+    one, recoding = study(space), RECODINGS[space]
+    out, private = tmp_path / "out.csv", tmp_path / "private.json"
+    wanted = {str(m): m for m in (*every_measure(one.count_table), *OWN)}
+    if space == "partitions":
+        wanted = {name: m for name, m in wanted.items() if not m.needs_levels}
+
+    evaluated = one.evaluate(recoding)
+    assert set(evaluated.values) == set(wanted)
+    assert evaluated.suppressed > 0
+    assert evaluated.values["suppressed-mode"] > 0
+
+    released = one.release(
+        recoding, out, private_certificate=private, suppressed_rows=rows, values=values
+    )
+    assert released.promised == evaluated.values
+
+    audit = one.audit(out, private_certificate=private)
+    assert audit.whole_table is not None
+    assert audit.whole_table == pytest.approx(
+        {name: evaluated.values[name] for name in audit.whole_table}, rel=1e-12
+    )
+    lacking = set(wanted) - set(audit.whole_table)
+    assert {audit.not_measured[name] for name in lacking} == {ORIGINALS}
+    assert lacking == {name for name, m in wanted.items() if m.seen_from == "originals"}
+
+
+@pytest.mark.parametrize("space", list(RECODINGS))
+def test_the_search_finds_what_evaluation_gives(space: str) -> None:
+    one = study(space)
+    settings = sf.NsgaIISettings(population=20, generations=5) if space == "partitions" else None
+    method = "nsga-ii" if space == "partitions" else "auto"
+    front = one.search(method=method, settings=settings).front
+    assert len(front) > 2
+    for solution in front:
+        found = one.evaluate(solution).values
+        assert {name: found[name] for name in solution.values} == solution.values
+
+
+@pytest.mark.parametrize("space", list(RECODINGS))
+def test_a_comparison_measures_by_the_same_formulas(space: str, tmp_path: Path) -> None:
+    one, recoding = study(space), RECODINGS[space]
+    source = tmp_path / "source.csv"
+    patients().to_csv(source, index=False)
+    by_file = replace(one, source=source)
+    out = tmp_path / "out.csv"
+    by_file.release(recoding, out)
+    # The release with the names, as another tool might have left them.
+    labels = {column.name: column for column in recoding.blocks(one.count_table)}
+    frame = patients()
+    recoded = frame.copy()
+    for identifier in one.count_table.quasi_identifiers:
+        column = labels[identifier.name]
+        recoded[identifier.name] = [
+            column.labels[column.block_of_leaf[identifier.leaf_of_value[value]]]
+            for value in frame[identifier.name]
+        ]
+    evaluated = one.evaluate(recoding)
+    sizes = recoded.groupby(list(labels))["name"].transform("size")
+    kept = recoded[sizes >= evaluated.threshold]
+    kept.to_csv(tmp_path / "other.csv", index=False)
+    compared = by_file.compare(
+        recoding, tmp_path / "other.csv", key="name", properties="class-size"
+    )
+    ours, theirs = compared.metrics
+    catalogue = {str(m): m for m in every_measure(one.count_table)}
+    if space == "partitions":
+        assert ours.lacking == {"height": "the rows are not all recoded to the same level"}
+    else:
+        assert ours.lacking == {}
+    expected = {name: evaluated.values[name] for name in ours.values}
+    assert ours.of() == pytest.approx(expected, rel=1e-12)
+    if space == "lattice":
+        assert theirs.of() == pytest.approx(
+            {name: evaluated.values[name] for name in theirs.values}, rel=1e-12
+        )
+        assert set(theirs.lacking) == {"weighted-k"}
+    else:
+        # A file shows intervals that no hierarchy has: privacy is measured all the same.
+        shown = {name for name, m in catalogue.items() if m.seen_from == "classes"}
+        assert set(theirs.values) == shown - {"weighted-k"}
+        assert theirs.of() == pytest.approx(
+            {name: evaluated.values[name] for name in theirs.values}, rel=1e-12
+        )
