@@ -121,7 +121,7 @@ def test_what_a_study_file_says(tmp_path: Path) -> None:
         (
             PEOPLE.replace('distance = "ordered"', 'statistic = "mean"'),
             r"\[columns.income\] statistic: the column is sensitive, and only quasi-identifying "
-            r"ones have a statistic",
+            r"columns have this key",
         ),
         (
             PEOPLE + '[release]\nvalues = "microagregated"\n',
