@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+# Failed laws of the contracts show their values, as tests do.
+pytest.register_assert_rewrite("sfumato.testing")
+
 # No test depends on how busy the machine is.
 settings.register_profile("sfumato", deadline=None)
 settings.load_profile("sfumato")

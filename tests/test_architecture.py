@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import sfumato
 from tests.test_layers import ROOMS
+
+import sfumato
 
 PACKAGE = Path(sfumato.__file__).parent
 PAGE = (Path(__file__).parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")

@@ -33,6 +33,7 @@ ROOMS = (
     "release",
     "study",
     "datasets",
+    "testing",
     "papers",
     "views",
     "report",

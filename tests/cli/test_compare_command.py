@@ -157,7 +157,7 @@ def test_places_where_no_page_may_be(
     for place, said in [
         (tables[0], "is a table that is compared, and is never replaced"),
         (Path(run.source.path), "is the source of the study, and is never replaced"),
-        (run.folder / "study.toml", "exists and is no HTML, so a comparison does not replace it"),
+        (run.folder / "study.toml", "is not an HTML file, so the comparison does not replace it"),
         (tmp_path, "is a folder; name a file in it"),
     ]:
         before = place.read_bytes() if place.is_file() else b""
@@ -165,4 +165,4 @@ def test_places_where_no_page_may_be(
         assert said in " ".join(capsys.readouterr().err.split())
         assert not before or place.read_bytes() == before
     assert main(["compare", *both, "--force"]) == 1
-    assert "none is written without --report" in " ".join(capsys.readouterr().err.split())
+    assert "no page is written without --report" in " ".join(capsys.readouterr().err.split())

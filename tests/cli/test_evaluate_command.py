@@ -9,7 +9,9 @@ import pytest
 from tests.study.study_files import PEOPLE, write_people
 
 from sfumato.cli.main import main
+from sfumato.documents.json_values import json_value
 from sfumato.study.file.study_file import read_study_file
+from sfumato.views.evaluation_view import evaluation_view
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,15 +33,11 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         chosen = [] if threshold is None else ["--threshold", str(threshold)]
         assert evaluate(path, "--levels", LEVELS, "--json", *chosen) == 0
         expected = study.evaluate(levels, threshold=threshold)
-        assert json.loads(capsys.readouterr().out) == {
-            "levels": levels,
-            "values": expected.values,
-            "rows": 80,
-            "suppressed": expected.suppressed,
-            "classes": expected.classes,
-            "threshold": expected.threshold,
-            "empty": False,
-        }
+        found = json.loads(capsys.readouterr().out)
+        assert found == json_value(evaluation_view(study, expected))
+        assert (found["levels"], found["values"]) == (levels, expected.values)
+        assert (found["rows"], found["suppressed"]) == (80, expected.suppressed)
+        assert (found["empty"], found["meets"]) == (False, None)
 
 
 def test_what_a_person_sees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,7 +74,7 @@ def test_what_the_levels_mean(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert shown["column"] == "level values become"
     assert shown["age"] == "1 of 3 [20, 25), [25, 30), [30, 35), [35, 40)"
     assert shown["zip"] == "4 of 5 2****"
-    assert shown["sex"] == "0 of 1 as it is"
+    assert shown["sex"] == "0 of 1 unchanged"
 
 
 def test_an_empty_release_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,7 +82,7 @@ def test_an_empty_release_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert evaluate(path, "--levels", LEVELS) == 0
     shown = capsys.readouterr().out
     assert "suppressed  80 rows (100 %): classes of fewer than 81" in shown
-    assert "Nothing is kept" in shown
+    assert "All records are suppressed" in shown
     assert evaluate(path, "--levels", LEVELS, "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["empty"], found["values"]["c-avg"]) == (True, "inf")

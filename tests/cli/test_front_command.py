@@ -10,8 +10,10 @@ import pytest
 from tests.study.study_files import PEOPLE, write_people
 
 from sfumato.cli.main import main
+from sfumato.documents.json_values import json_value
 from sfumato.study.file.study_file import read_study_file
 from sfumato.study.runs.run_folder import read_run, write_run
+from sfumato.views.run.front_view import front_view
 
 if TYPE_CHECKING:
     from sfumato.study.runs.run import Run
@@ -56,7 +58,7 @@ def test_all_solutions(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
 def test_json(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert front(run, "--json") == 0
     found = json.loads(capsys.readouterr().out)
-    assert set(found) == {"run", "objectives", "exact", "rows", "solutions"}
+    assert found == json_value(front_view(run))
     assert (found["run"], found["exact"], found["rows"]) == (str(run.folder), True, 80)
     for shown, solution, detail in zip(
         found["solutions"], run.result.front, run.details, strict=True
@@ -64,6 +66,7 @@ def test_json(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
         assert shown == {
             "id": solution.id,
             "levels": solution.levels,
+            "cuts": None,
             "values": solution.values,
             "suppressed": solution.suppressed,
             "threshold": solution.threshold,
@@ -127,7 +130,7 @@ def test_a_rule_leaves_those_it_allows(run: Run, capsys: pytest.CaptureFixture[s
         cells = line.split(maxsplit=4)
         assert cells[1:4] == [str(level), "of", str(top)]
         if level == 0:
-            assert cells[4].strip() == "as it is"
+            assert cells[4].strip() == "unchanged"
         else:
             assert cells[4].startswith(column.levels[level].examples[0])
 

@@ -122,7 +122,7 @@ def test_a_database_needs_its_table(tmp_path: Path, capsys: pytest.CaptureFixtur
         (b"sex;age\nf;1\n", ["--encoding", "klingon"], "utf-8"),
         (b"sex;age\nf;1\n", ["-o", "nowhere/study.toml"], "there is no folder nowhere"),
         (b"sex;age\nf;1\n", ["-o", "."], "is a folder"),
-        (b"sex;age\nf;1\n", ["--table", "t", "--quote", "'"], "is about text files"),
+        (b"sex;age\nf;1\n", ["--table", "t", "--quote", "'"], "applies to text files only"),
     ],
 )
 def test_what_cannot_be_done_is_said(

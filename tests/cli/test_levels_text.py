@@ -38,14 +38,14 @@ def test_levels_as_people_write_them(text: str, levels: dict[str, int]) -> None:
 @pytest.mark.parametrize(
     ("text", "single", "said"),
     [
-        ("age", [], "cannot be read from 'age' on; write 'age=3,sex=0'"),
+        ("age", [], "cannot be read from 'age' on; expected 'age=3,sex=0'"),
         ("age=3,=4", [], "cannot be read from '=4' on"),
-        ("age=high", [], "the level of column 'age' is 'high'; write a whole number"),
+        ("age=high", [], "the level of column 'age' is 'high'; it must be a whole number"),
         ("age=1.5", [], "the level of column 'age' is '1.5'"),
         ("age=", [], "the level of column 'age' is ''"),
         ("age=1,age=2", [], "column 'age' has two levels; give it one"),
         ("age=1", ["age=2"], "column 'age' has two levels"),
-        (None, ["age"], "--level 'age' has no level; write NAME=N"),
+        (None, ["age"], "--level 'age' has no level; expected NAME=N"),
     ],
 )
 def test_slips_teach(text: str | None, single: list[str], said: str) -> None:

@@ -44,7 +44,7 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Callable[[Command], None]:
     return lambda one: monkeypatch.setattr(main_module, "commands", lambda: (one,))
 
 
-def test_commands_are_in_the_order_of_the_line() -> None:
+def test_commands_are_in_the_order_of_the_workflow() -> None:
     assert [name for name in NAMES if name in ("search", "evaluate", "front")] == [
         "search",
         "evaluate",
@@ -88,7 +88,11 @@ def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -
         (SettingsError("k is 0; use 1"), 1, "sfumato try: k is 0; use 1"),
         (UnmetError("no solution has k>=9"), 3, "sfumato try: no solution has k>=9"),
         (KeyboardInterrupt(), 130, "interrupted"),
-        (RuntimeError("Canary Smith"), 70, "a defect of sfumato (RuntimeError); run it again with"),
+        (
+            RuntimeError("Canary Smith"),
+            70,
+            "internal error (RuntimeError); run the command",
+        ),
     ],
 )
 def test_errors_become_messages_and_exit_codes(
@@ -106,7 +110,7 @@ def test_errors_become_messages_and_exit_codes(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert said in captured.err
-    assert "Canary" not in captured.err, "a message of a defect may hold data"
+    assert "Canary" not in captured.err, "the message of an internal error may hold data"
     if code != 130:
         with pytest.raises(type(error)):
             main(["try", "--traceback"])
@@ -169,7 +173,7 @@ def test_the_parser_is_whole() -> None:
     assert build_parser().prog == "sfumato"
 
 
-def test_a_reader_that_leaves_is_no_defect() -> None:
+def test_a_reader_that_leaves_is_not_an_error() -> None:
     code = (
         "import sys\n"
         "import sfumato.cli.main as main_module\n"

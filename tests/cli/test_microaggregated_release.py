@@ -116,7 +116,7 @@ def test_what_a_study_file_says(tmp_path: Path) -> None:
         ),
         (
             PEOPLE.replace("weight = 2.0", 'digits = 1\nstatistic = "mode"'),
-            r"\[columns.age\].*says how a mean is rounded, and its statistic is mode",
+            r"\[columns.age\].*says how a mean is rounded, and the statistic is mode",
         ),
         (
             PEOPLE.replace('distance = "ordered"', 'statistic = "mean"'),

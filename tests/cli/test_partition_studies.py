@@ -217,4 +217,4 @@ def test_a_column_with_too_many_places_is_told(
     text = text.replace("low = 20, high = 39 }", "low = 0, high = 999 }")
     study = write_people(tmp_path, text)
     assert main(["search", str(study), "-o", str(tmp_path / "run")]) == 0
-    assert "'age' can be cut at 999 places" in " ".join(capsys.readouterr().err.split())
+    assert "'age' has 999 possible cuts" in " ".join(capsys.readouterr().err.split())

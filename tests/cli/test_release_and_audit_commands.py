@@ -60,7 +60,7 @@ def test_what_a_person_sees(run: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert "(private, keep it)" in captured.out
     assert main(["audit", str(out), str(run)]) == 0
     shown = capsys.readouterr().out
-    assert "Kept-row metrics" in shown
+    assert "suppressed rows are unknown" in " ".join(shown.split())
     assert "not measured  usefulness" in shown
 
 
@@ -143,8 +143,8 @@ def test_what_should_not_be_overlooked_is_said(
     out = tmp_path / "out.csv"
     assert main(["release", str(run), "--pick", "0", "-o", str(out), "--quiet"]) == 0
     captured = capsys.readouterr()
-    assert "warning: k = 1: somebody is alone in their class" in captured.err
-    assert "as they are  'illness', 'income', 'smokes'" in captured.out
+    assert "warning: k = 1: at least one record is unique in its class" in captured.err
+    assert "unchanged    'illness', 'income', 'smokes'" in captured.out
     text = out.read_text().splitlines()
     out.write_text("\n".join([text[0] + ",mail", *(line + ",a@b.c" for line in text[1:])]))
     assert main(["audit", str(out), str(run)]) == 3

@@ -86,8 +86,8 @@ def test_it_replaces_only_if_told(run: Path, capsys: pytest.CaptureFixture[str])
         ("people.csv", "is the source of the run, and is never replaced"),
         ("linked.html", "is the source of the run, and is never replaced"),
         ("run/study.toml", "is the study of the run, and is never replaced"),
-        ("study.toml", "is no HTML"),
-        ("run/front.json", "is no HTML"),
+        ("study.toml", "is not an HTML file"),
+        ("run/front.json", "is not an HTML file"),
     ],
 )
 def test_it_replaces_neither_data_nor_studies(

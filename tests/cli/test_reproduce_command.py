@@ -1,4 +1,4 @@
-"""``sfumato reproduce``: the list, the figures, the plots."""
+"""``sfumato reproduce``: the list, the tables, the plots."""
 
 from __future__ import annotations
 
@@ -10,10 +10,17 @@ import pytest
 from sfumato.cli.main import main
 from sfumato.papers import catalogue
 from sfumato.papers.catalogue import Reproduction
-from sfumato.papers.reproduced import Conditions, Plot, Reproduced, ReproducedTable
+from sfumato.papers.plot import Plot
+from sfumato.papers.reproduced import Conditions, Reproduced, ReproducedTable
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from matplotlib.figure import Figure
+
+
+def draw(figure: Figure) -> None:
+    figure.subplots().plot([1, 2], [3, 4])
 
 
 def reproduce(conditions: Conditions) -> Reproduced:
@@ -26,7 +33,7 @@ def reproduce(conditions: Conditions) -> Reproduced:
                 rows=(("k, loss", conditions.seeds[-1] / 100), ("[bold]", None)),
             ),
         ),
-        plots=(Plot(name="fig-7", svg="<svg/>\n"),),
+        plots=(Plot(name="fig-7", title="Figure 7", draw=draw),),
         remarks=("It is made up.",),
     )
 
@@ -59,7 +66,7 @@ def test_the_table_is_shown_and_the_plot_written(
     assert "0.06" in captured.out
     assert "It is made up." in captured.out
     assert captured.err == "counting\n"
-    assert (folder / "fig-7.svg").read_text() == "<svg/>\n"
+    assert "Figure 7" in (folder / "fig-7.svg").read_text(encoding="utf-8")
     assert main(["reproduce", "made-up"]) == 0
     assert "Name a folder with -o" in capsys.readouterr().out
 
@@ -85,6 +92,24 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "remarks": ["It is made up."],
         "plots": [str(tmp_path / "fig-7.svg")],
     }
+
+
+def test_without_matplotlib_there_are_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sfumato.papers.extra.installed", lambda _: False)
+    assert main(["reproduce", "made-up"]) == 0
+    printed = capsys.readouterr().out
+    assert "Table 7" in printed
+    assert "pip install 'sfumato[papers]'" in printed
+    # Who asks for the plot learns it before anything is computed.
+    assert main(["reproduce", "made-up", "-o", str(tmp_path / "plots")]) == 1
+    captured = capsys.readouterr()
+    assert "pip install 'sfumato[papers]'" in captured.err
+    assert "counting" not in captured.err
+    # The rank tests of these need scipy.
+    assert main(["reproduce", "crossover-fig-4"]) == 1
+    assert "pip install 'sfumato[papers]'" in capsys.readouterr().err
 
 
 def test_what_is_wrong_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from tests.study.study_files import PEOPLE, write_people
 
 from sfumato.cli.main import main
-from sfumato.cli.solution_table import spread
+from sfumato.documents.json_values import json_value
 from sfumato.study.file.study_file import read_study_file
 from sfumato.study.runs.run_folder import read_run
+from sfumato.views.run.run_view import run_view
+from sfumato.views.run.solution_view import spread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,29 +31,19 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert captured.err == ""
     found = json.loads(captured.out)
     expected = read_study_file(study).study.search()
-    assert found == {
-        "objectives": {"k": "higher", "t": "lower", "loss": "lower"},
-        "exact": True,
-        "finished": True,
-        "reason": expected.reason,
-        "method": expected.method,
-        "evaluations": expected.evaluated,
-        "nodes": 48,
-        "guarantee": None,
-        "rows": 80,
-        "solutions": [
-            {
-                "id": solution.id,
-                "levels": solution.levels,
-                "values": solution.values,
-                "suppressed": solution.suppressed,
-                "threshold": solution.threshold,
-            }
-            for solution in expected.front
-        ],
-        "run": str(tmp_path / "out"),
-    }
-    assert read_run(tmp_path / "out").result == expected
+    run = read_run(tmp_path / "out")
+    assert run.result == expected
+    assert found == json_value(run_view(run))
+    assert found["objectives"] == {"k": "higher", "t": "lower", "loss": "lower"}
+    assert (found["exact"], found["finished"], found["resumable"]) == (True, True, False)
+    assert (found["reason"], found["method"]) == (expected.reason, expected.method)
+    assert (found["evaluations"], found["nodes"]) == (expected.evaluated, 48)
+    assert (found["guarantee"], found["minimal"], found["rows"]) == (None, None, 80)
+    assert found["run"] == str(tmp_path / "out")
+    for shown, solution in zip(found["solutions"], expected.front, strict=True):
+        assert (shown["id"], shown["levels"]) == (solution.id, solution.levels)
+        assert (shown["values"], shown["threshold"]) == (solution.values, solution.threshold)
+        assert shown["suppressed"] == solution.suppressed
 
 
 def test_what_a_person_sees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,13 +51,15 @@ def test_what_a_person_sees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["search", str(study)]) == 0
     shown = capsys.readouterr().out
     lines = shown.splitlines()
-    assert lines[0] == f"rows         80 of {tmp_path / 'people.csv'}"
-    assert lines[1] == "objectives   k (rows, higher is better), loss (cells, lower is better)"
-    assert lines[2] == "suppression  none"
-    assert lines[3] == "search       sweep, 48 of 48 recodings evaluated"
-    front = read_run(tmp_path / "study-run").result.front
-    assert lines[4].startswith(f"front        {len(front)} solutions, exact: every node of the la")
-    rows = [line.split() for line in lines[8 : 8 + len(front)]]
+    run = read_run(tmp_path / "study-run")
+    front, facts = run.result.front, run_view(run).facts
+    for line, fact in zip(lines, facts, strict=False):
+        assert line == f"{fact.term.lower():19}{fact.text}"
+    assert lines[0] == "source             people.csv, 80 records"
+    assert facts[2].text == "k (rows, higher is better), loss (cells, lower is better)"
+    assert facts[-1].text.startswith(f"{len(front)} solutions, exact: every node of the lattice")
+    start = len(facts) + 3
+    rows = [line.split() for line in lines[start : start + len(front)]]
     assert [row[0] for row in rows] == [str(solution.id) for solution in front]
     assert [row[1] for row in rows] == [f"{solution.values['k']:.0f}" for solution in front]
     last = front.solutions[-1]
@@ -81,7 +75,9 @@ def test_a_long_front_is_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert len(front) > 20
     assert f"20 of {len(front)} solutions, evenly spread." in shown
     assert "threshold" in shown
-    assert "at most 16 rows (20 %), the smallest classes first, every threshold within" in shown
+    assert (
+        "at most 16 records (20 %), smallest classes first, all thresholds within it tried" in shown
+    )
     assert f"\n {len(front) - 1}   " in shown
 
 

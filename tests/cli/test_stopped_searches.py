@@ -44,7 +44,7 @@ def test_a_resumed_run_is_the_uninterrupted_one(
     capsys.readouterr()
     assert search(study, "parts", "--seed", "5", "--evaluations", "6") == 0
     shown = capsys.readouterr().out
-    assert f"it goes on with: sfumato search {study} -o {study.parent / 'parts'} --resume" in shown
+    assert f"resume it with: sfumato search {study} -o {study.parent / 'parts'} --resume" in shown
     assert "not proved exact: the best that" in shown
     stopped = read_run(study.parent / "parts").result
     assert not stopped.finished

@@ -43,3 +43,10 @@ def test_a_difference_that_rounding_would_hide() -> None:
     ones, one = np.array([1, 1]), np.array([1])
     assert exact_sum((large, ones)) == 1e16
     assert exact_sum((large, ones), (small, -one)) == 1.0
+
+
+def test_neither_numpy_nor_fsum_of_products_would_do() -> None:
+    """Three rows of 0.1 in one entry are three entries: both round the product before they add."""
+    compressed = np.array([0.1, -0.3]), np.array([3, 1])
+    assert exact_sum(compressed) == math.fsum([0.1, 0.1, 0.1, -0.3]) == 2.7755575615628914e-17
+    assert np.dot(*compressed) == math.fsum(np.multiply(*compressed)) == 5.551115123125783e-17

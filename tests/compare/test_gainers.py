@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
-from tests.compare.drawn_vectors import pairs, vector
 
 from sfumato.compare.catalogue import property_named
 from sfumato.compare.curves.gainers import gainers, gainers_by_value
@@ -12,6 +11,7 @@ from sfumato.compare.indices.spread import Spread
 from sfumato.compare.indices.strictly_better import StrictlyBetter
 from sfumato.errors import SettingsError
 from sfumato.papers.comparison.people import PEOPLE, generalized
+from sfumato.testing.drawn_vectors import pairs, vector
 
 if TYPE_CHECKING:
     from sfumato.compare.vectors.property_vector import PropertyVector

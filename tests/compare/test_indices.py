@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.compare.drawn_vectors import pairs, vector
 
 from sfumato.compare.indices.coverage import Coverage
 from sfumato.compare.indices.hypervolume import Hypervolume
@@ -25,6 +24,7 @@ from sfumato.compare.vectors.common_refinement import CommonRefinement
 from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
+from sfumato.testing.drawn_vectors import pairs, vector
 
 if TYPE_CHECKING:
     from sfumato.compare.quality_index import QualityIndex

@@ -32,3 +32,13 @@ def test_neighbours_that_logarithms_cannot_tell_apart(number: int, power: int) -
     assert power_product_sign({number + 1: power, number: -power}) == 1
     assert power_product_sign({number + 1: -power, number: power}) == -1
     assert power_product_sign({number * (number + 2): power, number + 1: -2 * power}) == -1
+
+
+def test_a_billion_rows_whose_product_would_have_billions_of_digits() -> None:
+    """Class sizes 6 and 10 against 2, 2, 3 and 5: equal, and with one row more not equal."""
+    rows = 10**9 + 7
+    equal = {6: rows, 10: rows + 2, 2: -(2 * rows + 2), 3: -rows, 5: -(rows + 2)}
+    assert power_product_sign(equal) == 0
+    assert power_product_sign({**equal, 9: 5, 3: equal[3] - 10}) == 0
+    assert power_product_sign({**equal, 10**12 + 1: 1, 10**12: -1}) == 1
+    assert power_product_sign({**equal, 10**12 + 1: -1, 10**12: 1}) == -1

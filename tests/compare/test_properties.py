@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.compare.drawn_vectors import INDICES
 from tests.compare.naive_properties import entries_of_rows, naive_properties, naive_vector
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.measures.test_against_definitions import naive_candidates, policies
@@ -18,7 +17,8 @@ from sfumato.classes.anonymization import Anonymization, class_numbers
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import NO_SUPPRESSION, limited
-from sfumato.compare.catalogue import every_property, property_named, property_names
+from sfumato.compare.catalogue import comparator as comparator_named
+from sfumato.compare.catalogue import every_property, index_names, property_named, property_names
 from sfumato.compare.comparators.dominance import Dominance
 from sfumato.compare.indices.maximum import Maximum
 from sfumato.compare.indices.mean import Mean
@@ -34,6 +34,7 @@ from sfumato.statements.counted_statements import StatementPatterns
 if TYPE_CHECKING:
     from sfumato.microdata.count_table import Carried
 
+INDICES = (*index_names(), "rank(point=3)", "rank(tolerance=1, point=2.5)")
 EXACT = ("class-size", "own-value-count", "breach-probability", "own-value-share")
 
 
@@ -104,7 +105,7 @@ def test_compressed_and_expanded_vectors_give_the_same_metrics(
             )
             for vector in (first, second)
         ]
-        for comparator in (*INDICES, Dominance()):
+        for comparator in (*map(comparator_named, INDICES), Dominance()):
             compressed = comparator.compare(first, second)
             expanded = comparator.compare(*plain)
             if comparator.name == "hypervolume":

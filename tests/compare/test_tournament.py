@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.compare.drawn_vectors import vector
 
 from sfumato.compare.indices.coverage import Coverage
 from sfumato.compare.indices.mean import Mean
 from sfumato.compare.tournament import components, tournament
 from sfumato.errors import SettingsError
+from sfumato.testing.drawn_vectors import vector
 
 if TYPE_CHECKING:
     from sfumato.compare.vectors.property_vector import PropertyVector

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from tests.raised import raises
 
 import sfumato as sf
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
@@ -54,7 +55,7 @@ def test_blocks_need_not_be_neighbours() -> None:
     assert odd.block_starts(1).tolist() == [0, 1]
     assert odd.block_sizes(1).tolist() == [2, 2]
     assert odd.between(1, 2).tolist() == [0, 0]
-    with pytest.raises(sf.HierarchyError, match="'parity' does not refine 'values'"):
+    with raises(sf.HierarchyError, code="no-refinement", found="between(1, 0)"):
         odd.between(1, 0)
 
 
@@ -70,49 +71,57 @@ def test_missing_values_are_a_block_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "code", "line", "found"),
     [
-        ("", "has a header and a line for every value"),
-        ("day;week\n", "has a header and a line for every value"),
-        ("day\n1\n2\n", "one column when split at ';'"),
-        ("day,week\n1,a\n", "delimiter=',' would give 2"),
-        ("day;week\n1;a\n2\n", "line 3 has another number"),
-        ("day;\n1;a\n", "a column has no name in the header"),
-        ("day;week;week\n1;a;b\n", "'week'"),
-        ("day;week\n1;a\n1;b\n", "came more than once: '1'"),
-        ("day;a;b\n1;x;u\n2;x;u\n3;y;v\n", "'a' and 'b' have the same blocks"),
-        ("day;a\n1;x\n2;y\n", "'day' and 'a' have the same blocks"),
+        ("", "empty-file", None, None),
+        ("day;week\n", "empty-file", None, None),
+        ("day\n1\n2\n", "one-column", None, "';'"),
+        ("day;week\n1;a\n2\n", "ragged-rows", 3, "1"),
+        ("day;\n1;a\n", "unnamed-column", 1, None),
+        ("day;week;week\n1;a;b\n", "duplicate", 1, "'week'"),
+        ("day;week\n1;a\n1;b\n", "duplicate", None, "'1'"),
+        ("day;a;b\n1;x;u\n2;x;u\n3;y;v\n", "equal-partitions", None, "'a', 'b'"),
+        ("day;a\n1;x\n2;y\n", "equal-partitions", None, "'day', 'a'"),
     ],
 )
-def test_files_that_are_refused(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(sf.HierarchyError) as caught:
-        read_partitions_csv(written(tmp_path, text))
-    assert said in str(caught.value)
-    assert "day.csv" in str(caught.value)
+def test_files_that_are_refused(
+    tmp_path: Path, text: str, code: str, line: int | None, found: str | None
+) -> None:
+    path = written(tmp_path, text)
+    with raises(sf.HierarchyError, code=code, file=path, line=line, found=found):
+        read_partitions_csv(path)
+
+
+def test_another_delimiter_is_suggested(tmp_path: Path) -> None:
+    path = written(tmp_path, "day,week\n1,a\n")
+    with raises(sf.HierarchyError, code="one-column", file=path, key="delimiter", suggestion=","):
+        read_partitions_csv(path)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(sf.HierarchyError, match="no such file"):
-        read_partitions_csv(tmp_path / "nowhere.csv")
+    path = tmp_path / "nowhere.csv"
+    with raises(sf.HierarchyError, code="no-such-file", file=path):
+        read_partitions_csv(path)
 
 
 def test_what_is_always_true_is_checked() -> None:
     domain = sf.Hierarchy.from_rows([("a", "*"), ("b", "*"), ("c", "*")], name="x").domain
     whole, one = np.arange(3, dtype=np.int32), np.zeros(3, dtype=np.int32)
     leaves, top = ("a", "b", "c"), ("*",)
-    for levels, labels, names, said in (
-        ((whole, one), (leaves,), ("v", "t"), "codes, labels and a name"),
-        ((whole, one), (leaves, top), ("v", "v"), "different names"),
-        ((one, one), (top, top), ("v", "t"), "must be the values themselves"),
-        ((whole, whole[::-1]), (leaves, leaves), ("v", "t"), "in the order of their first"),
-        ((whole, whole[:2]), (leaves, leaves[:2]), ("v", "t"), "codes of shape"),
-        ((whole,), (leaves,), ("v",), "must be one block"),
-        ((whole, one, np.array([0, 0, 1])), (leaves, top, ("x", "y")), ("v", "t", "u"), "last of"),
-        ((whole, np.array([0, 0, 1]), one), (leaves, ("x", "x"), top), ("v", "u", "t"), "same"),
+    two = np.array([0, 0, 1])
+    for levels, labels, names, code, key in (
+        ((whole, one), (leaves,), ("v", "t"), "level-count", None),
+        ((whole, one), (leaves, top), ("v", "v"), "duplicate", "names"),
+        ((one, one), (top, top), ("v", "t"), "not-the-identity", "v"),
+        ((whole, whole[::-1]), (leaves, leaves), ("v", "t"), "torn-block", "t"),
+        ((whole, whole[:2]), (leaves, leaves[:2]), ("v", "t"), "uncovered-leaf", "t"),
+        ((whole,), (leaves,), ("v",), "several-tops", "v"),
+        ((whole, one, two), (leaves, top, ("x", "y")), ("v", "t", "u"), "several-tops", "u"),
+        ((whole, two, one), (leaves, ("x", "x"), top), ("v", "u", "t"), "duplicate", "u"),
     ):
-        with pytest.raises(sf.HierarchyError, match=said):
+        with raises(sf.HierarchyError, code=code, key=key):
             AdmissiblePartitions(domain=domain, levels=levels, labels=labels, names=names)
-    with pytest.raises(sf.HierarchyError, match="labels for 1 of 2 values"):
+    with raises(sf.HierarchyError, code="uncovered-leaf", file="n", key="p", found="1"):
         AdmissiblePartitions.of({"p": ["x"]}, values=["a", "b"], name="n")
 
 
@@ -130,9 +139,9 @@ def test_alternatives_keep_every_partition_once() -> None:
 
 
 def test_alternatives_that_are_refused() -> None:
-    with pytest.raises(sf.SettingsError, match="two hierarchies of a column or more"):
+    with raises(sf.SettingsError, code="too-few", key="hierarchies", found="1"):
         Alternatives(hierarchies=(sf.Flat(),))
-    with pytest.raises(sf.SettingsError, match="a list of hierarchies"):
+    with raises(sf.SettingsError, code="not-a-list", key="hierarchies", found="3"):
         Alternatives(hierarchies=3)  # type: ignore[arg-type]
     other = Alternatives(
         hierarchies=(
@@ -140,5 +149,5 @@ def test_alternatives_that_are_refused() -> None:
             sf.Intervals(low=0, high=8, widths=(3,)),
         )
     )
-    with pytest.raises(sf.HierarchyError, match="column 'age' are about different values"):
+    with raises(sf.HierarchyError, code="different-domains", column="age", found="2"):
         other.build([], column="age")

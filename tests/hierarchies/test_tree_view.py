@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import pytest
+from tests.raised import raises
 
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.builders import Flat, Prefixes
@@ -52,5 +52,5 @@ def test_one_leaf() -> None:
 
 def test_most_children_is_checked() -> None:
     hierarchy = Flat(values=["a"]).build([], column="letter")
-    with pytest.raises(SettingsError, match="at least 1, not 0"):
+    with raises(SettingsError, code="out-of-range", key="most_children", found="0"):
         tree_view(hierarchy, most_children=0)

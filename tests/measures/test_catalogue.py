@@ -14,9 +14,8 @@ from sfumato.classes.classes import Classes
 from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.hierarchy import Hierarchy
-from sfumato.measures.catalogue import every_measure, measure, measure_names
+from sfumato.measures.catalogue import every_measure, measure, measure_classes, measure_names
 from sfumato.measures.loss.loss import Loss
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone
 from sfumato.measures.privacy.recursive_l import RecursiveL
 from sfumato.measures.privacy.s_l import SL
 from sfumato.microdata.count_table import Leaves
@@ -24,6 +23,7 @@ from sfumato.microdata.counting import build_count_table
 from sfumato.microdata.roles import Attribute, Role, insensitive, quasi_identifying, sensitive
 from sfumato.statements.confidential import ConfidentialStatements
 from sfumato.statements.predicate import atom
+from sfumato.testing.measures import check_description
 
 if TYPE_CHECKING:
     from sfumato.microdata.count_table import CountTable
@@ -36,9 +36,6 @@ NAMES = {
     *("row-loss-gini", "row-loss-worst-tenth"),
     *("secure", "sf", "ql", "sf-ql"),
 }
-TEXTS = [*sorted(NAMES - {"recursive-l"}), "recursive-l(c=3)", "s-l(column=job)"]
-TEXTS += ["class-size-quantile(q=0.1)", "ql(weights=0.5 0.25 0.25)", "sf-ql(weights=1)"]
-
 SEX = Hierarchy.from_rows([("F", "*"), ("M", "*")], name="sex")
 
 
@@ -49,25 +46,26 @@ def count_table(*attributes: Attribute) -> CountTable:
     return build_count_table(grouped, attributes, statements=statements)
 
 
-def test_names_are_those_of_the_specification() -> None:
+def test_the_published_names() -> None:
     assert set(measure_names()) == NAMES
-    assert len(set(measure_names())) == len(measure_names())
+    assert set(measure_classes()) == NAMES
+    assert list(measure_names()) == sorted(NAMES)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_every_measure_speaks_for_itself(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "recursive-l(c=3)",
+        "s-l(column=job)",
+        "class-size-quantile(q=0.1)",
+        "ql(weights=0.5 0.25 0.25)",
+        "sf-ql(weights=1)",
+    ],
+)
+def test_parameters_go_round(text: str) -> None:
     found = measure(text)
-    assert isinstance(found, Measure)
-    assert found.name == text.split("(")[0]
-    assert found.direction in Direction
-    assert found.monotone in Monotone
-    assert found.kind in Kind
-    assert found.reference
-    assert found.unit
     assert str(found) == text
-    assert measure(str(found)) == found
-    assert hash(measure(text)) == hash(found)
-    assert type(found).__doc__
+    check_description(found)
 
 
 @given(st.text(min_size=1))
@@ -138,9 +136,7 @@ def test_every_measure_offers_what_the_table_has() -> None:
             insensitive("vote", label=True),
         )
     )
-    assert {str(m) for m in full} >= {
-        *(text for text in TEXTS if "(" not in text and text != "s-l")
-    }
+    assert {str(m) for m in full} >= NAMES - {"recursive-l", "s-l"}
     assert [str(m) for m in full if m.name == "s-l"] == ["s-l(column=job)", "s-l(column=pay)"]
 
 
@@ -150,9 +146,9 @@ def test_a_measure_refuses_a_table_that_lacks_its_columns() -> None:
     for text, table, said in [
         ("t", bare, "needs a sensitive column"),
         ("cm", bare, "needs a class label"),
-        ("secure", bare, "needs confidential statements and the study has none"),
-        ("sf", bare, "needs confidential statements and the study has none"),
-        ("sf-ql", bare, "needs confidential statements and the study has none"),
+        ("secure", bare, "needs (confidential )?statements and the study has none"),
+        ("sf", bare, "needs (confidential )?statements and the study has none"),
+        ("sf-ql", bare, "needs (confidential )?statements and the study has none"),
         ("ql(weights=0.5 0.5)", bare, "has 2 weights and the study 1 quasi-identifier: 'sex'"),
         ("sf-ql(weights=0.5 0.5)", two, "has 2 weights"),
         ("s-l", bare, "needs a sensitive column"),

@@ -5,12 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
-from sfumato.classes.class_tables import ClassTables
-from sfumato.classes.classes import Classes
-from sfumato.classes.finished_tables import FinishedTables
 from sfumato.classes.suppression import (
     BELOW_WEIGHTED_K,
     NO_SUPPRESSION,
@@ -26,6 +22,7 @@ from sfumato.measures.catalogue import every_measure, measure
 from sfumato.microdata.counting import build_count_table
 from sfumato.microdata.roles import insensitive, quasi_identifying, sensitive
 from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
+from sfumato.testing.measures import compare_paths
 
 if TYPE_CHECKING:
     from sfumato.microdata.count_table import CountTable
@@ -72,20 +69,4 @@ def table() -> CountTable:
 )
 def test_every_path_gives_the_same_bits(table: CountTable, suppression: Suppression) -> None:
     measures = (*every_measure(table), measure("recursive-l(c=2)"))
-    carries = tuple(dict.fromkeys(column for m in measures for column in m.carries(table)))
-    tables = ClassTables(table=table, carries=carries)
-    swept: dict[tuple[int, ...], list[float]] = {}
-    for outer in tables.outer_nodes():
-        batch = tables.sweep_batch(outer)
-        candidates = Classes.of(batch, suppression)
-        metrics = np.stack([m.evaluate(candidates) for m in measures], axis=1)
-        nodes = [tuple(map(int, row)) for row in batch.choices]
-        swept.update(zip(nodes, metrics.tolist(), strict=True))
-    assert len(swept) == tables.lattice.nodes
-    finished = FinishedTables(tables)
-    order = sorted(swept)
-    random.Random(1).shuffle(order)
-    for node in order[::3]:
-        for batch in (tables.group(np.array([node])), finished.group(node)):
-            candidates = Classes.of(batch, suppression)
-            assert [float(m.evaluate(candidates)[0]) for m in measures] == swept[node], node
+    compare_paths(measures, table, suppression, step=3)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.microdata.counted_rows import counted_rows, rows_of, rows_of_table
+from tests.raised import raises
 
 from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.engines.messages.grouped_counts import GroupedCounts
@@ -144,16 +145,18 @@ def test_a_label_may_be_quasi_identifying_or_sensitive() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attributes", "said"),
+    ("attributes", "code", "found"),
     [
-        ([*ROLES, identifying("sex")], "column 'sex' is described more than once"),
-        ([*ROLES, insensitive("x", label=True)], "'pays', 'x' are all marked as class label"),
-        ([sensitive("illness")], "no column is quasi-identifying"),
-        ([], "no column is quasi-identifying"),
+        ([*ROLES, identifying("sex")], "duplicate", "'sex'"),
+        ([*ROLES, insensitive("x", label=True)], "several-labels", "'pays', 'x'"),
+        ([sensitive("illness")], "no-quasi-identifier", None),
+        ([], "no-quasi-identifier", None),
     ],
 )
-def test_roles_that_contradict_each_other(attributes: list[Attribute], said: str) -> None:
-    with pytest.raises(SettingsError, match=said):
+def test_roles_that_contradict_each_other(
+    attributes: list[Attribute], code: str, found: str | None
+) -> None:
+    with raises(SettingsError, code=code, found=found):
         counted_attributes(attributes)
 
 
@@ -162,22 +165,19 @@ def test_values_outside_a_hierarchy() -> None:
     grouped = GroupedCounts.of_rows({"zip": [*zips, "24126"]})
     hierarchy = Hierarchy.from_rows([("24126", "*"), ("24127", "*")], name="zip.csv")
     roles = [quasi_identifying("zip", hierarchy)]
-    with pytest.raises(HierarchyError) as caught:
+    with raises(
+        HierarchyError, code="value-not-in-hierarchy", file="people.csv", column="zip"
+    ) as caught:
         build_count_table(grouped, roles, where="people.csv")
     message = str(caught.value)
-    assert message.startswith("people.csv: column 'zip' has 25 values that its hierarchy lacks: ")
-    assert "'90000'" in message
-    assert "'90009', … and 15 more" in message
+    assert "'90009'" in message
     assert "'90010'" not in message
-    assert message.endswith(
-        "; add them to the hierarchy of column 'zip', or correct them in the data"
-    )
 
 
 def test_values_outside_a_builder_name_the_source_too() -> None:
     grouped = GroupedCounts.of_rows({"sex": ["F", "X"]})
     roles = [quasi_identifying("sex", Groups(levels=[{"*": ["F", "M"]}]))]
-    with pytest.raises(HierarchyError, match=r"^people.csv: column 'sex' has 1 value .* 'X'"):
+    with raises(HierarchyError, code="value-not-in-hierarchy", file="people.csv", column="sex"):
         build_count_table(grouped, roles, where="people.csv")
 
 
@@ -185,7 +185,7 @@ def test_no_rows() -> None:
     grouped = DuckDBEngine().count(
         source_of(pd.DataFrame({"sex": pd.Series([], dtype="str")})), ["sex"]
     )
-    with pytest.raises(SourceError, match="nothing to anonymize: there is not a single row"):
+    with raises(SourceError, code="no-rows", file="people.csv"):
         build_count_table(grouped, [quasi_identifying("sex", SEX)], where="people.csv")
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
+    from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.sources.source import Source
 
 LEVELS = {"age": 1, "zip": 2, "sex": 0}
@@ -113,6 +113,46 @@ def test_a_file_that_was_tampered_with_is_deleted(
         study.release(LEVELS, tmp_path / name, private_certificate=tmp_path / "private.json")
     assert [path.name for path in tmp_path.iterdir()] == ["source.csv"]
     assert source.read_bytes() == before
+
+
+class WrongTwice(sf.DuckDBEngine):
+    """An engine that writes other rows, and takes them for what was to be written."""
+
+    def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:  # noqa: ARG002
+        target.path.write_text(rows_of_classes((1, 1, 1, 1, 2, 2, 1, 2, 4)))
+
+    def intended_content(
+        self,
+        source: Source,  # noqa: ARG002
+        plan: RewritePlan,  # noqa: ARG002
+        target: Target,
+    ) -> ContentDigest:
+        return self.content(sf.CsvFile(path=target.path, delimiter=",", quote='"', header=True))
+
+
+def rows_of_classes(sizes: tuple[int, ...]) -> str:
+    """Return rows of three wards and three shifts, by the sizes of their nine classes."""
+    rows = [f"{'abc'[n // 3]},{'xyz'[n % 3]}\n" * size for n, size in enumerate(sizes)]
+    return "".join(["ward,shift\n", *rows])
+
+
+def test_only_a_bias_measure_finds_classes_of_other_sizes(tmp_path: Path) -> None:
+    """The same labels, number of classes, k and sum of squared sizes, but other sizes."""
+    source = tmp_path / "source.csv"
+    source.write_text(rows_of_classes((1, 1, 1, 1, 1, 3, 1, 3, 3)))
+    study = sf.Study(
+        source=source,
+        attributes=[sf.quasi_identifying(name, sf.Flat()) for name in ("ward", "shift")],
+        engine=WrongTwice(),
+    )
+    with pytest.raises(sf.UnmetError) as caught:
+        study.release({"ward": 0, "shift": 0}, tmp_path / "out.csv")
+    faults = str(caught.value).split("promise: ")[1].split("; it was deleted")[0].split("; ")
+    assert [fault.split(" is ")[0] for fault in faults] == [
+        "class-size-gini",
+        "class-size-quantile",
+    ]
+    assert [path.name for path in tmp_path.iterdir()] == ["source.csv"]
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, MemoryError])

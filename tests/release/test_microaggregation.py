@@ -474,7 +474,7 @@ def test_statistics_that_a_column_does_not_have(
 
 
 def test_settings_that_make_no_sense(tmp_path: Path) -> None:
-    with pytest.raises(sf.SettingsError, match="choose one of mean, median, mode"):
+    with pytest.raises(sf.SettingsError, match="one of 'mean', 'median', 'mode'"):
         sf.quasi_identifying("n", sf.Flat(), statistic="average")
     with pytest.raises(sf.SettingsError, match="leave digits out"):
         sf.quasi_identifying("n", sf.Flat(), statistic="mode", digits=1)

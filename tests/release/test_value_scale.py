@@ -93,7 +93,7 @@ def test_categories_have_their_place_and_a_mean_only_as_numbers() -> None:
         (sf.Flat(), ["1", "2"], "median"),
     ],
 )
-def test_usual_statistics(builder: sf.Flat, values: list[str], default: str) -> None:
+def test_default_statistics(builder: sf.Flat, values: list[str], default: str) -> None:
     hierarchy = builder.build(values, column="c")
     assert default_statistic(hierarchy.domain) == default
     assert default_statistic(hierarchy.with_missing("?").domain) == default

@@ -10,7 +10,7 @@ from tests.report.browser import Browser, browser, lacking
 from tests.report.made_run import HOSTILE_COLUMN, hostile_study
 from tests.report.test_comparison_page import hostile_comparison
 from tests.report.test_report_in_browser import PLACE, move, place
-from tests.views.test_comparison_data import COARSE, FINE
+from tests.views.comparison.test_comparison_data import COARSE, FINE
 
 from sfumato.report.comparison import write_comparison
 
@@ -115,7 +115,7 @@ def test_hovering_over_a_bar_tells_its_rows(page: Browser) -> None:
     ]
     for number, rows in enumerate(bars):
         page.point(move(*place(page, f"#gains [data-bar='{number}']")))
-        assert page.text("#gains .tooltip").startswith(f"{rows} row")
+        assert page.text("#gains .tooltip").startswith(f"{rows} record")
         assert number_of(page, "#gains .bar-here") == 1
 
 

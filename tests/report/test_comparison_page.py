@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.report.made_run import HOSTILE_COLUMN, NAMES, hostile_study, people
 from tests.report.test_report import Parts
-from tests.views.test_comparison_data import COARSE, FINE
+from tests.views.comparison.test_comparison_data import COARSE, FINE
 
 from sfumato.errors import SettingsError
 from sfumato.report.comparison import write_comparison
@@ -96,7 +96,9 @@ def test_only_the_owner_can_read_it_and_only_a_page_is_replaced(tmp_path: Path) 
     path = tmp_path / "comparison.html"
     path.write_text("a;b\n")
     found = hostile_comparison()
-    with pytest.raises(SettingsError, match="is no HTML, so a comparison does not replace it"):
+    with pytest.raises(
+        SettingsError, match="is not an HTML file, so the comparison does not replace it"
+    ):
         write_comparison(found, path)
     path.write_text("<html>older")
     write_comparison(found, path)

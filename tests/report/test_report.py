@@ -216,7 +216,9 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_only_a_page_is_replaced(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     path.write_bytes(content)
-    with pytest.raises(SettingsError, match="is no HTML, so a report does not replace it"):
+    with pytest.raises(
+        SettingsError, match="is not an HTML file, so the report does not replace it"
+    ):
         write_report(run(), path)
     assert path.read_bytes() == content
     for page in (b"", b"\xef\xbb\xbf \n<!doctype HTML><p>older", b"<HTML>"):

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import duckdb
 import pandas as pd
 import pytest
+from tools.hospital.make import make_hospital
 
 import sfumato as sf
-from sfumato.datasets.hospital.hospital import HospitalFiles, write_hospital
+from sfumato.datasets.hospital import HospitalFiles, write_hospital
 from sfumato.risk.linking_attack import AttackResult, linking_attack
 from sfumato.study.file.study_file import read_study_file
 
@@ -127,7 +128,7 @@ def released_rows(rows: Sequence[Row], levels: dict[str, int], threshold: int) -
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> HospitalFiles:
-    return write_hospital(tmp_path_factory.mktemp("small"), patients=250)
+    return make_hospital(tmp_path_factory.mktemp("small"), patients=250)
 
 
 @pytest.fixture(scope="module")

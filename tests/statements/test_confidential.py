@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from tests.raised import raises
 
 import sfumato as sf
 from sfumato.engines.messages.grouped_counts import GroupedCounts
@@ -57,31 +58,36 @@ def test_rules_are_given_in_many_ways() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "said"),
+    ("rules", "code", "found"),
     [
-        ([], "there are no confidential statements"),
-        (["s ="], "a value is expected"),
-        ([sf.ConfidentialStatement(protect="s = 1", damage=0.5), "s = 2"], "'s = 2' has no damage"),
+        ([], "no-statements", None),
+        (["s ="], "not-a-predicate", "the end"),
+        (
+            [sf.ConfidentialStatement(protect="s = 1", damage=0.5), "s = 2"],
+            "missing-setting",
+            "'s = 2'",
+        ),
         (
             [
                 sf.ConfidentialStatement(protect="s = 1", damage=0.5),
                 sf.ConfidentialStatement(protect="s = 2", damage=0.6),
             ],
-            r"sum to 1.1: s = 1 \(0.5\); s = 2 \(0.6\)",
+            "wrong-sum",
+            "1.1",
         ),
-        ([sf.ConfidentialStatement(protect="s = 1", damage=0.5)], "sum to 0.5"),
-        ([3], "a confidential statement is 3"),
-        (3, "a confidential statement is 3"),
+        ([sf.ConfidentialStatement(protect="s = 1", damage=0.5)], "wrong-sum", "0.5"),
+        ([3], "not-a-statement", "3"),
+        (3, "not-a-statement", "3"),
     ],
 )
-def test_what_is_no_statement(rules: object, said: str) -> None:
-    with pytest.raises(sf.SettingsError, match=said):
+def test_what_is_not_a_statement(rules: object, code: str, found: str | None) -> None:
+    with raises(sf.SettingsError, code=code, found=found):
         sf.ConfidentialStatements.of(rules)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("damage", [0, -1.0, 1.5, float("nan"), float("inf"), True, "half"])
 def test_a_damage_is_a_share(damage: object) -> None:
-    with pytest.raises(sf.SettingsError, match="a number above 0 and at most 1"):
+    with raises(sf.SettingsError, code="out-of-range", key="damage", found=repr(damage)):
         sf.ConfidentialStatement(protect="s = 1", damage=damage)  # type: ignore[arg-type]
 
 
@@ -152,7 +158,7 @@ def test_damages_must_sum_to_one_for_everybody() -> None:
             sf.ConfidentialStatement(protect="s = 2", damage=0.5, where="ward = a"),
         ]
     )
-    with pytest.raises(sf.SettingsError, match=r"meet they sum to 1.5: s = 1 \(1\); s = 2, where"):
+    with raises(sf.SettingsError, code="wrong-sum", key="damage", found="1.5"):
         table_of(statements, **ROWS)
 
 

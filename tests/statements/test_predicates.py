@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.measures.naive_statements import drawn_predicate, satisfies, text_of
+from tests.raised import raises
 
 from sfumato.errors import SettingsError
 from sfumato.statements.predicate import And, Atom, Not, Or, Predicate, atom
@@ -56,40 +57,51 @@ def test_what_a_text_means(text: str, meant: Predicate) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "said"),
+    ("text", "character", "found", "expected"),
     [
-        ("", 0, "a column name is expected and the predicate ends"),
-        ("Health", 6, "'=' or 'in' is expected and the predicate ends"),
-        ("Health =", 8, "a value is expected and the predicate ends"),
-        ("Health == 2", 8, "one = is enough"),
-        ("Health 2", 7, "a name with blanks stands in quotes"),
-        ("Health = very ill", 14, "a value with blanks stands in quotes"),
-        ("Income = <=50K", 10, "a value with signs stands in quotes"),
-        ("State = OR", 8, 'write it in quotes: "OR"'),
-        ("a in 1", 5, "write the values as in {1, 2}"),
-        ("a in {}", 6, "a value is expected"),
-        ("a in {1, 2", 10, "',' or '}' is expected"),
-        ("(a = 1", 6, "')' or 'and' or 'or' is expected"),
-        ("a = 1)", 5, "'and', 'or' or the end is expected"),
-        ("a = 1 && b = 1", 6, "write 'and'"),
-        ("a = 1 and", 9, "a column name is expected"),
-        ("a = 1 or not", 12, "a column name is expected"),
-        ("age > 30", 4, "list those that are meant"),
-        ("a = '1", 4, "this ' is not closed"),
-        ("a = 1 and !b", 10, "write 'not' instead"),
-        ('"" = 1', 0, "a column name is empty"),
-        ("not " * 200 + "a = 1", 404, "nested more than 100 deep"),
-        ("(" * 200 + "a = 1", 101, "nested more than 100 deep"),
+        ("", 1, "the end", "a column name"),
+        ("Health", 7, "the end", "'=' or 'in'"),
+        ("Health =", 9, "the end", "a value"),
+        ("Health == 2", 9, "'='", "a value"),
+        ("Health 2", 8, "'2'", "'=' or 'in'"),
+        ("Health = very ill", 15, "'ill'", "'and', 'or' or the end"),
+        ("Income = <=50K", 11, "'='", "'and', 'or' or the end"),
+        ("State = OR", 9, "'OR'", "a value"),
+        ("a in 1", 6, "'1'", "'{'"),
+        ("a in {}", 7, "'}'", "a value"),
+        ("a in {1, 2", 11, "the end", "',' or '}'"),
+        ("(a = 1", 7, "the end", "')' or 'and' or 'or'"),
+        ("a = 1)", 6, "')'", "'and', 'or' or the end"),
+        ("a = 1 && b = 1", 7, "'&&'", "'and', 'or' or the end"),
+        ("a = 1 and", 10, "the end", "a column name"),
+        ("a = 1 or not", 13, "the end", "a column name"),
+        ("age > 30", 5, "'>'", "'=' or 'in'"),
+        ("a = '1", 5, '"\'"', None),
+        ("a = 1 and !b", 11, "'!'", None),
+        ('"" = 1', 1, '""', None),
+        ("not " * 200 + "a = 1", 405, None, "at most 100 levels"),
+        ("(" * 200 + "a = 1", 102, None, "at most 100 levels"),
     ],
 )
-def test_errors_point_at_the_character(text: str, place: int, said: str) -> None:
-    with pytest.raises(SettingsError) as caught:
+def test_errors_point_at_the_character(
+    text: str, character: int, found: str | None, expected: str | None
+) -> None:
+    with raises(
+        SettingsError, code="not-a-predicate", character=character, found=found, expected=expected
+    ) as caught:
         predicate(text)
-    message, line, caret = str(caught.value).split("\n")
-    assert said in message
-    assert f"at character {place + 1}," in message
+    assert caught.value.excerpt == text
+    _, line, caret = str(caught.value).split("\n")
     assert line == f"    {text}"
-    assert caret == f"    {' ' * place}^"
+    assert caret == f"    {' ' * (character - 1)}^"
+
+
+@pytest.mark.parametrize(
+    ("text", "suggestion"), [("a = 1 && b = 1", "and"), ("a=1 || b=1", "or"), ("!a = 1", "not")]
+)
+def test_signs_of_other_languages_are_translated(text: str, suggestion: str) -> None:
+    with raises(SettingsError, code="not-a-predicate", suggestion=suggestion):
+        predicate(text)
 
 
 @given(st.text(min_size=1), st.lists(st.text(), min_size=1, max_size=4))
@@ -126,11 +138,11 @@ def test_predicates_in_python() -> None:
     assert (A | atom("a", "2")).values_of("a") == ("1", "2")
     assert hash(built) == hash(predicate(str(built)))
     for wrong in (lambda: A & "b = 1", lambda: A | 3):  # type: ignore[operator]
-        with pytest.raises(SettingsError, match="can be joined with a predicate"):
+        with raises(SettingsError, code="not-a-predicate"):
             wrong()
-    with pytest.raises(SettingsError, match="write '2'"):
+    with raises(SettingsError, code="not-a-text", column="Health", found="2", suggestion="2"):
         atom("Health", 2)  # type: ignore[arg-type]
-    with pytest.raises(SettingsError, match="names no value"):
+    with raises(SettingsError, code="no-values", column="Health"):
         atom("Health")
-    with pytest.raises(SettingsError, match="a predicate is 3; write a text"):
+    with raises(SettingsError, code="not-a-predicate", found="3"):
         predicate(3)  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
+from tests.raised import raises
 
 import sfumato as sf
 
@@ -93,48 +94,37 @@ def test_a_value_outside_its_hierarchy(tmp_path: Path) -> None:
     hierarchy_path = tmp_path / "zip.csv"
     hierarchy_path.write_text("24126;2412*;*\n24127;2412*;*\n")
     zip_codes = sf.quasi_identifying("zip", sf.read_hierarchy_csv(hierarchy_path))
-    with pytest.raises(sf.HierarchyError) as caught:
+    with raises(sf.HierarchyError, code="value-not-in-hierarchy", file=path, column="zip"):
         sf.Study(source=path, attributes=(AGE, zip_codes, ILLNESS)).search()
-    message = str(caught.value)
-    assert message.startswith(f"{path}: column 'zip' has 1 value that its hierarchy lacks: '24300'")
-    assert "add it to the hierarchy of column 'zip'" in message
     young = sf.quasi_identifying("age", sf.Intervals(low=30, high=35, widths=(5,)))
-    with pytest.raises(
-        sf.HierarchyError, match=r"column 'age' has 2 values.*'38'.*outside 30 to 3"
-    ):
+    with raises(sf.HierarchyError, code="value-not-in-hierarchy", file=path, column="age"):
         sf.Study(source=path, attributes=(young, ZIP, ILLNESS)).search()
 
 
 def test_a_hierarchy_that_splits(tmp_path: Path) -> None:
     path = tmp_path / "zip.csv"
     path.write_text("24126;241**;A;*\n24127;241**;B;*\n")
-    with pytest.raises(sf.HierarchyError, match=r"zip.csv.*'241\*\*'"):
+    with raises(sf.HierarchyError, code="level-splits", file=path, line=2, found="'241**'"):
         sf.read_hierarchy_csv(path)
 
 
 def test_a_ragged_hierarchy_file(tmp_path: Path) -> None:
     path = tmp_path / "zip.csv"
     path.write_text("24126;2412*;*\n24127;*\n")
-    with pytest.raises(sf.HierarchyError, match=r"zip.csv.*line 2"):
+    with raises(sf.HierarchyError, code="ragged-rows", file=path, line=2):
         sf.read_hierarchy_csv(path)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "people.csv is empty"),
-        ("age,zip,illness\n", "people.csv has nothing to anonymize: there is not a single row"),
-    ],
-)
-def test_an_empty_file(text: str, said: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("text", "code"), [("", "empty-file"), ("age,zip,illness\n", "no-rows")])
+def test_an_empty_file(text: str, code: str, tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text(text)
-    with pytest.raises(sf.SourceError, match=said):
+    with raises(sf.SourceError, code=code, file=path):
         sf.Study(source=path, attributes=ATTRIBUTES).search()
 
 
 def test_an_empty_table() -> None:
-    with pytest.raises(sf.SourceError, match="there is not a single row"):
+    with raises(sf.SourceError, code="no-rows"):
         sf.Study(source=PEOPLE.head(0), attributes=ATTRIBUTES).search()
 
 
@@ -227,7 +217,7 @@ def test_objectives_that_make_no_problem(objectives: tuple[str, ...], said: str)
 
 def test_an_unknown_method() -> None:
     study = sf.Study(source=PEOPLE, attributes=ATTRIBUTES)
-    with pytest.raises(sf.SettingsError, match=r"no search method 'swep' \(did you mean 'sweep'\?"):
+    with pytest.raises(sf.SettingsError, match=r"no search method 'swep'; did you mean 'sweep'\?"):
         study.search(method="swep")
 
 
@@ -254,24 +244,36 @@ def test_a_single_attribute_and_a_single_objective_need_no_list() -> None:
 
 @pytest.mark.parametrize("role", [sf.identifying, sf.insensitive, sf.sensitive])
 def test_no_quasi_identifier(role: type) -> None:
-    with pytest.raises(sf.SettingsError, match="no column is quasi-identifying"):
+    with raises(sf.SettingsError, code="no-quasi-identifier"):
         sf.Study(source=PEOPLE, attributes=[role(name) for name in PEOPLE.columns])
 
 
 def test_a_column_described_twice() -> None:
-    with pytest.raises(sf.SettingsError, match="'zip' is described more than once"):
+    with raises(sf.SettingsError, code="duplicate", column="zip"):
         sf.Study(source=PEOPLE, attributes=(*ATTRIBUTES, sf.identifying("zip")))
+
+
+@pytest.mark.parametrize(
+    ("mistake", "key", "found"),
+    [
+        (lambda: sf.Groups(levels={"EU": ["DE"]}), "levels", "a dict"),  # type: ignore[arg-type]
+        (lambda: sf.Intervals(widths=10), "widths", "10"),  # type: ignore[arg-type]
+        (lambda: sf.Prefixes(keep=3), "keep", "3"),  # type: ignore[arg-type]
+        (lambda: sf.Flat(values="yes"), "values", "'yes'"),
+        (lambda: sf.Dates(levels="year"), "levels", "'year'"),  # type: ignore[arg-type]
+    ],
+)
+def test_one_thing_where_a_list_is_expected(
+    mistake: Callable[[], object], key: str, found: str
+) -> None:
+    with raises(sf.SettingsError, code="not-a-list", key=key, found=found):
+        mistake()
 
 
 @pytest.mark.parametrize(
     ("mistake", "said"),
     [
         (lambda: sf.limited(0.02, threshold="all"), "largest, every"),  # type: ignore[arg-type]
-        (lambda: sf.Groups(levels={"EU": ["DE"]}), "levels is a dict; write a list"),  # type: ignore[arg-type]
-        (lambda: sf.Intervals(widths=10), "widths is 10; write a list"),  # type: ignore[arg-type]
-        (lambda: sf.Prefixes(keep=3), "keep is 3; write a list"),  # type: ignore[arg-type]
-        (lambda: sf.Flat(values="yes"), "values is 'yes'; write a list"),
-        (lambda: sf.Dates(levels="year"), "levels is 'year'; write a list"),  # type: ignore[arg-type]
         (lambda: sf.measure("t-closeness"), "did you mean 't'"),
         (lambda: sf.measure("l-diversity"), "did you mean 'distinct-l'"),
     ],
@@ -283,9 +285,9 @@ def test_slips_in_settings_teach(mistake: Callable[[], object], said: str) -> No
 
 def test_a_table_given_by_mistake_is_not_printed() -> None:
     table = pd.DataFrame({"name": ["Canary Smith"], "sex": ["F"]})
-    with pytest.raises(sf.SettingsError, match="is a Series") as raised:
+    with raises(sf.SettingsError, code="not-a-hierarchy", found="a Series") as raised:
         sf.quasi_identifying("sex", table["name"])
-    assert "Canary" not in str(raised.value)
+    assert "Canary" not in str(raised.value) + repr(vars(raised.value))
     study = sf.Study(
         source=table,
         attributes=[sf.identifying("name"), sf.quasi_identifying("sex", sf.Flat())],

@@ -227,7 +227,7 @@ def test_a_minimum_level_above_the_hierarchy_or_on_a_label_is_refused() -> None:
         _ = study(people(1, 30), attributes(4)).count_table
     with pytest.raises(SettingsError, match="class label"):
         sf.quasi_identifying("sex", sf.Flat(), label=True, minimum_level=1)
-    with pytest.raises(SettingsError, match="has no minimum level"):
+    with pytest.raises(SettingsError, match="only a quasi-identifying column"):
         sf.Attribute(name="ward", role=sf.Role.INSENSITIVE, minimum_level=1)
 
 

@@ -68,7 +68,7 @@ def test_exact_methods_by_name_agree(method: str) -> None:
     [
         (
             "sweeep",
-            r"no search method 'sweeep' \(did you mean 'sweep'\?\); choose one of anytime, aog",
+            r"no search method 'sweeep'; did you mean 'sweep'\? choose one of anytime, aog",
         ),
         ("branch", r"did you mean 'branch-and-bound'\?"),
         ("Sweep", r"did you mean 'sweep'\?"),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-import importlib
-import pkgutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from sfumato.plugins.family import ValueFamily
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 class Command:
     """A subcommand: its one line, the text that teaches it, its arguments, and what it does.
 
-    ``order`` is its place in the list of commands: that of the line a publisher walks. ``run``
+    ``order`` is its place in the list of commands: that of the workflow. ``run``
     returns the exit code; errors of the user's input are raised as `SfumatoError`.
     """
 
@@ -31,17 +30,14 @@ class Command:
     run: Callable[[Namespace, Output], int]
 
 
-@functools.cache
+_COMMANDS = ValueFamily(noun="command", kind=Command, packages=("sfumato.cli.commands",))
+
+
 def commands() -> tuple[Command, ...]:
     """Return all commands, in their order.
 
     >>> "search" in [command.name for command in commands()]
     True
     """
-    package = importlib.import_module("sfumato.cli.commands")
-    found = []
-    for module in pkgutil.iter_modules(package.__path__, "sfumato.cli.commands."):
-        command = getattr(importlib.import_module(module.name), "COMMAND", None)
-        if isinstance(command, Command):
-            found.append(command)
+    found = _COMMANDS.built_in.values()
     return tuple(sorted(found, key=lambda command: (command.order, command.name)))

@@ -39,7 +39,7 @@ def read_levels(text: str | None, single: Sequence[str] = ()) -> dict[str, int]:
         found = _ONE.match(text, position)
         if found is None:
             raise SettingsError(
-                f"--levels {text!r} cannot be read from {text[position:]!r} on; write "
+                f"--levels {text!r} cannot be read from {text[position:]!r} on; expected "
                 "'age=3,sex=0', with names that hold , or = in quotes, or --level NAME=N for each"
             )
         quoted = found["double"] if found["double"] is not None else found["single"]
@@ -49,7 +49,9 @@ def read_levels(text: str | None, single: Sequence[str] = ()) -> dict[str, int]:
     for each in single:
         name, equals, level = each.rpartition("=")
         if not equals:
-            raise SettingsError(f"--level {each!r} has no level; write NAME=N, such as age=3")
+            raise SettingsError(
+                f"--level {each!r} has no level; expected NAME=N, for example age=3"
+            )
         _add(levels, name, level)
     return levels
 
@@ -61,7 +63,7 @@ def _add(levels: dict[str, int], name: str, level: str) -> None:
         levels[name] = int(level)
     except ValueError:
         raise SettingsError(
-            f"the level of column {name!r} is {level!r}; write a whole number, such as 0"
+            f"the level of column {name!r} is {level!r}; it must be a whole number, for example 0"
         ) from None
 
 

@@ -10,7 +10,14 @@ import threading
 from typing import TYPE_CHECKING, NoReturn
 
 from sfumato.cli.command import Command, commands
-from sfumato.cli.exit_codes import DEFECT, DONE, INTERRUPTED, NOT_MET, WRONG_INPUT, WRONG_USAGE
+from sfumato.cli.exit_codes import (
+    DONE,
+    INTERNAL_ERROR,
+    INTERRUPTED,
+    NOT_MET,
+    WRONG_INPUT,
+    WRONG_USAGE,
+)
 from sfumato.errors import SfumatoError, UnmetError
 
 if TYPE_CHECKING:
@@ -18,24 +25,23 @@ if TYPE_CHECKING:
     from types import FrameType
 
 DESCRIPTION = """\
-Publish data about people, and see what every choice costs.
+Anonymize microdata, and see the trade-off between privacy and information loss.
 
-The line a publisher walks:
-  sfumato init patients.csv              look at the file, get a study to edit
-  sfumato search study.toml -o run       find every recoding that none other beats
-  sfumato front run                      see them, and try rules for picking one
+The workflow of a data publisher:
+  sfumato init patients.csv              profile the file, propose a study to edit
+  sfumato search study.toml -o run       find the Pareto-optimal recodings
+  sfumato front run                      show them, and try rules for picking one
   sfumato release run --pick 'k>=5' -o released.csv
-                                         write the table, checked as it was written
-  sfumato audit released.csv study.toml  measure any table again
-  sfumato report run                     one HTML file that tells the story
+                                         write the anonymized table and verify it
+  sfumato audit released.csv study.toml  audit any anonymized table
+  sfumato report run                     write one HTML file with the front
 
-sfumato demo does all of this on made-up hospital data.
+sfumato demo does all of this on synthetic hospital data.
 """
 
 EPILOG = """\
-exit codes: 0 done; 1 the input is at fault; 2 the command line is at fault; 3 done, but what was
-asked for does not hold; 70 a defect of sfumato; 130 interrupted. Add --json for metrics that
-scripts can read.
+exit codes: 0 done; 1 wrong input or settings; 2 wrong command line; 3 done, but a requirement is
+not met; 70 internal error; 130 interrupted. Add --json for results that scripts can read.
 """
 
 
@@ -118,12 +124,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if parsed.traceback:
             raise
         output.error.print(
-            f"sfumato {command.name}: a defect of sfumato ({type(error).__name__}); run it again "
-            "with --traceback and report what it prints, after taking out any of your data",
+            f"sfumato {command.name}: internal error ({type(error).__name__}); run the command "
+            "again with --traceback and report what it prints, without any of your data",
             markup=False,
             style="red",
         )
-        return DEFECT
+        return INTERNAL_ERROR
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import math
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from sfumato.views.json_text import script_json
 
+if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 _WIDEST = 100_000
@@ -61,11 +59,10 @@ class Output:
         room = self.out.options.update(max_width=_WIDEST)
         return Measurement.get(self.out, room, what).maximum
 
-    def json(self, value: Mapping[str, object] | Sequence[object]) -> None:
-        """Write the result for a script, if that was asked for."""
+    def json(self, view: object) -> None:
+        """Write a view for a script, if that was asked for."""
         if self.as_json:
-            text = json.dumps(plain(value), ensure_ascii=False, indent=2, allow_nan=False)
-            self.out.file.write(text + "\n")
+            self.out.file.write(script_json(view) + "\n")
 
     def warn(self, text: str) -> None:
         """Say what should not be overlooked, on stderr, also where remarks are not wanted."""
@@ -87,20 +84,3 @@ def _console(*, stderr: bool) -> Console:
             raise BrokenPipeError
 
     return OpenConsole(stderr=stderr, highlight=False, soft_wrap=True)
-
-
-def plain(value: object) -> object:
-    """Return a value that every JSON reader takes: infinite metrics become texts, paths too.
-
-    >>> plain({"k": float("inf"), "levels": (1, 2)})
-    {'k': 'inf', 'levels': [1, 2]}
-    """
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if hasattr(value, "items"):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [plain(each) for each in value]
-    return str(value)

@@ -1,4 +1,4 @@
-"""The options that say how a file is to be read."""
+"""The options that say how a file is read."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ def add_source_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--delimiter",
         metavar="CHARACTER",
-        help="what separates the columns of a text file, such as ';' or tab (default: found out)",
+        help="the column separator of a text file, for example ';' or tab (default: detected)",
     )
     parser.add_argument(
         "--quote",
         metavar="CHARACTER",
-        help="what stands around fields of a text file, '' if nothing does (default: found out)",
+        help="the quote character of a text file, '' for none (default: detected)",
     )
     parser.add_argument(
-        "--encoding", metavar="NAME", help="utf-8, latin-1 or utf-16 (default: found out)"
+        "--encoding", metavar="NAME", help="utf-8, latin-1 or utf-16 (default: detected)"
     )
     parser.add_argument(
         "--header",
         action=BooleanOptionalAction,
-        help="whether the first line of a text file has the names (default: found out)",
+        help="whether the first line of a text file has the names (default: detected)",
     )
 
 
 def source_given(data: Path, arguments: Namespace) -> Source:
-    """Return the source that a path and the options mean; what is not given is found out."""
+    """Return the source that a path and the options mean; what is not given is detected."""
     from sfumato.errors import SettingsError, SourceError
     from sfumato.sources.source import DUCKDB_ENDINGS, CsvFile, source_of
 
@@ -50,14 +50,16 @@ def source_given(data: Path, arguments: Namespace) -> Source:
     }
     given = [option for option, value in of_text.items() if value is not None]
     if arguments.table is None and data.name.lower().endswith(DUCKDB_ENDINGS) and not given:
-        raise SourceError(f"{data} is a database; say which table of it to read: --table NAME")
+        raise SourceError(f"{data} is a database; name the table to read: --table NAME")
     if not given:
         return source_of(data, table=arguments.table)
     source = None if arguments.table is None else source_of(data, table=arguments.table)
     if source is None and data.name.lower().endswith((".parquet", ".pq")):
         source = source_of(data)
     if source is not None:
-        raise SettingsError(f"{given[0]} is about text files, and {source} is none; leave it out")
+        raise SettingsError(
+            f"{given[0]} applies to text files only, and {source} is not one; leave it out"
+        )
     tab = arguments.delimiter in ("tab", r"\t")
     return CsvFile(
         path=data,

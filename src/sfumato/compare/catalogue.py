@@ -1,4 +1,4 @@
-"""The properties and comparators by name: every file of their folders is found."""
+"""The properties and comparators by name: every file of their folders, and of other packages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from sfumato.compare.comparator import Comparator
 from sfumato.compare.properties.property import Property
 from sfumato.compare.quality_index import QualityIndex
 from sfumato.errors import SettingsError
-from sfumato.plugins.named_family import PLAIN_READERS, NamedFamily, Reader
+from sfumato.plugins.class_family import ClassFamily
+from sfumato.plugins.parameters import PLAIN_READERS, Reader
 
 if TYPE_CHECKING:
     from sfumato.microdata.count_table import CountTable
@@ -27,22 +28,24 @@ def _index(text: str) -> QualityIndex:
     found = comparator(text)
     if not isinstance(found, QualityIndex):
         raise SettingsError(
-            f"{text!r} compares sets of properties and is no index of one; use one of "
+            f"{text!r} compares sets of properties and is not an index of one; it must be one of "
             f"{', '.join(index_names())}"
         )
     return found
 
 
 # Their base classes are abstract, which mypy does not take for a type.
-_PROPERTIES: NamedFamily[Property] = NamedFamily(
+PROPERTIES: ClassFamily[Property] = ClassFamily(
     noun="property",
     kind=Property,  # type: ignore[type-abstract]
     packages=("sfumato.compare.properties",),
+    group="sfumato.properties",
 )
-_COMPARATORS: NamedFamily[Comparator] = NamedFamily(
+COMPARATORS: ClassFamily[Comparator] = ClassFamily(
     noun="comparator",
     kind=Comparator,  # type: ignore[type-abstract]
     packages=("sfumato.compare.indices", "sfumato.compare.comparators"),
+    group="sfumato.comparators",
     readers={
         **PLAIN_READERS,
         "tuple[QualityIndex, ...]": Reader(
@@ -54,12 +57,12 @@ _COMPARATORS: NamedFamily[Comparator] = NamedFamily(
 
 
 def property_names() -> tuple[str, ...]:
-    """Return the names of all properties, in alphabetical order.
+    """Return the names of all properties, also of other packages, in alphabetical order.
 
     >>> "class-size" in property_names()
     True
     """
-    return tuple(_PROPERTIES.classes)
+    return PROPERTIES.names()
 
 
 def property_named(text: str) -> Property:
@@ -68,27 +71,27 @@ def property_named(text: str) -> Property:
     >>> property_named("own-value-count(column='marital status')")
     OwnValueCount(column='marital status')
     """
-    return _PROPERTIES.member(text)
+    return PROPERTIES.member(text)
 
 
 def every_property(table: CountTable) -> tuple[Property, ...]:
-    """Return all properties that a table supports without further settings, by name."""
-    return tuple(found for kind in _PROPERTIES.classes.values() for found in kind.variants(table))
+    """Return the built-in properties that a table supports without further settings, by name."""
+    return tuple(found for kind in PROPERTIES.built_in.values() for found in kind.variants(table))
 
 
 def comparator_names() -> tuple[str, ...]:
-    """Return the names of all comparators, in alphabetical order.
+    """Return the names of all comparators, also of other packages, in alphabetical order.
 
     >>> "coverage" in comparator_names(), "weighted" in comparator_names()
     (True, True)
     """
-    return tuple(_COMPARATORS.classes)
+    return COMPARATORS.names()
 
 
 def index_names() -> tuple[str, ...]:
-    """Return the names of the comparators of one property: those that are quality indices."""
+    """Return the names of the built-in quality indices: the comparators of one property."""
     return tuple(
-        name for name, kind in _COMPARATORS.classes.items() if issubclass(kind, QualityIndex)
+        name for name, kind in COMPARATORS.built_in.items() if issubclass(kind, QualityIndex)
     )
 
 
@@ -100,4 +103,4 @@ def comparator(text: str) -> Comparator:
     >>> str(comparator("weighted(weights=0.3 0.7, indices=spread)"))
     'weighted(weights=0.3 0.7, indices=spread)'
     """
-    return _COMPARATORS.member(text)
+    return COMPARATORS.member(text)

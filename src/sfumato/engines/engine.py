@@ -1,12 +1,18 @@
-"""What sfumato asks of an engine that touches rows. An engine is one file beside this one."""
+"""What sfumato asks of an engine that touches rows, role by role.
+
+A caller names the role that it needs. What only some engines can do is in `gaps`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from sfumato.engines.gaps import Capability
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.engines.gaps import Gaps
     from sfumato.engines.messages.block_question import BlockQuestion, FoundStatistic
     from sfumato.engines.messages.column_profile import ColumnProfile
     from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
@@ -16,13 +22,8 @@ if TYPE_CHECKING:
     from sfumato.sources.source import Source
 
 
-class Engine(Protocol):
-    """Counts and rewrites rows where they are. No row ever reaches Python."""
-
-    @property
-    def writes_parts(self) -> bool:
-        """Whether `rewrite` writes a folder of parts, as clusters do, and not one file."""
-        ...
+class CountingEngine(Protocol):
+    """Counts rows where they are; only combinations of values and their counts come back."""
 
     def columns(self, source: Source) -> tuple[str, ...]:
         """Return the names of the source's columns in order, upper and lower case kept apart."""
@@ -75,6 +76,14 @@ class Engine(Protocol):
         """Return about how many combinations `count` would return, under each alternative."""
         ...
 
+    def content(self, source: Source) -> ContentDigest:
+        """Return the digest of all rows, which tells whether a table is still the same."""
+        ...
+
+
+class MatchingEngine(Protocol):
+    """Matches the rows of a source with those of tables that others anonymized."""
+
     def count_matched(
         self,
         source: Source,
@@ -91,12 +100,13 @@ class Engine(Protocol):
         """
         ...
 
-    def content(self, source: Source) -> ContentDigest:
-        """Return the digest of all rows, which tells whether a table is still the same."""
-        ...
 
-    def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
-        """Return what every column looks like, by aggregates that do not grow with the rows."""
+class RewritingEngine(Protocol):
+    """Writes the rows that a plan makes of a source."""
+
+    @property
+    def writes_parts(self) -> bool:
+        """Whether `rewrite` writes a folder of parts, as clusters do, and not one file."""
         ...
 
     def kept_values(
@@ -109,6 +119,18 @@ class Engine(Protocol):
         """
         ...
 
+    def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:
+        """Write the rows that ``plan`` makes of the source, shuffled, in bounded memory."""
+        ...
+
+
+class VerifyingEngine(Protocol):
+    """Computes what a written file must show, from the source and from the file, by SQL alone."""
+
+    def intended_content(self, source: Source, plan: RewritePlan, target: Target) -> ContentDigest:
+        """Return the digest of what `rewrite` should write, computed from the source again."""
+        ...
+
     def block_statistics(
         self, source: Source, question: BlockQuestion, target: Target
     ) -> Mapping[str, Mapping[int, FoundStatistic]]:
@@ -118,16 +140,33 @@ class Engine(Protocol):
         """
         ...
 
-    def rewrite(self, source: Source, plan: RewritePlan, target: Target) -> None:
-        """Write the rows that ``plan`` makes of the source, shuffled, in bounded memory."""
-        ...
-
-    def intended_content(self, source: Source, plan: RewritePlan, target: Target) -> ContentDigest:
-        """Return the digest of what `rewrite` should write, computed from the source again."""
-        ...
-
     def written_metrics(
         self, written: Source, question: WrittenQuestion, target: Target
     ) -> WrittenMetrics:
         """Read a written file back and return its metrics, computed by the engine alone."""
         ...
+
+
+class Engine(CountingEngine, MatchingEngine, RewritingEngine, VerifyingEngine, Protocol):
+    """Counts, matches, rewrites and verifies rows where they are. No row ever reaches Python."""
+
+    @property
+    def gaps(self) -> Gaps:
+        """What this engine cannot do though others can."""
+        ...
+
+
+@runtime_checkable
+class ProfilingEngine(Protocol):
+    """Describes the columns of a source."""
+
+    def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
+        """Return what every column looks like, by aggregates that do not grow with the rows."""
+        ...
+
+
+def profile(engine: Engine, source: Source) -> tuple[ColumnProfile, ...]:
+    """Return what every column looks like; refuse an engine that cannot tell."""
+    engine.gaps.check(Capability.PROFILE, where=str(source))
+    assert isinstance(engine, ProfilingEngine), "an engine without this gap has the role"
+    return engine.profile(source)

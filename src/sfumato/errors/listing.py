@@ -1,12 +1,25 @@
-"""How an error message names the values that broke a rule."""
+"""How an error shows the settings and values that broke a rule."""
 
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+
+def shown(value: object) -> str:
+    """Return how an error may show a setting: never the rows of a table given by mistake.
+
+    >>> shown("k"), shown([1, 2])
+    ("'k'", 'a list')
+    """
+    if isinstance(value, str):
+        return repr(str(value))
+    plain = value is None or isinstance(value, bool | int | float | PurePath)
+    return repr(value) if plain else f"a {type(value).__name__}"
 
 
 def listed(values: Collection[str], *, most: int = 10) -> str:

@@ -1,4 +1,4 @@
-"""How far two values of a sensitive column are apart, for t-closeness (Li et al., 2007, §5)."""
+"""The ground distance of the values of a sensitive column (Li et al., 2007, §5)."""
 
 from __future__ import annotations
 
@@ -35,14 +35,28 @@ class OrderedDistance:
             return
         if isinstance(self.order, str):
             raise SettingsError(
-                f"the order is the text {self.order!r}; write a list of the values, lowest first"
+                code="not-a-list",
+                key="order",
+                found=repr(self.order),
+                expected="a list of the values, lowest first",
             )
         object.__setattr__(self, "order", tuple(self.order))
         twice = sorted({value for value in self.order if self.order.count(value) > 1})
         if twice:
-            raise SettingsError(f"the order has {listed(twice)} more than once; list a value once")
+            raise SettingsError(
+                f"the order has {listed(twice)} more than once",
+                code="duplicate",
+                key="order",
+                found=listed(twice),
+                remedy="list every value once",
+            )
         if not self.order:
-            raise SettingsError("the order is empty; list the values, lowest first")
+            raise SettingsError(
+                code="no-values",
+                key="order",
+                found="empty",
+                expected="a list of the values, lowest first",
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

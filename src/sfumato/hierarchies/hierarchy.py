@@ -54,11 +54,12 @@ class Hierarchy(PartitionedDomain):
         cls,
         rows: Sequence[Sequence[str]],
         *,
-        name: str,
+        name: str | None = None,
         line_numbers: Sequence[int] | None = None,
     ) -> Self:
         """Make a hierarchy of rows (value, level 1, …, top), as ARX files have them.
 
+        Errors name the file that the rows are from, and the line.
         Leaves that are all numbers or all ISO dates come in natural order if that keeps every
         block together; others in preorder of the tree, children in order of first appearance.
 
@@ -94,16 +95,22 @@ class Hierarchy(PartitionedDomain):
 
     def _no_refinement(self, fine: int, coarse: int) -> HierarchyError:
         return HierarchyError(
-            f"levels only merge: blocks of level {fine} have no single block at the finer "
-            f"level {coarse}; ask for between({coarse}, {fine})"
+            f"blocks of level {fine} have no single block at the finer level {coarse}",
+            code="no-refinement",
+            found=f"between({fine}, {coarse})",
+            suggestion=f"between({coarse}, {fine})",
         )
 
 
 def tree_of(partitions: PartitionedDomain, *, column: str) -> Hierarchy:
-    """Return partitions as a hierarchy, or refuse those that are no tree of neighbours."""
+    """Return partitions as a hierarchy, or refuse those that are not a tree of neighbours."""
     if isinstance(partitions, Hierarchy):
         return partitions
     raise HierarchyError(
-        f"column {column!r} has admissible partitions, which are no tree over neighbouring values; "
-        "only the space 'admissible' has recodings by them; give the column a hierarchy for others"
+        f"column {column!r} has admissible partitions, which are not a tree over neighbouring "
+        "values",
+        code="not-a-hierarchy",
+        column=column,
+        remedy="only the space 'admissible' has recodings by them; give the column a hierarchy for "
+        "others",
     )

@@ -24,15 +24,19 @@ def check_hierarchy(
     >>> check_hierarchy(leaves=("a", "b"), levels=(np.arange(2),), labels=(("a", "b"),))
     Traceback (most recent call last):
     ...
-    sfumato.errors.HierarchyError: the last level must be one block, but it has 2 blocks: 'a', \
-'b'; add a level with the one label '*'
+    sfumato.errors.HierarchyError: the last level has 2 blocks: 'a', 'b'; expected one block; add \
+a level with the one label '*'
     """
     if not leaves:
-        raise HierarchyError("a hierarchy needs at least one leaf, and its domain is empty")
+        raise HierarchyError(
+            "the domain is empty", code="no-values", expected="a hierarchy of at least one leaf"
+        )
     if not levels or len(levels) != len(labels):
         raise HierarchyError(
-            "a hierarchy has at least level 0, and labels for every level; got "
-            f"{counted(len(levels), 'level')} and labels for {len(labels)}"
+            f"there are {counted(len(levels), 'level')} and labels for {len(labels)}",
+            code="level-count",
+            found=str(len(levels)),
+            expected="at least level 0, and labels for every level",
         )
     for level, codes in enumerate(levels):
         _check_covered(level, codes, leaves)
@@ -43,8 +47,11 @@ def check_hierarchy(
         _check_merges(level, levels[level], levels[level + 1], labels[level])
     if levels[-1][-1] != 0:
         raise HierarchyError(
-            f"the last level must be one block, but it has {len(labels[-1])} blocks: "
-            f"{listed(labels[-1])}; add a level with the one label '*'"
+            f"the last level has {len(labels[-1])} blocks: {listed(labels[-1])}",
+            code="several-tops",
+            found=listed(labels[-1]),
+            expected="one block",
+            remedy="add a level with the one label '*'",
         )
 
 
@@ -55,8 +62,11 @@ def _check_covered(level: int, codes: Codes, leaves: Sequence[str]) -> None:
     uncovered = leaves[size:]
     detail = f": {listed(uncovered)} without one" if uncovered else ""
     raise HierarchyError(
-        f"every level gives every leaf one block, but level {level} has codes of shape "
-        f"{codes.shape} for {counted(len(leaves), 'leaf', 'leaves')}{detail}"
+        f"level {level} has codes of shape {codes.shape} for "
+        f"{counted(len(leaves), 'leaf', 'leaves')}{detail}",
+        code="uncovered-leaf",
+        found=listed(uncovered),
+        expected="one block for every leaf",
     )
 
 
@@ -67,24 +77,31 @@ def _check_numbering(level: int, codes: Codes, leaves: Sequence[str]) -> None:
     if wrong.any():
         torn = [leaves[leaf] for leaf in np.flatnonzero(wrong).tolist()]
         raise HierarchyError(
-            f"blocks are runs of neighbouring leaves, numbered 0, 1, … in their order; at level "
-            f"{level} this breaks at {listed(torn)}; "
-            "order the leaves so that blocks stay together (Hierarchy.from_rows does)"
+            f"the blocks of level {level} are torn at {listed(torn)}",
+            code="torn-block",
+            found=listed(torn),
+            expected="runs of neighbouring leaves, numbered 0, 1, … in their order",
+            remedy="order the leaves so that blocks stay together (Hierarchy.from_rows does)",
         )
 
 
 def _check_labels(level: int, blocks: int, names: Sequence[str]) -> None:
     if len(names) != blocks:
         raise HierarchyError(
-            f"every block has one label, but level {level} has {counted(blocks, 'block')} and "
-            f"{counted(len(names), 'label')}: {listed(names)}"
+            f"level {level} has {counted(blocks, 'block')} and {counted(len(names), 'label')}: "
+            f"{listed(names)}",
+            code="label-count",
+            found=listed(names),
+            expected="one label for every block",
         )
     if len(set(names)) < len(names):
         repeated = [name for name, times in Counter(names).items() if times > 1]
         raise HierarchyError(
-            f"labels are unique inside a level, but level {level} has "
-            f"{counted(len(repeated), 'label')} for more than one block: {listed(repeated)}; "
-            "give the blocks different labels"
+            f"level {level} has {counted(len(repeated), 'label')} for more than one block: "
+            f"{listed(repeated)}",
+            code="duplicate",
+            found=listed(repeated),
+            remedy="give the blocks of a level different labels",
         )
 
 
@@ -92,14 +109,20 @@ def _check_identity(codes: Codes, leaves: Sequence[str], names: Sequence[str]) -
     if codes[-1] != len(leaves) - 1:
         merged = [leaves[i] for i in (np.flatnonzero(np.diff(codes) == 0) + 1).tolist()]
         raise HierarchyError(
-            "level 0 is the identity, every leaf its own block, but it joins "
-            f"{listed(merged)} to the leaf before; put the merging into level 1"
+            f"level 0 joins {listed(merged)} to the leaf before",
+            code="not-the-identity",
+            found=listed(merged),
+            expected="every leaf as its own block",
+            remedy="merge them at level 1",
         )
     if tuple(names) != tuple(leaves):
         renamed = [name for name, leaf in zip(names, leaves, strict=True) if name != leaf]
         raise HierarchyError(
-            f"the labels of level 0 are the leaves themselves, but it has {listed(renamed)}; "
-            "put other labels into level 1"
+            f"level 0 has the labels {listed(renamed)}",
+            code="not-the-identity",
+            found=listed(renamed),
+            expected="the leaves themselves",
+            remedy="other labels belong to level 1",
         )
 
 
@@ -108,7 +131,10 @@ def _check_merges(level: int, fine: Codes, coarse: Codes, names: Sequence[str]) 
     if torn.any():
         split = [names[block] for block in np.unique(fine[1:][torn]).tolist()]
         raise HierarchyError(
-            f"levels only merge, but level {level + 1} splits "
-            f"{counted(len(split), 'block')} of level {level}: {listed(split)}; "
-            "keep the leaves of a block together in every coarser level"
+            f"level {level + 1} splits {counted(len(split), 'block')} of level {level}: "
+            f"{listed(split)}",
+            code="level-splits",
+            found=listed(split),
+            expected="levels that only merge",
+            remedy="keep the leaves of a block together at every coarser level",
         )

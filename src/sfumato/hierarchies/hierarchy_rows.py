@@ -32,13 +32,16 @@ class ArrangedRows:
 
 
 def arrange_rows(
-    rows: Sequence[Sequence[str]], *, name: str, line_numbers: Sequence[int] | None = None
+    rows: Sequence[Sequence[str]],
+    *,
+    name: str | None = None,
+    line_numbers: Sequence[int] | None = None,
 ) -> ArrangedRows:
     """Check the rows of a hierarchy and put them in the order of its leaves.
 
     Numbers and ISO dates come in natural order if that keeps every block together; all else in
-    preorder of the tree, children in order of first appearance. Errors say ``name`` and the
-    number of the row, or of the line where ``line_numbers`` are given.
+    preorder of the tree, children in order of first appearance. Errors say ``name`` as the
+    file, and the number of the row, or of the line where ``line_numbers`` are given.
 
     >>> arranged = arrange_rows([("b", "x", "*"), ("c", "y", "*"), ("a", "x", "*")], name="demo")
     >>> arranged.labels
@@ -80,8 +83,11 @@ def arrange_rows(
 class _Places:
     """How an error says where something stands."""
 
-    name: str
+    name: str | None
     line_numbers: Sequence[int] | None
+
+    def line(self, row: int) -> int | None:
+        return None if self.line_numbers is None else self.line_numbers[row]
 
     @property
     def noun(self) -> str:
@@ -98,12 +104,20 @@ class _Places:
 def _check_shape(rows: Sequence[Sequence[str]], places: _Places) -> None:
     if not rows:
         raise HierarchyError(
-            f"{places.name}: a hierarchy needs at least one row (value, level 1, …, top), "
-            "and this one is empty"
+            "the hierarchy is empty",
+            code="no-values",
+            file=places.name,
+            expected="at least one row: value, level 1, …, top",
         )
     columns = len(rows[0])
     if not columns:
-        raise HierarchyError(f"{places.name}: the first row has no columns; write value, …, top")
+        raise HierarchyError(
+            "the first row has no columns",
+            code="no-columns",
+            file=places.name,
+            line=places.line(0),
+            expected="value, level 1, …, top",
+        )
     ragged = [row for row, cells in enumerate(rows) if len(cells) != columns]
     if ragged:
         shown = [
@@ -111,9 +125,13 @@ def _check_shape(rows: Sequence[Sequence[str]], places: _Places) -> None:
             for row in ragged[:MOST_SHOWN]
         ]
         raise HierarchyError(
-            f"{places.name}: every row has as many columns as the first one, "
-            f"{columns} expected; {joined(shown, total=len(ragged))}; "
-            "repeat a label where a branch is shorter than the others"
+            f"rows have different numbers of columns: {joined(shown, total=len(ragged))}",
+            code="ragged-rows",
+            file=places.name,
+            line=places.line(ragged[0]),
+            found=str(len(rows[ragged[0]])),
+            expected=f"{columns}, as the first row has",
+            remedy="repeat a label where a branch is shorter than the others",
         )
 
 
@@ -126,8 +144,12 @@ def _check_placed_once(values: Sequence[str], places: _Places) -> None:
     twice = {value: rows for value, rows in found.items() if len(rows) > 1}
     shown = [f"{value!r} ({places.at(rows)})" for value, rows in islice(twice.items(), MOST_SHOWN)]
     raise HierarchyError(
-        f"{places.name}: a value has one place, but {counted(len(twice), 'value')} came more than "
-        f"once: {joined(shown, total=len(twice))}; keep one row for each"
+        f"{counted(len(twice), 'value')} came more than once: {joined(shown, total=len(twice))}",
+        code="duplicate",
+        file=places.name,
+        line=places.line(next(iter(twice.values()))[1]),
+        found=listed(twice),
+        remedy="keep one row for each",
     )
 
 
@@ -135,10 +157,12 @@ def _check_never_splits(
     names: Sequence[Sequence[str]], codes: Sequence[Codes], places: _Places
 ) -> None:
     splits: dict[tuple[int, str], str] = {}
+    first_row = -1
     for level in range(len(codes) - 1):
         fine, coarse = codes[level], codes[level + 1]
         _, first_rows = np.unique(fine, return_index=True)
         for row in np.flatnonzero(coarse != coarse[first_rows][fine]).tolist():
+            first_row = row if first_row < 0 else first_row
             label = names[level][fine[row]]
             first = int(first_rows[fine[row]])
             splits.setdefault(
@@ -150,9 +174,12 @@ def _check_never_splits(
     if splits:
         shown = joined(list(islice(splits.values(), MOST_SHOWN)), total=len(splits), separator="; ")
         raise HierarchyError(
-            f"{places.name}: levels only merge, so a label has one parent, but "
-            f"{counted(len(splits), 'label splits', 'labels split')}: {shown}; "
-            "give the parts different labels, or one parent"
+            f"{counted(len(splits), 'label has', 'labels have')} more than one parent: {shown}",
+            code="level-splits",
+            file=places.name,
+            line=places.line(first_row),
+            found=listed([label for _, label in splits]),
+            remedy="give the parts different labels, or one parent",
         )
 
 
@@ -165,16 +192,23 @@ def _check_one_top(tops: Sequence[str], places: _Places) -> None:
         remedy = (
             f"{places.at([0])} alone has {tops[0]!r}: if it is a header, remove it"
             if header
-            else "add a last column with the same label, such as '*', in every row"
+            else "add a last column with the same label, like '*', in every row"
         )
         raise HierarchyError(
-            f"{places.name}: the last level must be one block, but it has "
-            f"{counted(len(rows_of), 'label')}: {listed(rows_of)}; {remedy}"
+            f"the last level has {counted(len(rows_of), 'label')}: {listed(rows_of)}",
+            code="several-tops",
+            file=places.name,
+            line=places.line(0) if header else None,
+            found=listed(rows_of),
+            expected="one label",
+            remedy=remedy,
         )
     if tops[0] == "" and len(tops) > 1:
         raise HierarchyError(
-            f"{places.name}: the last column is empty in every row; remove the delimiter at the "
-            "end of the lines, or name the top, such as '*'"
+            "the last column is empty in every row",
+            code="empty-top",
+            file=places.name,
+            remedy="remove the delimiter at the end of the lines, or name the top, like '*'",
         )
 
 

@@ -1,15 +1,18 @@
-"""Finding the labels of a released table in a hierarchy."""
+"""The labels of a released table in a hierarchy: how many leaves each covers, and which."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sfumato.hierarchies.hierarchy import TOP
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.arrays import Flags
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 
 
@@ -62,3 +65,32 @@ def locate_labels(
         unknown=tuple(text for text, sizes in sizes_of.items() if not sizes),
         ambiguous=tuple(text for text, sizes in sizes_of.items() if len(sizes) > 1),
     )
+
+
+def covered_leaves(hierarchy: PartitionedDomain, texts: Sequence[str]) -> dict[str, Flags]:
+    """Return for every text that a hierarchy knows the leaves that it covers.
+
+    A text that several levels have is taken as `locate_labels` takes it.
+
+    >>> from sfumato.hierarchies.builders.prefixes import Prefixes
+    >>> zips = Prefixes().build(["24126", "24127", "24300"], column="zip")
+    >>> covered_leaves(zips, ["2412*", "24300", "?"])["2412*"].tolist()
+    [True, True, False]
+    """
+    found = locate_labels(hierarchy, texts)
+    levels = range(hierarchy.height + 1) if found.level is None else (found.level,)
+    leaf_of = dict(zip(texts, hierarchy.locate(texts).tolist(), strict=True))
+    covered: dict[str, Flags] = {}
+    for text in texts:
+        for level in levels:
+            if level == 0 and leaf_of[text] >= 0:
+                covered[text] = np.arange(hierarchy.leaf_count) == leaf_of[text]
+                break
+            if text in hierarchy.labels[level]:
+                block = hierarchy.labels[level].index(text)
+                covered[text] = np.asarray(hierarchy.levels[level] == block)
+                break
+        else:
+            if text == TOP:
+                covered[text] = np.ones(hierarchy.leaf_count, dtype=np.bool_)
+    return covered

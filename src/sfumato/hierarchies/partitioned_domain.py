@@ -107,8 +107,11 @@ class PartitionedDomain(ABC):
         taken = [level for level, names in enumerate(inner) if label in names]
         if taken:
             raise HierarchyError(
-                f"the label {label!r} for missing values is already a label of level {taken[0]}; "
-                "choose one that the hierarchy does not use"
+                f"the label {label!r} for missing values is already a label of level {taken[0]}",
+                code="taken-label",
+                key="label",
+                found=repr(label),
+                remedy="choose one that the hierarchy does not use",
             )
         grown = [np.append(level, len(names)) for level, names in zip(kept, inner, strict=True)]
         top = self.labels[-1] if self.height else (TOP,)
@@ -144,7 +147,12 @@ class PartitionedDomain(ABC):
 
     def _checked(self, level: int) -> int:
         if not 0 <= level <= self.height:
-            raise HierarchyError(f"a level is a number from 0 to {self.height}, not {level}")
+            raise HierarchyError(
+                code="out-of-range",
+                key="level",
+                found=str(level),
+                expected=f"from 0 to {self.height}",
+            )
         return level
 
     @cached_property

@@ -36,7 +36,12 @@ def tree_view(hierarchy: Hierarchy, *, most_children: int = 20) -> str:
     └── Married
     """
     if most_children < 1:
-        raise SettingsError(f"most_children must be at least 1, not {most_children}")
+        raise SettingsError(
+            code="out-of-range",
+            key="most_children",
+            found=str(most_children),
+            expected="at least 1",
+        )
     level, block = _lowest(hierarchy, hierarchy.height, 0)
     lines = [_caption(hierarchy, level, block)]
     lines += _branches(hierarchy, level, block, most_children)

@@ -1,12 +1,12 @@
-"""The measures by name: every file of this folder is found, no list is kept."""
+"""The measures by name: every file of this folder, and what other packages offer."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from sfumato.measures.measure import Measure
+from sfumato.plugins.class_family import ClassFamily
 from sfumato.plugins.member_text import MEASURE_HINT
-from sfumato.plugins.named_family import NamedFamily
 
 if TYPE_CHECKING:
     from sfumato.microdata.count_table import CountTable
@@ -27,10 +27,11 @@ _SYNONYMS = {
 """What papers and other tools call our measures: only to suggest the right name."""
 
 # Its base class is abstract, which mypy does not take for a type.
-_MEASURES: NamedFamily[Measure] = NamedFamily(
+MEASURES: ClassFamily[Measure] = ClassFamily(
     noun="measure",
     kind=Measure,  # type: ignore[type-abstract]
     packages=("sfumato.measures",),
+    group="sfumato.measures",
     synonyms=_SYNONYMS,
     hint=MEASURE_HINT,
     listing="the measures are",
@@ -38,17 +39,17 @@ _MEASURES: NamedFamily[Measure] = NamedFamily(
 
 
 def measure_names() -> tuple[str, ...]:
-    """Return the names of all measures, in alphabetical order.
+    """Return the names of all measures, also of other packages, in alphabetical order.
 
     >>> "weighted-k" in measure_names()
     True
     """
-    return tuple(_MEASURES.classes)
+    return MEASURES.names()
 
 
 def measure_classes() -> dict[str, type[Measure]]:
-    """Return the classes of all measures by name."""
-    return dict(_MEASURES.classes)
+    """Return the classes of the built-in measures by name."""
+    return dict(MEASURES.built_in)
 
 
 def measure(text: str) -> Measure:
@@ -59,9 +60,13 @@ def measure(text: str) -> Measure:
     >>> str(measure("s-l(column='occupation')"))
     's-l(column=occupation)'
     """
-    return _MEASURES.member(text)
+    return MEASURES.member(text)
 
 
 def every_measure(table: CountTable) -> tuple[Measure, ...]:
-    """Return all measures that a table supports without further settings, by name."""
-    return tuple(found for kind in _MEASURES.classes.values() for found in kind.variants(table))
+    """Return the built-in measures that a table supports without further settings, by name.
+
+    A measure of another package takes part only where it is named: what is installed besides
+    sfumato changes neither an evaluation nor a certificate.
+    """
+    return tuple(found for kind in MEASURES.built_in.values() for found in kind.variants(table))

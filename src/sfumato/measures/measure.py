@@ -11,6 +11,7 @@ import numpy as np
 
 from sfumato.classes.class_batch import SeenFrom as SeenFrom
 from sfumato.errors import SettingsError
+from sfumato.measures.scale import Scale
 from sfumato.microdata.count_table import statements_of
 from sfumato.plugins.member_text import write_measure
 from sfumato.statements.counted_statements import StatementPatterns
@@ -90,6 +91,10 @@ class Measure(ABC):
     monotone: ClassVar[Monotone]
     reference: ClassVar[str]
     unit: ClassVar[str]
+    scale: ClassVar[Scale] = Scale.LINEAR
+    """Whether pages read it in percent or draw it on a logarithmic axis."""
+    meaning: ClassVar[str] = ""
+    """What it says, in a sentence or two for readers of a report: plain words, no formula."""
     counts: ClassVar[bool] = False
     """Whether it counts rows, cells, values, … so that a difference below 1 means little."""
     needs_sensitive: ClassVar[bool] = False

@@ -14,7 +14,7 @@ from sfumato.microdata.roles import Role
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.engines.engine import Engine
+    from sfumato.engines.engine import CountingEngine
     from sfumato.engines.messages.grouped_counts import CoarserValues
     from sfumato.microdata.count_table import CountedQuasiIdentifier
     from sfumato.microdata.missing import MissingValues
@@ -28,7 +28,7 @@ _MOST_NAMED = 3
 
 
 def check_combinations(
-    engine: Engine,
+    engine: CountingEngine,
     source: Source,
     attributes: Sequence[Attribute],
     *,
@@ -56,7 +56,12 @@ def check_combinations(
     raise SourceError(
         f"{source} has about {about:,} different combinations of the columns that are counted, "
         f"more than most_combinations = {most:,}, above which a count table is taken not to fit "
-        f"in memory; {causes}. {ways}, or raise most_combinations"
+        f"in memory; {causes}",
+        code="too-many-combinations",
+        file=source,
+        key="most_combinations",
+        found=str(most),
+        remedy=f"{ways}, or raise most_combinations",
     )
 
 
@@ -65,7 +70,7 @@ class _Guard:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: CountingEngine,
         source: Source,
         attributes: Sequence[Attribute],
         columns: list[str],

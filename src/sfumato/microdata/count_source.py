@@ -24,7 +24,7 @@ from sfumato.microdata.value_coding import is_missing
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from sfumato.engines.engine import Engine
+    from sfumato.engines.engine import CountingEngine
     from sfumato.engines.messages.grouped_counts import GroupedCounts
     from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
@@ -44,7 +44,7 @@ class Counting:
     source: Source
     attributes: Sequence[Attribute]
     missing: MissingValues
-    engine: Engine
+    engine: CountingEngine
     statements: ConfidentialStatements | None = None
     most_combinations: int = MOST_COMBINATIONS
 
@@ -155,10 +155,13 @@ def _check_minimum_levels(
             if name in minimum_levels:
                 raise SettingsError(
                     f"the rule {str(statement.where)!r} names values of column {name!r}, whose "
-                    f"rows "
-                    f"are counted by the blocks of its minimum level, level "
-                    f"{minimum_levels[name]}; leave out the "
-                    "minimum level, or name another column"
+                    "rows are counted by the blocks of its minimum level, level "
+                    f"{minimum_levels[name]}",
+                    code="conflicting-settings",
+                    column=name,
+                    key="where",
+                    found=repr(str(statement.where)),
+                    remedy="leave out the minimum level, or name another column",
                 )
 
 

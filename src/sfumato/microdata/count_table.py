@@ -1,4 +1,4 @@
-"""The count table: all that a search ever sees of the rows."""
+"""The count table: all that a search sees of the rows."""
 
 from __future__ import annotations
 
@@ -109,8 +109,12 @@ class CountTable:
             array.flags.writeable = False
         if self.rows > MOST_ROWS:
             raise SourceError(
-                f"{self.rows:,} rows are too many: from {MOST_ROWS + 1:,} rows on the squares of "
-                "class sizes (s-k, weighted-k, dm) would no longer fit 64 bits; split the source"
+                f"the source has {self.rows:,} rows, and the squares of class sizes (s-k, "
+                "weighted-k, dm) would no longer fit 64 bits",
+                code="too-many-rows",
+                found=str(self.rows),
+                expected=f"at most {MOST_ROWS:,} rows",
+                remedy="split the source",
             )
 
     @cached_property
@@ -196,8 +200,10 @@ def statements_of(table: CountTable, *, asker: str) -> CountedStatements:
     """Return the statements of a table, or say that the measure or search ``asker`` needs some."""
     if table.statements is None:
         raise SettingsError(
-            f"{asker} needs statements and the study has none; name a predicate that is to stay "
-            "confidential: [[statements]] with protect = 'Health = 2' in a study file, "
-            "statements=['Health = 2'] in Python"
+            f"{asker} needs confidential statements and the study has none",
+            code="missing-setting",
+            key="statements",
+            remedy="name a predicate that is to stay confidential: [[statements]] with "
+            "protect = 'Health = 2' in a study file, statements=['Health = 2'] in Python",
         )
     return table.statements

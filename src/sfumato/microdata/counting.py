@@ -41,15 +41,26 @@ def counted_attributes(attributes: Sequence[Attribute]) -> tuple[Attribute, ...]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise SettingsError(
-            f"column {listed(twice)} is described more than once; a column has one role"
+            f"column {listed(twice)} is described more than once",
+            code="duplicate",
+            column=twice[0],
+            found=listed(twice),
+            remedy="give every column one role",
         )
     labels = [attribute.name for attribute in attributes if attribute.label]
     if len(labels) > 1:
-        raise SettingsError(f"{listed(labels)} are all marked as class label; mark one at most")
+        raise SettingsError(
+            f"{listed(labels)} are all marked as class label",
+            code="several-labels",
+            key="label",
+            found=listed(labels),
+            expected="at most one",
+        )
     if not any(attribute.role is Role.QUASI_IDENTIFYING for attribute in attributes):
         raise SettingsError(
-            "no column is quasi-identifying, so there is nothing to recode; give at least one "
-            "column the role 'quasi-identifying' and a hierarchy"
+            "no column is quasi-identifying, so there is nothing to recode",
+            code="no-quasi-identifier",
+            remedy="give at least one column the role 'quasi-identifying' and a hierarchy",
         )
     return tuple(
         attribute
@@ -82,7 +93,7 @@ def build_count_table(
 ) -> CountTable:
     """Return the count table of grouped counts; ``where`` names the source in errors.
 
-    ``fitted`` are quasi-identifiers of whose values only some were counted, see `Minimum levels`.
+    ``fitted`` are quasi-identifiers of whose values only some were counted, see `MinimumLevels`.
     The columns that ``statements`` name are among the grouped ones, whatever their role; of some
     groups ``truths`` says what they satisfy, whatever their values are.
     """
@@ -99,13 +110,18 @@ def build_count_table(
     counts = grouped.counts[keep]
     total = int(counts.sum())
     if total == 0:
-        reason = (
-            "every row has a missing value, and rows with one are left out; keep them with "
-            "MissingValues(policy='category')"
-            if grouped.counts.size
-            else "there is not a single row"
+        dropped = bool(grouped.counts.size)
+        raise SourceError(
+            f"{where} has nothing to anonymize: "
+            + (
+                "every row has a missing value, and rows with one are left out"
+                if dropped
+                else "there is not a single row"
+            ),
+            code="all-rows-dropped" if dropped else "no-rows",
+            file=where,
+            remedy="keep them with MissingValues(policy='category')" if dropped else None,
         )
-        raise SourceError(f"{where} has nothing to anonymize: {reason}")
 
     identifiers: list[CountedQuasiIdentifier] = []
     cell_rows: list[Codes] = []
@@ -200,15 +216,20 @@ def _refuse_missing(
     grouped: GroupedCounts, counted: Sequence[Attribute], missing: MissingValues, where: str
 ) -> None:
     found = []
+    first: str | None = None
     for attribute in counted:
         column = grouped.columns[attribute.name]
         rows = int(grouped.counts[is_missing(column, missing)[column.codes]].sum())
         if rows:
-            found.append(f"{attribute.name!r} in {number_of(rows, 'row')}")
+            first = first or attribute.name
+            found.append(f"column {attribute.name!r} in {number_of(rows, 'row')}")
     raise SourceError(
-        f"{where} has missing values: {', '.join(found)}; fill them in, or treat them otherwise: "
-        "MissingValues(policy='category') makes them a category of their own, "
-        "MissingValues(policy='drop') leaves the rows out"
+        f"{where} has missing values: {', '.join(found)}",
+        code="missing-values",
+        file=where,
+        column=first,
+        remedy="fill them in, or treat them otherwise: MissingValues(policy='category') makes them "
+        "a category of their own, MissingValues(policy='drop') leaves the rows out",
     )
 
 

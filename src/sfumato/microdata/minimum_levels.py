@@ -12,7 +12,7 @@ from sfumato.microdata.value_coding import fit_quasi_identifier
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.engines.engine import Engine
+    from sfumato.engines.engine import CountingEngine
     from sfumato.engines.messages.grouped_counts import CoarserValues
     from sfumato.microdata.count_table import CountedQuasiIdentifier
     from sfumato.microdata.missing import MissingValues
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class MinimumLevels:
     """The quasi-identifiers that have a minimum level, as they fit all values, and what is counted.
 
-    The values of a block of the minimum level level are counted as the first of them that occurs. A
+    The values of a block of the minimum level are counted as the first of them that occurs. A
     missing value stays one, whatever block it is in.
     """
 
@@ -33,7 +33,11 @@ class MinimumLevels:
 
 
 def fit_minimum_levels(
-    engine: Engine, source: Source, attributes: Sequence[Attribute], *, missing: MissingValues
+    engine: CountingEngine,
+    source: Source,
+    attributes: Sequence[Attribute],
+    *,
+    missing: MissingValues,
 ) -> MinimumLevels:
     """Ask for the values of the columns that have a minimum level, and fit their hierarchies."""
     with_minimum = [attribute for attribute in attributes if attribute.minimum_level]
@@ -50,7 +54,7 @@ def fit_minimum_levels(
 
 
 def fit_columns(
-    engine: Engine,
+    engine: CountingEngine,
     source: Source,
     columns: Sequence[Attribute],
     attributes: Sequence[Attribute],

@@ -1,11 +1,11 @@
-"""What becomes of missing values in the columns that are counted."""
+"""The treatment of missing values in the columns that are counted."""
 
 from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
 
 MISSING_LABEL = "(missing)"
 
@@ -23,7 +23,7 @@ class MissingValues:
     """How missing values are recognised and treated.
 
     Nulls (in CSV: empty fields) are always missing; ``markers`` adds texts that mean the same,
-    such as "?". Under ``category`` all missing values of a column are one category. A hierarchy
+    like "?". Under ``category`` all missing values of a column are one category. A hierarchy
     can place it itself, by a leaf that is a marker or ``label``; otherwise the leaf ``label`` is
     added and joins the rest only at the top level.
 
@@ -39,22 +39,30 @@ class MissingValues:
         try:
             object.__setattr__(self, "policy", MissingPolicy(self.policy))
         except ValueError:
-            known = ", ".join(policy.value for policy in MissingPolicy)
-            raise SettingsError(
-                f"missing values cannot be treated as {self.policy!r}; choose one of {known}"
-            ) from None
+            raise SettingsError.unknown_choice("policy", self.policy, MissingPolicy) from None
         if isinstance(self.markers, str):
             raise SettingsError(
-                f"markers is the text {self.markers!r}; write a list of texts: [{self.markers!r}]"
+                code="not-a-list",
+                key="markers",
+                found=repr(self.markers),
+                expected=f"a list like [{self.markers!r}]",
             )
         object.__setattr__(self, "markers", tuple(self.markers))
         for marker in self.markers:
             if not isinstance(marker, str):
                 raise SettingsError(
-                    f"a marker is {marker!r}; markers are texts as the data have them, such as '?' "
-                    "(nulls are missing without being named)"
+                    f"a marker is {shown(marker)}",
+                    code="not-a-text",
+                    key="markers",
+                    found=shown(marker),
+                    expected="a text as the data have it, like '?'",
+                    remedy="nulls are missing without being named",
                 )
         if not isinstance(self.label, str) or not self.label:
             raise SettingsError(
-                f"the label of missing values is {self.label!r}; use a text such as '(missing)'"
+                f"the label of missing values is {shown(self.label)}",
+                code="not-a-text",
+                key="label",
+                found=shown(self.label),
+                expected="a text like '(missing)'",
             )

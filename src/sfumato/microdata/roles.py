@@ -1,4 +1,4 @@
-"""What a column is to the release: its role, and what the role brings with it."""
+"""The role of a column in a release, and the settings that go with it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.statistic import Statistic
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError, located, shown
 
 if TYPE_CHECKING:
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
@@ -21,7 +21,7 @@ MOST_DIGITS = 12
 
 
 class Role(enum.StrEnum):
-    """The roles of SPEC §1. A class label is a flag beside the role, see `Attribute.label`."""
+    """What a column can tell about a person; the class label is a flag beside it."""
 
     IDENTIFYING = "identifying"
     QUASI_IDENTIFYING = "quasi-identifying"
@@ -34,15 +34,14 @@ class Attribute:
     """A column of the microdata with its role.
 
     A column has a hierarchy, or admissible partitions in its place, exactly if it is
-    quasi-identifying. A sensitive column may carry the
-    ground distance of its values for t-closeness (equal distances unless said otherwise). At
-    most one column is the class label of the classification metric; it may have any role but
-    identifying. A ``constrained`` quasi-identifier is only ever cut along its hierarchy, also
-    where a search may cut others between any two neighbouring values. No recoding goes below the
-    level ``minimum_level`` of a quasi-identifier: its rows are counted by the blocks of that
-    level. In a microaggregated release a quasi-identifier shows the ``statistic`` of each block,
-    the one that suits its values if None (`default_statistic`); a mean is rounded to ``digits``
-    after the point.
+    quasi-identifying. A sensitive column may carry the ground distance of its values for
+    t-closeness; equal distances are the default. At most one column is the class label of the
+    classification metric; it may have any role but identifying. A ``constrained`` quasi-identifier
+    is only cut along its hierarchy, also where a search may cut others between any two
+    neighbouring values. No recoding goes below the level ``minimum_level`` of a quasi-identifier:
+    its rows are counted by the blocks of that level. In a microaggregated release a
+    quasi-identifier shows the ``statistic`` of each block, the one that suits its values if None
+    (`default_statistic`); a mean is rounded to ``digits`` after the point.
 
     >>> Attribute(name="name", role=Role.IDENTIFYING).role
     <Role.IDENTIFYING: 'identifying'>
@@ -61,115 +60,145 @@ class Attribute:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
-            raise SettingsError(f"a column needs a name that is a text; got {self.name!r}")
+            raise SettingsError(
+                code="not-a-name",
+                key="name",
+                found=shown(self.name),
+                expected="a text that is not empty",
+            )
+        with located(column=self.name):
+            self._check_role()
+            self._check_hierarchy()
+            self._check_of_quasi_identifiers()
+            self._check_statistic()
+            self._check_minimum_level()
+
+    def _check_role(self) -> None:
         try:
             object.__setattr__(self, "role", Role(self.role))
         except ValueError:
-            raise SettingsError(
-                f"column {self.name!r} cannot be {self.role!r}; choose one of "
-                f"{', '.join(role.value for role in Role)}"
-            ) from None
-        if (self.hierarchy is not None) != (self.role is Role.QUASI_IDENTIFYING):
-            raise SettingsError(
-                f"column {self.name!r} is {self.role.value} and "
-                f"{'has a' if self.hierarchy is not None else 'has no'} hierarchy; exactly the "
-                "quasi-identifying columns have one"
-            )
-        if self.hierarchy is not None:
-            self._check_hierarchy()
+            raise SettingsError.unknown_choice("role", self.role, Role) from None
         if self.ground_distance is not None and self.role is not Role.SENSITIVE:
-            raise SettingsError(
-                f"column {self.name!r} is {self.role.value}; only a sensitive column has a "
-                "ground distance"
-            )
+            raise self._conflict("ground_distance", "a ground distance", only="a sensitive column")
         if self.label and self.role is Role.IDENTIFYING:
             raise SettingsError(
-                f"column {self.name!r} is identifying and cannot be the class label; an "
-                "identifying column never leaves the reader"
+                f"column {self.name!r} is identifying and cannot be the class label",
+                code="conflicting-settings",
+                key="label",
+                found="True",
+                remedy="an identifying column never leaves the reader",
             )
         if not isinstance(self.weight, int | float) or not 0 <= self.weight < float("inf"):
             raise SettingsError(
-                f"the weight of column {self.name!r} is {self.weight!r}; it must be a number >= 0"
+                code="out-of-range",
+                key="weight",
+                found=shown(self.weight),
+                expected="a finite number from 0 up",
             )
-
         if not isinstance(self.constrained, bool):
             raise SettingsError(
-                f"constrained of column {self.name!r} is {shown(self.constrained)}; say True or "
-                "False"
+                code="wrong-type",
+                key="constrained",
+                found=shown(self.constrained),
+                expected="True or False",
             )
-        if self.constrained and self.role is not Role.QUASI_IDENTIFYING:
+
+    def _check_hierarchy(self) -> None:
+        given = self.hierarchy
+        if given is None:
+            if self.role is Role.QUASI_IDENTIFYING:
+                raise SettingsError(
+                    f"column {self.name!r} is quasi-identifying and has no hierarchy",
+                    code="missing-setting",
+                    key="hierarchy",
+                )
+            return
+        if self.role is not Role.QUASI_IDENTIFYING:
+            raise self._conflict("hierarchy", "a hierarchy")
+        if isinstance(given, type):
             raise SettingsError(
-                f"column {self.name!r} is {self.role.value} and cannot be constrained: it has no "
-                "tree of values; only a quasi-identifying column has one"
+                code="not-a-hierarchy",
+                key="hierarchy",
+                found=f"the class {given.__name__}",
+                expected=f"an instance: {given.__name__}(…)",
             )
-        self._check_statistic()
-        self._check_minimum_level()
+        if not hasattr(given, "build") and not hasattr(given, "levels"):
+            made = "read_hierarchy_csv(…)" if isinstance(given, str | Path) else "a Hierarchy"
+            raise SettingsError(
+                code="not-a-hierarchy",
+                key="hierarchy",
+                found=shown(given),
+                expected=f"{made}, or a builder like Flat(), Prefixes() or "
+                "Intervals(widths=(5, 10))",
+            )
+
+    def _check_of_quasi_identifiers(self) -> None:
+        """Refuse settings that only a quasi-identifying column has."""
+        if self.role is Role.QUASI_IDENTIFYING:
+            return
+        if self.constrained:
+            raise self._conflict("constrained", "constrained = True")
+        if self.statistic is not None:
+            raise self._conflict("statistic", f"statistic = {shown(self.statistic)}")
+        if self.digits is not None:
+            raise self._conflict("digits", f"digits = {shown(self.digits)}")
 
     def _check_statistic(self) -> None:
-        for setting, given in (("statistic", self.statistic), ("digits", self.digits)):
-            if given is not None and self.role is not Role.QUASI_IDENTIFYING:
-                raise SettingsError(
-                    f"column {self.name!r} is {self.role.value} and has {setting} = {given!r}; "
-                    "only a quasi-identifying column is microaggregated"
-                )
         if self.statistic is not None:
             try:
                 object.__setattr__(self, "statistic", Statistic(self.statistic))
             except ValueError:
-                raise SettingsError(
-                    f"the statistic of column {self.name!r} is {shown(self.statistic)}; choose one "
-                    f"of {', '.join(each.value for each in Statistic)}"
-                ) from None
+                raise SettingsError.unknown_choice("statistic", self.statistic, Statistic) from None
         if self.digits is None:
             return
         whole = isinstance(self.digits, int) and not isinstance(self.digits, bool)
         if not whole or not 0 <= self.digits <= MOST_DIGITS:
             raise SettingsError(
-                f"digits of column {self.name!r} is {shown(self.digits)}; write how many digits a "
-                f"mean has after the point, 0 to {MOST_DIGITS}"
+                code="out-of-range",
+                key="digits",
+                found=shown(self.digits),
+                expected=f"0 to {MOST_DIGITS}, the digits of a mean after the point",
             )
         if self.statistic in (Statistic.MEDIAN, Statistic.MODE):
             raise SettingsError(
-                f"digits of column {self.name!r} says how a mean is rounded, and its statistic is "
-                f"{self.statistic}; leave digits out"
+                f"digits says how a mean is rounded, and the statistic is {self.statistic}",
+                code="conflicting-settings",
+                key="digits",
+                found=str(self.digits),
+                remedy="leave digits out",
             )
 
     def _check_minimum_level(self) -> None:
-        if (
-            not isinstance(self.minimum_level, int)
-            or isinstance(self.minimum_level, bool)
-            or self.minimum_level < 0
-        ):
+        level = self.minimum_level
+        if not isinstance(level, int) or isinstance(level, bool) or level < 0:
             raise SettingsError(
-                f"the minimum level of column {self.name!r} is {shown(self.minimum_level)}; it "
-                f"is a level, a whole "
-                "number from 0 (the values themselves) on"
+                code="out-of-range",
+                key="minimum_level",
+                found=shown(level),
+                expected="a level: a whole number from 0 (the values themselves) up",
             )
-        if self.minimum_level and self.role is not Role.QUASI_IDENTIFYING:
-            raise SettingsError(
-                f"column {self.name!r} is {self.role.value} and has no minimum level: it has no "
-                f"levels; "
-                "only a quasi-identifying column has them"
-            )
-        if self.minimum_level and self.label:
+        if level and self.role is not Role.QUASI_IDENTIFYING:
+            raise self._conflict("minimum_level", f"the minimum level {level}")
+        if level and self.label:
             raise SettingsError(
                 f"column {self.name!r} is the class label, which is counted by its values, and "
-                f"has the minimum level {self.minimum_level}; leave out one of the two"
+                f"has the minimum level {level}",
+                code="conflicting-settings",
+                key="minimum_level",
+                found=str(level),
+                remedy="leave out one of the two",
             )
 
-    def _check_hierarchy(self) -> None:
-        given = self.hierarchy
-        if isinstance(given, type):
-            raise SettingsError(
-                f"the hierarchy of column {self.name!r} is the class {given.__name__}; call it: "
-                f"{given.__name__}(…)"
-            )
-        if not hasattr(given, "build") and not hasattr(given, "levels"):
-            hint = "read_hierarchy_csv(…)" if isinstance(given, str | Path) else "Hierarchy"
-            raise SettingsError(
-                f"the hierarchy of column {self.name!r} is {shown(given)}; give {hint}, or a "
-                "builder such as Flat(), Prefixes() or Intervals(widths=(5, 10))"
-            )
+    def _conflict(
+        self, key: str, setting: str, *, only: str = "a quasi-identifying column"
+    ) -> SettingsError:
+        """Return the error for a setting that columns of this role do not have."""
+        return SettingsError(
+            f"column {self.name!r} is {self.role.value} and has {setting}",
+            code="conflicting-settings",
+            key=key,
+            remedy=f"only {only} has one" if key != "constrained" else f"only {only} can be",
+        )
 
 
 def quasi_identifying(

@@ -1,8 +1,7 @@
-"""Do the confidential statements fit the table? What a predicate can say, and what says nothing."""
+"""Checks of confidential statements: known columns, known values, predicates that say something."""
 
 from __future__ import annotations
 
-import difflib
 import math
 from typing import TYPE_CHECKING
 
@@ -10,10 +9,11 @@ import numpy as np
 
 from sfumato.errors import SettingsError
 from sfumato.errors.listing import listed
+from sfumato.errors.suggestions import closest, did_you_mean
 from sfumato.microdata.roles import Role
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from sfumato.arrays import Flags
     from sfumato.microdata.roles import Attribute
@@ -41,21 +41,29 @@ def check_roles(
         for name in statement.protect.columns:
             if roles.get(name) is Role.SENSITIVE:
                 continue
-            what = f"is {roles[name].value}" if name in roles else "is no column of the study"
-            near = "" if name in roles else nearest_of(name, sensitive)
+            is_what = roles[name].value if name in roles else "not a column of the study"
             raise SettingsError(
-                f"the statement {str(statement.protect)!r} is about column {name!r}, which "
-                f"{what}{near}; "
-                "what people protect are values of sensitive columns: "
-                f"{listed(sensitive) or 'there are none'}"
+                f"the confidential statement {str(statement.protect)!r} is about column {name!r}, "
+                f"which is {is_what}",
+                code="not-sensitive" if name in roles else "unknown-column",
+                column=name,
+                key="protect",
+                found=repr(str(statement.protect)),
+                expected=sensitive or "a sensitive column, and there is none",
+                suggestion=None if name in roles else closest(name, sensitive),
             )
         for name in statement.where.columns if statement.where else ():
             if name not in roles and name not in others:
                 known = [*roles, *others]
                 raise SettingsError(
-                    f"the rule {str(statement.where)!r} names column {name!r}, which is no "
-                    f"column of "
-                    f"the study{nearest_of(name, known)}; its columns are {listed(known, most=30)}"
+                    f"the rule {str(statement.where)!r} names column {name!r}, which is not a "
+                    "column of the study",
+                    code="unknown-column",
+                    column=name,
+                    key="where",
+                    found=repr(str(statement.where)),
+                    expected=known,
+                    suggestion=closest(name, known),
                 )
 
 
@@ -83,10 +91,15 @@ def check_values(
             if has(name, value):
                 continue
             known = values(name)
-            shown = f"; it has {listed(sorted(known))}" if 0 < len(known) <= 30 else ""
+            # A value of the data stands in the text, where a user needs it, and in no field.
+            meant = did_you_mean(closest(value, known))
             raise SettingsError(
                 f"{str(predicate)!r} names the value {value!r}, which column {name!r} does not "
-                f"have{nearest_of(value, known)}{shown}"
+                f"have{meant}",
+                code="unknown-value",
+                column=name,
+                found=repr(value),
+                remedy=f"it has {listed(sorted(known))}" if 0 < len(known) <= 30 else None,
             )
 
 
@@ -104,16 +117,23 @@ def check_meaning(
         if satisfied == rows:
             always = "" if not _sometimes(~predicate, values) else " in this table"
             raise SettingsError(
-                f"the statement {str(predicate)!r} holds for everybody{always}, so that no "
-                f"recoding "
-                "can keep it; protect something that not all people share"
+                f"the confidential statement {str(predicate)!r} holds for everybody{always}, so "
+                "that no recoding can protect it",
+                code="tautology",
+                key="protect",
+                found=repr(str(predicate)),
+                remedy="protect something that not all people share",
             )
         if satisfied:
             continue
         if not _sometimes(predicate, values):
             raise SettingsError(
-                f"the statement {str(predicate)!r} can hold for nobody, whatever their values: it "
-                "contradicts itself and protects nothing; correct it, or leave it out"
+                f"the confidential statement {str(predicate)!r} can hold for nobody, whatever "
+                "their values: it contradicts itself and protects nothing",
+                code="contradiction",
+                key="protect",
+                found=repr(str(predicate)),
+                remedy="correct it, or leave it out",
             )
         notes.append(
             f"nobody satisfies the statement {str(predicate)!r}; it protects nothing so far"
@@ -130,17 +150,6 @@ def unused_rules(counted: CountedStatements) -> list[str]:
         for statement, applies in zip(counted.statements.rules, used, strict=True)
         if not applies
     ]
-
-
-def nearest_of(text: str, known: Iterable[str]) -> str:
-    """Return a question that suggests the most similar text, or nothing.
-
-    >>> nearest_of("helth", ["Health", "Income"])
-    " (did you mean 'Health'?)"
-    """
-    spelt = {each.casefold().strip(): each for each in known}
-    close = difflib.get_close_matches(text.casefold().strip(), spelt, n=1, cutoff=0.6)
-    return f" (did you mean {spelt[close[0]]!r}?)" if close else ""
 
 
 def _sometimes(predicate: Predicate, values: Mapping[str, Sequence[str]]) -> bool:

@@ -1,4 +1,4 @@
-"""How values become codes: leaves of a hierarchy, or positions in the domain of a column."""
+"""Values as codes: leaves of a hierarchy, or positions in the domain of a column."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from sfumato.errors import HierarchyError, SettingsError
+from sfumato.errors import HierarchyError, SettingsError, located
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.builders.coverage import check_covers
 from sfumato.hierarchies.domains.domain import CategoryDomain
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Codes, Flags
     from sfumato.engines.messages.grouped_counts import GroupedColumn
+    from sfumato.hierarchies.builders.builder import HierarchyBuilder
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
 
@@ -67,37 +68,18 @@ def fit_quasi_identifier(
     """Return a quasi-identifier with the hierarchy that fits the values that occur."""
     texts = [value for value in values if value is not None and value not in missing.markers]
     assert attribute.hierarchy is not None
-    try:
+    with located(file=where, column=attribute.name):
         hierarchy = (
             attribute.hierarchy
             if isinstance(attribute.hierarchy, PartitionedDomain)
-            else attribute.hierarchy.build(texts, column=attribute.name)
+            else _built(attribute.hierarchy, texts, column=attribute.name)
         )
         missing_leaf: int | None = None
         if len(texts) < len(values):
             hierarchy, missing_leaf = _with_missing(hierarchy, missing)
-        check_covers(
-            hierarchy,
-            texts,
-            column=attribute.name,
-            where=f"the hierarchy of column {attribute.name!r}",
-        )
-    except HierarchyError as error:
-        only = "" if texts else f" (column {attribute.name!r} has only missing values)"
-        raise HierarchyError(f"{where}: {error}{only}") from None
-    if attribute.minimum_level and not isinstance(hierarchy, Hierarchy):
-        raise SettingsError(
-            f"{where}: column {attribute.name!r} has admissible partitions and the minimum level "
-            f"{attribute.minimum_level}; partitions need not refine each other, so that a "
-            f"minimum level is a level "
-            "of a hierarchy. Give the column a hierarchy, or leave out the minimum level"
-        )
-    if attribute.minimum_level > hierarchy.height:
-        raise SettingsError(
-            f"{where}: the minimum level of column {attribute.name!r} is "
-            f"{attribute.minimum_level}, and its "
-            f"hierarchy has the levels 0 to {hierarchy.height}; choose one of them"
-        )
+        own = f"the hierarchy of column {attribute.name!r}"
+        check_covers(hierarchy, texts, column=attribute.name, add_to=own)
+        _check_minimum_level(attribute, hierarchy)
     leaf_of: dict[str | None, int] = dict(zip(texts, hierarchy.locate(texts).tolist(), strict=True))
     return CountedQuasiIdentifier(
         name=attribute.name,
@@ -111,11 +93,49 @@ def fit_quasi_identifier(
     )
 
 
+def _built(builder: HierarchyBuilder, texts: Sequence[str], *, column: str) -> PartitionedDomain:
+    try:
+        return builder.build(texts, column=column)
+    except HierarchyError as error:
+        if error.code != "no-values":
+            raise
+        raise HierarchyError(
+            f"column {column!r} has only missing values",
+            code="no-values",
+            column=column,
+            remedy=error.remedy,
+        ) from None
+
+
+def _check_minimum_level(attribute: Attribute, hierarchy: PartitionedDomain) -> None:
+    level = attribute.minimum_level
+    if level and not isinstance(hierarchy, Hierarchy):
+        raise SettingsError(
+            f"column {attribute.name!r} has admissible partitions and the minimum level {level}; "
+            "partitions need not refine each other, so that only a hierarchy has minimum levels",
+            code="conflicting-settings",
+            column=attribute.name,
+            key="minimum_level",
+            found=str(level),
+            remedy="give the column a hierarchy, or leave out the minimum level",
+        )
+    if level > hierarchy.height:
+        raise SettingsError(
+            f"the minimum level of column {attribute.name!r} is {level}, and its hierarchy has the "
+            f"levels 0 to {hierarchy.height}",
+            code="out-of-range",
+            column=attribute.name,
+            key="minimum_level",
+            found=str(level),
+            expected=f"0 to {hierarchy.height}",
+        )
+
+
 def _with_missing(hierarchy: Partitioned, missing: MissingValues) -> tuple[Partitioned, int]:
     """Return the hierarchy with a leaf for missing values, and that leaf.
 
-    A hierarchy may place a marker such as "?" itself; then that is where missing values go. Only
-    a text is placed so: a number that stands for missing values, such as 0, does not become the 0
+    A hierarchy may place a marker like "?" itself; then that is where missing values go. Only
+    a text is placed so: a number that stands for missing values, like 0, does not become the 0
     of a domain of numbers.
     """
     if hierarchy.missing_leaf is not None:
@@ -146,18 +166,12 @@ def code_column(
         # Values are found as the hierarchy finds them: "39.0" is the leaf "39".
         hierarchy = distance.hierarchy
         known = occurring[~gap[occurring]]
-        try:
+        with located(file=where, column=attribute.name):
             if known.shape != occurring.shape:
                 hierarchy, code_of[gap] = _with_missing(hierarchy, missing)
             texts = [text_of[code] for code in known]
-            check_covers(
-                hierarchy,
-                texts,
-                column=attribute.name,
-                where=f"the hierarchy of the ground distance of column {attribute.name!r}",
-            )
-        except HierarchyError as error:
-            raise HierarchyError(f"{where}: {error}") from None
+            own = f"the hierarchy of the ground distance of column {attribute.name!r}"
+            check_covers(hierarchy, texts, column=attribute.name, add_to=own)
         code_of[known] = hierarchy.locate(texts)
         distance = HierarchicalDistance(hierarchy=hierarchy)
         values = hierarchy.domain.leaves
@@ -165,7 +179,8 @@ def code_column(
         values = tuple(sorted({text_of[code] for code in occurring}))
         if isinstance(distance, OrderedDistance):
             gaps = bool(gap[occurring].any())
-            values = _ordered(attribute.name, distance, values, missing if gaps else None, where)
+            with located(file=where, column=attribute.name):
+                values = _ordered(distance, values, missing if gaps else None)
         place = {text: code for code, text in enumerate(values)}
         code_of[occurring] = [place[text_of[code]] for code in occurring]
     respelled = any(values[code_of[code]] != text_of[code] for code in occurring)
@@ -176,41 +191,47 @@ def code_column(
 
 
 def _ordered(
-    name: str,
-    distance: OrderedDistance,
-    occurring: tuple[str, ...],
-    missing: MissingValues | None,
-    where: str,
+    distance: OrderedDistance, occurring: tuple[str, ...], missing: MissingValues | None
 ) -> tuple[str, ...]:
     """Return the values in their order; ``missing`` is None if none of them is missing."""
     if missing is not None and missing.label not in (distance.order or ()):
         raise SettingsError(
-            f"{where}: column {name!r} has missing values, and an ordered ground distance has no "
-            f"place for them; list {missing.label!r} in OrderedDistance(order=(…)), or leave the "
-            "rows out with MissingValues(policy='drop')"
+            "there are missing values, and the ordered ground distance has no place for them",
+            code="missing-values",
+            key="ground_distance",
+            remedy=f"list {missing.label!r} in OrderedDistance(order=(…)), or leave the rows out "
+            "with MissingValues(policy='drop')",
         )
     if distance.order is not None:
         outside = sorted(set(occurring).difference(distance.order))
         if outside:
             raise SettingsError(
-                f"{where}: column {name!r} has {counted(len(outside), 'value')} that its order "
-                f"lacks: {listed(outside)}; add them to OrderedDistance(order=(…))"
+                f"{counted(len(outside), 'value is', 'values are')} not in the order: "
+                f"{listed(outside)}",
+                code="value-not-in-order",
+                key="ground_distance",
+                remedy="add them to OrderedDistance(order=(…))",
             )
         return distance.order
     numbers = {text: parse_number(text) for text in occurring}
     others = [text for text, number in numbers.items() if number is None]
     if others:
         raise SettingsError(
-            f"{where}: column {name!r} has the ordered ground distance and "
-            f"{counted(len(others), 'value')} that are no numbers: {listed(others)}; give the "
-            "order, lowest first: OrderedDistance(order=(…))"
+            f"the ground distance is ordered, and {counted(len(others), 'value')} "
+            f"{'is not a number' if len(others) == 1 else 'are not numbers'}: {listed(others)}",
+            code="not-a-number",
+            key="ground_distance",
+            remedy="give the order, lowest first: OrderedDistance(order=(…))",
         )
     ordered = sorted(occurring, key=lambda text: (numbers[text] or 0, text))
     same = [pair for pair in pairwise(ordered) if numbers[pair[0]] == numbers[pair[1]]]
     if same:
         raise SettingsError(
-            f"{where}: column {name!r} writes one number in several ways: "
-            f"{listed([text for pair in same for text in pair])}; write it in one way, or give "
-            "the order, lowest first: OrderedDistance(order=(…))"
+            "one number is written in several ways: "
+            f"{listed([text for pair in same for text in pair])}",
+            code="equal-numbers",
+            key="ground_distance",
+            remedy="write it in one way, or give the order, lowest first: "
+            "OrderedDistance(order=(…))",
         )
     return tuple(ordered)

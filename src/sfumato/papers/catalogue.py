@@ -1,4 +1,4 @@
-"""The reproductions by name. A reproduction is one file beside this one that registers itself."""
+"""The reproductions by name: functions in the folders of the papers that register themselves."""
 
 from __future__ import annotations
 

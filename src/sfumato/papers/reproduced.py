@@ -1,4 +1,4 @@
-"""What a reproduction gives: tables of ours beside the paper's figures, and plots."""
+"""What a reproduction gives: our values beside those of the paper, in tables and plots."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from sfumato.papers.plot import Plot
+
 Cell: TypeAlias = str | int | float | None
 
 DEFAULT_RUNS = 20
@@ -21,7 +23,7 @@ DEFAULT_RUNS = 20
 class ReproducedTable:
     """A table: ``columns`` have a name and how its numbers are written (a format of Python).
 
-    A cell that is None is one that the paper, or our run, has no figure for.
+    A cell that is None is one that the paper, or our run, has no value for.
     """
 
     title: str
@@ -59,16 +61,8 @@ def _written(cell: Cell, form: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plot:
-    """A picture: the name of its file without the ending, and its SVG."""
-
-    name: str
-    svg: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Reproduced:
-    """What came out: tables, plots, and predicates that say what differs from the paper and why."""
+    """What came out: tables, plots, and remarks on what differs from the paper and why."""
 
     tables: tuple[ReproducedTable, ...]
     plots: tuple[Plot, ...] = ()

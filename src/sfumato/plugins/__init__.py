@@ -1,1 +1,1 @@
-"""Families of named members: built in, and from other packages."""
+"""Families of named members: sfumato's own, and those of other packages by entry points."""

@@ -1,4 +1,4 @@
-"""The textual form of a measure, as study files and the command line write it.
+"""The text of a member, as study files and the command line write it.
 
 ``name`` or ``name(parameter=value, …)``; a value that holds one of ``, ( ) = " '`` or begins or
 ends with a space is quoted, with a backslash before quotes and backslashes inside it.
@@ -25,7 +25,7 @@ _PARAMETER = re.compile(
 
 
 def write_measure(name: str, parameters: Mapping[str, object]) -> str:
-    """Return the textual form of a measure and its parameters.
+    """Return the text of a measure, or another member, and its parameters.
 
     >>> write_measure("k", {}), write_measure("recursive-l", {"c": 3.0})
     ('k', 'recursive-l(c=3)')
@@ -48,17 +48,17 @@ def _written(value: object) -> str:
 
 
 MEASURE_HINT = (
-    "write its name, such as k, or its name and parameters, such as recursive-l(c=3) or "
-    "s-l(column='marital status')"
+    "expected its name, for example k, or its name and parameters, for example recursive-l(c=3) "
+    "or s-l(column='marital status')"
 )
 
 
 def read_measure(
     text: str, *, noun: str = "measure", hint: str = MEASURE_HINT
 ) -> tuple[str, dict[str, str]]:
-    """Return the name and the still untyped parameters of a textual form.
+    """Return the name and the still untyped parameters of a text.
 
-    What else is named by such texts says its ``noun`` and a ``hint`` for errors to show.
+    Other families say their ``noun`` and a ``hint`` for errors to show.
 
     >>> read_measure("s-l(column='marital status')")
     ('s-l', {'column': 'marital status'})

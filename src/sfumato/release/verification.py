@@ -17,7 +17,8 @@ from sfumato.errors import UnmetError
 from sfumato.hierarchies.ground_distance import EqualDistance
 from sfumato.microdata.count_table import exact_bincount
 from sfumato.microdata.roles import Role
-from sfumato.plugins.member_text import write_measure
+from sfumato.plugins.member_text import read_measure, write_measure
+from sfumato.release.row_spread import RowSpread
 from sfumato.release.statement_question import written_statements
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class Promise:
             },
             markers=missing.markers,
             missing_label=missing.label,
+            cell_losses=tuple(map(self._cell_losses, range(len(self.blocks)))),
             statements=written_statements(
                 self.batch,
                 self.blocks,
@@ -85,6 +87,16 @@ class Promise:
                 missing=missing,
             ),
         )
+
+    def _cell_losses(self, q: int) -> dict[str, float]:
+        """Return what a cell loses by each label: its weighted share of (|block| - 1)."""
+        identifier, column = self.table.quasi_identifiers[q], self.blocks[q]
+        width = max(1, identifier.hierarchy.leaf_count - 1)
+        return {
+            label: identifier.weight * ((size - 1) / width)
+            for label, size in zip(column.labels, column.sizes.tolist(), strict=True)
+            if label is not None
+        }
 
 
 def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]) -> list[str]:
@@ -107,7 +119,7 @@ def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]
     if faults:
         raise UnmetError(
             f"the written file does not keep its promise: {'; '.join(faults)}; it was deleted. "
-            "If nothing else wrote to it, this is a defect of sfumato"
+            "If nothing else wrote to it, this is an internal error of sfumato"
         )
     return checked
 
@@ -177,6 +189,7 @@ def _metrics(promise: Promise, written: WrittenMetrics) -> Iterator[tuple[str, f
         found["c-avg"] = written.rows / written.classes / written.smallest
     if written.majority is not None:
         found["cm"] = (written.rows - written.majority + totals.rows) / table.rows
+    found |= _bias_metrics(promise, written, suppressed_row=weight)
     found |= _sensitive_metrics(promise, written)
     if written.security is not None and table.statements is not None:
         gone = totals.statements
@@ -206,6 +219,27 @@ def _risk_of_gone(promise: Promise) -> float:
             prior, share = math.log(rows / table.rows), math.log(gone.satisfied / totals.rows)
             risk += gone.damage * max((prior - share) / prior, 0.0)
     return risk
+
+
+def _bias_metrics(
+    promise: Promise, written: WrittenMetrics, *, suppressed_row: float
+) -> dict[str, float]:
+    """Return how sizes and losses are spread over all rows; the suppressed ones are one class."""
+    gone = promise.totals.rows
+    by_size = [(size, size * classes) for size, classes in written.class_sizes.items()]
+    sizes = RowSpread.of(by_size, suppressed=gone, times=gone)
+    losses = RowSpread.of(written.row_losses.items(), suppressed=suppressed_row, times=gone)
+    found = {
+        "class-size-gini": sizes.gini(),
+        "class-size-worst-tenth": sizes.worst_tenth(greatest=False),
+        "row-loss-gini": losses.gini(),
+        "row-loss-worst-tenth": losses.worst_tenth(greatest=True),
+    }
+    for promised in promise.metrics:
+        name, parameters = read_measure(promised)
+        if name == "class-size-quantile":
+            found[promised] = sizes.quantile(parameters.get("q", "0.5"))
+    return found
 
 
 def _sensitive_metrics(promise: Promise, written: WrittenMetrics) -> dict[str, float]:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from sfumato.report.page_file import check_page_path, write_page
 from sfumato.report.self_contained_page import SHARED_SCRIPTS, facts_list, self_contained_page
-from sfumato.views.comparison_computing import compute_comparison
+from sfumato.views.comparison.comparison_computing import compute_comparison
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.study.comparison import Comparison
-    from sfumato.views.comparison_data import ComparisonData
+    from sfumato.views.comparison.comparison_data import ComparisonData
 
 SCRIPTS = (
     *SHARED_SCRIPTS,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.report.self_contained_page import SHARED_SCRIPTS, facts_list, self_contained_page
 
 if TYPE_CHECKING:
-    from sfumato.views.report_data import ReportData
+    from sfumato.views.run.report_data import ReportData
 
 SCRIPTS = (
     *SHARED_SCRIPTS,
@@ -26,7 +26,7 @@ def page(data: ReportData) -> str:
     """Return the page that shows the report of a run."""
     return self_contained_page(
         data,
-        title=f"{data.source}: privacy and loss",
+        title=f"{data.source}: privacy and information loss",
         body="run.html",
         texts={
             "source": escape(data.source),
@@ -43,7 +43,7 @@ def page(data: ReportData) -> str:
 
 
 def _sentences(lines: list[tuple[str, int, bool]]) -> str:
-    mark = '<span class="mark">bargain</span>'
+    mark = '<span class="mark">flat</span>'
     return "\n".join(
         f'<li><button type="button" class="sentence" data-solution="{solution}">{escape(text)}'
         f"{mark if flat else ''}</button></li>"

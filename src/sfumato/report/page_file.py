@@ -23,7 +23,7 @@ def check_page_path(
     one that is HTML: never data or a study.
     """
     if path.is_dir():
-        raise SettingsError(f"{path} is a folder; name a file in it, such as {path}/report.html")
+        raise SettingsError(f"{path} is a folder; name a file in it, as in {path}/report.html")
     if not path.exists():
         return
     for other, other_is in kept.items():
@@ -33,8 +33,8 @@ def check_page_path(
             )
     if not _is_html(path):
         raise SettingsError(
-            f"{path} exists and is no HTML, so a {what} does not replace it; name another file "
-            f"with {option}"
+            f"{path} exists and is not an HTML file, so the {what} does not replace it; name "
+            f"another file with {option}"
         )
     if not force:
         raise SettingsError(

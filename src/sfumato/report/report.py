@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.report.page import page
 from sfumato.report.page_file import check_page_path, write_page
-from sfumato.views.computing import compute_report
+from sfumato.views.run.report_computing import compute_report
 
 if TYPE_CHECKING:
     from sfumato.study.runs.run import Run

@@ -9,7 +9,7 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
 
-from sfumato.views.json_text import json_text
+from sfumato.views.json_text import page_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ def self_contained_page(
         body=Template(_part(body)).substitute(texts),
         style=style,
         script=script,
-        data=json_text(data),
+        data=page_json(data),
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.engines.duckdb.dialect import DIALECT
 from sfumato.engines.duckdb.error_text import error_text
 from sfumato.engines.duckdb.relation import relation_of
-from sfumato.engines.duckdb.text import value_text
 from sfumato.errors import SourceError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from sfumato.engines.sql.relation import Relation
+    from sfumato.engines.sql.opened_table import Relation
     from sfumato.sources.source import Source
 
 
@@ -38,7 +38,7 @@ class TextSource:
         except duckdb.Error as error:
             raise SourceError(error_text(error, where=str(source))) from None
         sql = {
-            name: value_text(f"c{position}", str(column[1]))
+            name: DIALECT.value_text(f"c{position}", str(column[1]))
             for position, (name, column) in enumerate(zip(relation.names, described, strict=True))
         }
         return cls(source=source, relation=relation, sql=sql)

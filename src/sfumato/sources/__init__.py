@@ -1,1 +1,1 @@
-"""Where microdata lie: files, databases, tables in memory, and whether they have changed."""
+"""The places of microdata: files, databases and tables in memory, and whether they changed."""

@@ -1,4 +1,4 @@
-"""How a delimited text file is written: found out from its first lines, never from its types.
+"""The dialect of a delimited text file, found in its first lines and never in its types.
 
 Guessing types corrupts data (ZIP 01234 becomes 1234, the code 1e5 becomes 100000.0), and a
 guessed number of lines to skip loses rows in silence, so none of that is guessed: all values are
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
 from sfumato.errors.listing import listed
+from sfumato.sources.parts import no_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +65,12 @@ def csv_dialect(source: CsvFile) -> CsvDialect:
     encoding = _encoding(source, sample)
     text = sample.decode("utf-8-sig" if encoding == "utf-8" else encoding, errors="ignore")
     if not text.strip():
-        raise SourceError(f"{source.path} is empty; it has neither a header nor rows")
+        raise SourceError(
+            f"{source.path} is empty",
+            code="empty-file",
+            file=source.path,
+            expected="a header or rows",
+        )
     lines = list(io.StringIO(text, newline=""))
     if not whole and len(lines) > 1:
         lines.pop()
@@ -75,8 +81,11 @@ def csv_dialect(source: CsvFile) -> CsvDialect:
     rows = _rows(lines, delimiter, quote)
     if not rows:
         raise SourceError(
-            f"the first line of {source.path} cannot be split into fields; set the delimiter and "
-            "quote, as in CsvFile(path=…, delimiter=';', quote='\"')"
+            f"the first line of {source.path} cannot be split into fields",
+            code="unknown-dialect",
+            file=source.path,
+            key="delimiter",
+            remedy="set delimiter and quote: CsvFile(path=…, delimiter=';', quote='\"')",
         )
     first, *others = rows
     header = source.header if source.header is not None else _looks_like_header(first, others)
@@ -110,17 +119,22 @@ def _first_bytes(path: Path) -> tuple[bytes, bool]:
             sample = file.read(_SAMPLE_BYTES)
             return sample, not file.read(1)
     except FileNotFoundError:
-        raise SourceError(f"there is no file {path}") from None
+        raise no_file(path) from None
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise SourceError(
-            f"{path} is no complete gzip file; compress it again, or give the text itself"
+            f"{path} is not a complete gzip file",
+            code="broken-gzip",
+            file=path,
+            remedy="compress it again, or give the text itself",
         ) from None
     except OSError as error:
-        raise SourceError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise SourceError(
+            f"{path} cannot be read: {error.strerror or error}", code="unreadable-file", file=path
+        ) from None
 
 
 def is_compressed(path: Path) -> bool:
-    """Say whether a file is compressed, which its ending tells."""
+    """Say whether a file is compressed, by its ending."""
     return path.name.lower().endswith(".gz")
 
 
@@ -133,16 +147,18 @@ def _encoding(source: CsvFile, sample: bytes) -> str:
         except LookupError:
             name = source.encoding
         if name not in _SPELLINGS:
-            raise SourceError(
-                f"encoding {source.encoding!r} cannot be read; use one of "
-                f"{', '.join(ENCODINGS)}, or convert the file to utf-8"
+            raise SourceError.unknown_choice(
+                "encoding", source.encoding, ENCODINGS, file=source.path
             )
         encoding = _SPELLINGS[name]
     # A text begins with a character below 256 all but always: its zero byte tells the order.
     if encoding == "utf-16" and sample.startswith((codecs.BOM_UTF16_BE, b"\0")):
         raise SourceError(
-            f"{source.path} is utf-16 with the high byte first, which cannot be read; convert the "
-            "file to utf-8"
+            f"{source.path} is utf-16 with the high byte first, which cannot be read",
+            code="wrong-encoding",
+            file=source.path,
+            key="encoding",
+            remedy="convert the file to utf-8",
         )
     return encoding
 
@@ -229,6 +245,9 @@ def _check_names(path: Path, columns: Sequence[str]) -> None:
     twice = sorted({name for name in columns if columns.count(name) > 1})
     if twice:
         raise SourceError(
-            f"{path} has the column {listed(twice)} more than once; rename one, or set "
-            "header=False if the first line is a row"
+            f"{path} has the column {listed(twice)} more than once",
+            code="duplicate",
+            file=path,
+            column=twice[0],
+            remedy="rename one, or set header=False if the first line is a row",
         )

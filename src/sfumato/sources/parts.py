@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
+from sfumato.errors.suggestions import closest_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,8 +19,20 @@ def parts_of(path: Path) -> tuple[Path, ...]:
     if path.is_dir():
         found = sorted(p for p in path.iterdir() if p.is_file() and p.name[0] not in "._")
         if not found:
-            raise SourceError(f"{path} is a folder without files in it; give one with parts")
+            raise SourceError(
+                f"{path} is a folder without files in it",
+                code="empty-folder",
+                file=path,
+                expected="a folder with the parts of a table",
+            )
         return tuple(found)
     if not path.exists():
-        raise SourceError(f"there is no file {path}")
+        raise no_file(path)
     return (path,)
+
+
+def no_file(path: Path) -> SourceError:
+    """Return the error for a path where nothing is; it suggests a file beside it."""
+    return SourceError(
+        f"there is no file {path}", code="no-such-file", file=path, suggestion=closest_file(path)
+    )

@@ -1,4 +1,4 @@
-"""Where the microdata are: a file, a table of a database or catalog, or a table in memory."""
+"""A source of microdata: a file, a table of a database or catalog, or a table in memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from sfumato.errors import SourceError
+from sfumato.errors import SourceError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,16 +35,28 @@ class CsvFile:
         object.__setattr__(self, "path", Path(self.path))
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '\r\n"'):
             raise SourceError(
-                f"the delimiter is {self.delimiter!r}; it must be a single character such as ',' "
-                "or ';' or '\\t'"
+                code="not-a-delimiter",
+                file=self.path,
+                key="delimiter",
+                found=repr(self.delimiter),
+                expected="a single character like ',' or ';' or '\\t'",
             )
         if self.quote is not None and (len(self.quote) > 1 or self.quote in tuple("\r\n")):
             raise SourceError(
-                f"the quote is {self.quote!r}; it must be a single character such as '\"', or '' "
-                "if nothing is quoted"
+                code="not-a-quote",
+                file=self.path,
+                key="quote",
+                found=repr(self.quote),
+                expected="a single character like '\"', or '' if nothing is quoted",
             )
         if self.quote is not None and self.quote == self.delimiter:
-            raise SourceError(f"{self.quote!r} cannot be both the delimiter and the quote")
+            raise SourceError(
+                f"{self.quote!r} cannot be both the delimiter and the quote",
+                code="conflicting-settings",
+                file=self.path,
+                key="quote",
+                found=repr(self.quote),
+            )
 
     def __str__(self) -> str:
         return str(self.path)
@@ -82,7 +94,7 @@ class DatabaseTable:
 
 @dataclass(frozen=True, kw_only=True)
 class CatalogTable:
-    """A table or view that a Spark session knows by name, such as ``hospital.patients``.
+    """A table or view that a Spark session knows by name, like ``hospital.patients``.
 
     What Spark can address by a path alone is a table too: ``parquet.`s3a://bucket/people` ``.
     """
@@ -92,8 +104,11 @@ class CatalogTable:
     def __post_init__(self) -> None:
         if not isinstance(self.table, str) or not self.table.strip():
             raise SourceError(
-                f"the name of a catalog table is {self.table!r}; write one such as "
-                "'hospital.patients'"
+                f"the name of a catalog table is {shown(self.table)}",
+                code="not-a-name",
+                key="table",
+                found=shown(self.table),
+                expected="a name like 'hospital.patients'",
             )
 
     def __str__(self) -> str:
@@ -120,13 +135,18 @@ class MemoryTable:
         kind = type(self.table)
         if hasattr(kind, "collect"):
             raise SourceError(
-                f"a {kind.__name__} is still to be computed; give what its collect() returns, or "
-                "write it to a Parquet file and give the path"
+                f"a {kind.__name__} is still to be computed",
+                code="lazy-table",
+                found=f"a {kind.__name__}",
+                remedy="give what its collect() returns, or write it to a Parquet file and give "
+                "the path",
             )
         if not hasattr(kind, "columns"):
             raise SourceError(
-                f"a {kind.__name__} is no source of rows; give a path, or a pandas, polars or "
-                "Arrow table"
+                f"a {kind.__name__} is not a source of rows",
+                code="not-a-source",
+                found=f"a {kind.__name__}",
+                expected="a path, or a pandas, polars or Arrow table",
             )
 
     @property
@@ -173,16 +193,31 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
     if name.endswith(CSV_ENDINGS):
         return CsvFile(path=path)
     if path.is_dir():
-        raise SourceError(f"{path} is a folder; give the file in it that holds the rows")
+        raise SourceError(
+            f"{path} is a folder",
+            code="is-a-folder",
+            file=path,
+            remedy="give the file in it that holds the rows",
+        )
     if name.endswith(DUCKDB_ENDINGS):
         raise SourceError(
-            f"{path} is a database; say which table of it to read: "
-            f"DatabaseTable(path={str(path)!r}, table='…')"
+            f"{path} is a database",
+            code="no-table-named",
+            file=path,
+            remedy=f"name the table to read: DatabaseTable(path={str(path)!r}, table='…')",
         )
     if name.endswith(SPREADSHEET_ENDINGS):
-        raise SourceError(f"{path} is a spreadsheet; export it as CSV, and give that file")
+        raise SourceError(
+            f"{path} is a spreadsheet",
+            code="is-a-spreadsheet",
+            file=path,
+            remedy="export it as CSV, and give that file",
+        )
     raise SourceError(
-        f"{path} has an ending that tells nothing about its format; use one of "
-        f"{', '.join((*CSV_ENDINGS, *PARQUET_ENDINGS))}, or say CsvFile(path=…) or "
-        "ParquetFile(path=…)"
+        f"the ending of {path} does not tell its format",
+        code="unknown-format",
+        file=path,
+        found=shown(path.suffix),
+        expected=(*CSV_ENDINGS, *PARQUET_ENDINGS),
+        remedy="or give CsvFile(path=…) or ParquetFile(path=…)",
     )

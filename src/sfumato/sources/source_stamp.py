@@ -45,6 +45,8 @@ def check_unchanged(source: Source, stamp: SourceStamp | None) -> None:
     """Refuse a file that is no longer the one that was counted."""
     if SourceStamp.of(source) != stamp:
         raise SourceError(
-            f"{source} has changed since it was counted, so the metrics are not about it; make "
-            "the study anew, and search again"
+            f"{source} has changed since it was counted, so the metrics are not about it",
+            code="source-changed",
+            file=source,
+            remedy="make the study anew, and search again",
         )

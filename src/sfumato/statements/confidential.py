@@ -1,4 +1,4 @@
-"""CON(u): which predicates each person wants to keep confidential (Granulation §3.1)."""
+"""Confidential statements, CON(u): the predicates that each person protects (Granulation §3.1)."""
 
 from __future__ import annotations
 
@@ -42,8 +42,11 @@ class ConfidentialStatement:
         plain = isinstance(damage, int | float) and not isinstance(damage, bool)
         if damage is not None and not (plain and 0 < damage <= 1 + CLOSE_TO_ONE):
             raise SettingsError(
-                f"the damage of {str(self.protect)!r} is {shown(damage)}; it is a share of a "
-                "person's harm: a number above 0 and at most 1"
+                f"the damage of {str(self.protect)!r} is {shown(damage)}",
+                code="out-of-range",
+                key="damage",
+                found=shown(damage),
+                expected="a share of a person's harm: a number above 0 and at most 1",
             )
 
     def __str__(self) -> str:
@@ -55,8 +58,8 @@ class ConfidentialStatements:
     """The rules of a table, in their order.
 
     Damages are given for all rules or for none; a person's damages sum to 1. Without them the
-    predicates of a person have equal shares. Nobody is protected by no rule at all: those whom no
-    rule applies to have no confidential statements.
+    predicates of a person have equal shares. A person whom no rule applies to has no confidential
+    statements.
 
     >>> young = ConfidentialStatement(protect="HIV = +", where="Age = 17")
     >>> statements = ConfidentialStatements.of(["Health = 2", young])
@@ -75,7 +78,7 @@ class ConfidentialStatements:
         | str
         | Sequence[ConfidentialStatement | Predicate | str],
     ) -> ConfidentialStatements:
-        """Return statements from rules, predicates or texts; bare predicates are everybody's."""
+        """Return the statements of rules, predicates or texts; a bare predicate is everybody's."""
         if isinstance(given, ConfidentialStatements):
             return given
         if isinstance(given, ConfidentialStatement | Predicate | str) or not isinstance(
@@ -87,13 +90,20 @@ class ConfidentialStatements:
     def __post_init__(self) -> None:
         if not self.rules:
             raise SettingsError(
-                "there are no confidential statements; name a predicate, such as 'Health = 2'"
+                "there are no confidential statements",
+                code="no-statements",
+                key="statements",
+                expected="a predicate like 'Health = 2'",
             )
         without = [str(rule) for rule in self.rules if rule.damage is None]
         if without and len(without) < len(self.rules):
             raise SettingsError(
-                f"the statement {without[0]!r} has no damage and others have one; give all of them "
-                "one, or none: then the predicates of a person have equal shares"
+                f"the statement {without[0]!r} has no damage and others have one",
+                code="missing-setting",
+                key="damage",
+                found=repr(without[0]),
+                remedy="give all of them one, or none: then the predicates of a person have equal "
+                "shares",
             )
         if not without and self.common_to_all:
             self.check_damages(range(len(self.rules)))
@@ -103,8 +113,7 @@ class ConfidentialStatements:
         """Whether everybody protects the same predicates.
 
         "Within the limit it can be made secure" is monotone along generalization only then: with
-        suppression, breadth-first and Incognito pruning are not valid for other statements (SPEC
-        §10).
+        suppression, breadth-first and Incognito pruning are not valid for other statements.
         """
         return all(rule.where is None for rule in self.rules)
 
@@ -130,9 +139,13 @@ class ConfidentialStatements:
                 f"{self.rules[rule]} ({d:g})" for rule, d in zip(applying, damages, strict=True)
             )
             raise SettingsError(
-                f"the damages of a person sum to 1, and where these statements meet they sum to "
-                f"{math.fsum(damages):g}: {named}; change them, or leave all damages out for equal "
-                "shares"
+                f"where these statements meet, the damages of a person sum to "
+                f"{math.fsum(damages):g}: {named}",
+                code="wrong-sum",
+                key="damage",
+                found=f"{math.fsum(damages):g}",
+                expected="a sum of 1",
+                remedy="change them, or leave all damages out for equal shares",
             )
 
 
@@ -142,6 +155,9 @@ def _rule(given: ConfidentialStatement | Predicate | str) -> ConfidentialStateme
     if isinstance(given, Predicate | str):
         return ConfidentialStatement(protect=given)
     raise SettingsError(
-        f"a statement is {shown(given)}; write 'Health = 2', or "
-        f"ConfidentialStatement(protect='Health = 2', …)"
+        f"{shown(given)} is not a confidential statement",
+        code="not-a-statement",
+        key="statements",
+        found=shown(given),
+        expected="'Health = 2', or ConfidentialStatement(protect='Health = 2', …)",
     )

@@ -1,4 +1,4 @@
-"""Statements as a count table has them: each row's pattern of satisfied and protected ones."""
+"""Confidential statements as a count table has them: the pattern of every row."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CountedStatements:
     row for each and a column for each predicate, ``applying`` a column for each rule. A damage,
     dm(u, φ), is 0 where a row does not protect the predicate. ``satisfied_rows`` are the rows of
     the table that satisfy a predicate. Counts of patterns are additive, so they roll up as all
-    counts do (Granulation, Property 3). ``notes`` say what is odd but no error.
+    counts do (Granulation, Property 3). ``notes`` say what is odd but not an error.
     """
 
     statements: ConfidentialStatements

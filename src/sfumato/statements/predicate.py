@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sfumato.arrays import Flags
 
@@ -22,7 +24,7 @@ _BARE = re.compile(r"""[^\s(){},=!"'`]+""")
 class Predicate(ABC):
     """A statement that a row satisfies or does not.
 
-    ``str`` writes it as `sfumato.statements.predicate_parser.sentence` reads it. Predicates are
+    ``str`` writes it as `sfumato.statements.predicate_parser.predicate` reads it. Predicates are
     joined by ``&``, ``|`` and ``~`` in Python.
 
     >>> str(atom("Health", "2") & ~atom("Income", "300K", "400K"))
@@ -48,10 +50,10 @@ class Predicate(ABC):
         return tuple(dict.fromkeys(named))
 
     def __and__(self, other: Predicate) -> Predicate:
-        return And(parts=(*_parts(And, self), *_parts(And, _checked(other))))
+        return And.of((self, _checked(other)))
 
     def __or__(self, other: Predicate) -> Predicate:
-        return Or(parts=(*_parts(Or, self), *_parts(Or, _checked(other))))
+        return Or.of((self, _checked(other)))
 
     def __invert__(self) -> Predicate:
         return Not(part=self)
@@ -67,20 +69,33 @@ class Atom(Predicate):
     def __post_init__(self) -> None:
         if not isinstance(self.column, str) or not self.column:
             raise SettingsError(
-                f"a predicate names a column by a text, not by {shown(self.column)}"
+                code="not-a-name",
+                key="column",
+                found=shown(self.column),
+                expected="the name of a column",
             )
         for value in self.values:
             if not isinstance(value, str):
                 raise SettingsError(
-                    f"a value of column {self.column!r} is {shown(value)}; values are compared as "
-                    f"texts, so write {str(value)!r}"
+                    f"a value of column {self.column!r} is {shown(value)}",
+                    code="not-a-text",
+                    column=self.column,
+                    key="values",
+                    found=shown(value),
+                    expected="a text, because values are compared as texts",
+                    suggestion=str(value) if isinstance(value, int | float) else None,
                 )
         if not self.values:
-            raise SettingsError(f"a predicate about column {self.column!r} names no value")
+            raise SettingsError(
+                f"the predicate about column {self.column!r} has no value",
+                code="no-values",
+                column=self.column,
+                key="values",
+            )
         object.__setattr__(self, "values", tuple(sorted(set(self.values))))
 
     def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
-        """Return which rows satisfy it: what is said of it."""
+        """Return which rows satisfy it, as ``truth_of`` has it."""
         return truth_of(self)
 
     def atoms(self) -> Iterator[Atom]:
@@ -114,44 +129,44 @@ class Not(Predicate):
 
 
 @dataclass(frozen=True, kw_only=True)
-class And(Predicate):
-    """φ ∧ ψ ∧ …: all parts hold."""
+class Joined(Predicate):
+    """Several predicates joined by one sign."""
 
     parts: tuple[Predicate, ...]
-
-    def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
-        """Return which rows satisfy all parts."""
-        flags = self.parts[0].truth(truth_of)
-        for part in self.parts[1:]:
-            flags = flags & part.truth(truth_of)
-        return flags
 
     def atoms(self) -> Iterator[Atom]:
         """Iterate over the atoms of all parts."""
         for part in self.parts:
             yield from part.atoms()
+
+    @classmethod
+    def of(cls, parts: Iterable[Predicate]) -> Predicate:
+        """Join predicates; parts of a part of the same kind become parts of the whole."""
+        flat: list[Predicate] = []
+        for part in parts:
+            flat.extend(part.parts if isinstance(part, cls) else (part,))
+        return flat[0] if len(flat) == 1 else cls(parts=tuple(flat))
+
+
+@dataclass(frozen=True, kw_only=True)
+class And(Joined):
+    """φ ∧ ψ ∧ …: all parts hold."""
+
+    def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
+        """Return which rows satisfy all parts."""
+        return functools.reduce(operator.and_, (part.truth(truth_of) for part in self.parts))
 
     def __str__(self) -> str:
         return " and ".join(_enclosed(part, Or) for part in self.parts)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Or(Predicate):
+class Or(Joined):
     """φ ∨ ψ ∨ …: some part holds."""
-
-    parts: tuple[Predicate, ...]
 
     def truth(self, truth_of: Callable[[Atom], Flags]) -> Flags:
         """Return which rows satisfy some part."""
-        flags = self.parts[0].truth(truth_of)
-        for part in self.parts[1:]:
-            flags = flags | part.truth(truth_of)
-        return flags
-
-    def atoms(self) -> Iterator[Atom]:
-        """Iterate over the atoms of all parts."""
-        for part in self.parts:
-            yield from part.atoms()
+        return functools.reduce(operator.or_, (part.truth(truth_of) for part in self.parts))
 
     def __str__(self) -> str:
         return " or ".join(map(str, self.parts))
@@ -177,19 +192,13 @@ def word_text(word: str) -> str:
     return '"' + word.replace('"', '""') + '"'
 
 
-def _parts(kind: type[And | Or], predicate: Predicate) -> tuple[Predicate, ...]:
-    return (
-        predicate.parts
-        if isinstance(predicate, And | Or) and type(predicate) is kind
-        else (predicate,)
-    )
-
-
 def _checked(other: Predicate) -> Predicate:
     if not isinstance(other, Predicate):
         raise SettingsError(
-            f"a predicate can be joined with a predicate, not with {shown(other)}; write "
-            "atom('Health', '2'), or predicate('Health = 2')"
+            f"{shown(other)} is not a predicate, and cannot be joined with one",
+            code="not-a-predicate",
+            found=shown(other),
+            expected="a predicate like atom('Health', '2') or predicate('Health = 2')",
         )
     return other
 

@@ -1,8 +1,8 @@
-"""How the text of a predicate is read, with errors that point at the character.
+"""The text of a predicate, read by recursive descent; errors point at the character.
 
 ::
 
-    predicate    = conjunction { "or" conjunction }
+    predicate   = conjunction { "or" conjunction }
     conjunction = negation { "and" negation }
     negation    = "not" negation | "(" predicate ")" | atom
     atom        = word ( "=" | "!=" ) word
@@ -43,7 +43,12 @@ def predicate(text: str | Predicate) -> Predicate:
     if isinstance(text, Predicate):
         return text
     if not isinstance(text, str):
-        raise SettingsError(f"a predicate is {shown(text)}; write a text such as 'Health = 2'")
+        raise SettingsError(
+            f"{shown(text)} is not a predicate",
+            code="not-a-predicate",
+            found=shown(text),
+            expected="a text like 'Health = 2'",
+        )
     parser = _Parser(text=text, tokens=list(tokens_of(text)))
     found = parser.disjunction(0)
     parser.finish()
@@ -70,28 +75,42 @@ class _Parser:
         self.position += 1
         return token
 
-    def expected(self, what: str, hint: str = "") -> NoReturn:
+    def expected(
+        self, what: str, *, suggestion: str | None = None, remedy: str | None = None
+    ) -> NoReturn:
         token = self.next
-        found = "the predicate ends" if token.kind == "end" else f"here is {token.text!r}"
-        fail(self.text, token.start, f"{what} is expected and {found}{hint}")
+        fail(
+            self.text,
+            token.start,
+            "the predicate ends here"
+            if token.kind == "end"
+            else f"the predicate has {token.text!r} here",
+            found="the end" if token.kind == "end" else repr(token.text),
+            expected=what,
+            suggestion=suggestion,
+            remedy=remedy,
+        )
 
     def disjunction(self, depth: int) -> Predicate:
-        if depth > _MOST_NESTED:
-            fail(self.text, self.next.start, f"it is nested more than {_MOST_NESTED} deep")
         parts = [self.conjunction(depth)]
         while self.take("keyword", "or"):
             parts.append(self.conjunction(depth))
-        return parts[0] if len(parts) == 1 else Or(parts=_flattened(Or, parts))
+        return Or.of(parts)
 
     def conjunction(self, depth: int) -> Predicate:
         parts = [self.negation(depth)]
         while self.take("keyword", "and"):
             parts.append(self.negation(depth))
-        return parts[0] if len(parts) == 1 else And(parts=_flattened(And, parts))
+        return And.of(parts)
 
     def negation(self, depth: int) -> Predicate:
         if depth > _MOST_NESTED:
-            fail(self.text, self.next.start, f"it is nested more than {_MOST_NESTED} deep")
+            fail(
+                self.text,
+                self.next.start,
+                "the predicate is nested too deep",
+                expected=f"at most {_MOST_NESTED} levels",
+            )
         if self.take("keyword", "not"):
             return Not(part=self.negation(depth + 1))
         if self.take("sign", "("):
@@ -104,25 +123,18 @@ class _Parser:
     def atom(self) -> Predicate:
         column = self.take("word")
         if column is None:
-            self.expected("a column name", self._quoting_hint("column"))
+            self.expected("a column name", remedy=self._quoting("column"))
         if self.take("sign", "="):
             if self.next.text == "=" and self.next.kind == "sign":
-                self.expected("a value", "; one = is enough")
+                self.expected("a value", remedy="one = is enough")
             return self.one_of(column, [self.value()])
         if self.take("sign", "!="):
             return Not(part=self.one_of(column, [self.value()]))
         negated = self.take("keyword", "not") is not None
         if not self.take("keyword", "in"):
-            hint = (
-                "; values are compared as texts: list those that are meant"
-                if self.next.text[:1] in ("<", ">")
-                else f'; write {column.text} = value, or {column.text} in {{value, "other value"}}'
-                if self.next.kind != "word"
-                else "; a name with blanks stands in quotes"
-            )
-            self.expected("'=' or 'in'", hint)
+            self.expected("'=' or 'in'", remedy=self._comparing(column.text))
         if not self.take("sign", "{"):
-            self.expected("'{'", "; write the values as in {1, 2}")
+            self.expected("'{'", remedy="values are listed as in {1, 2}")
         values = [self.value()]
         while self.take("sign", ","):
             values.append(self.value())
@@ -133,42 +145,37 @@ class _Parser:
 
     def one_of(self, column: Token, values: list[str]) -> Predicate:
         if not column.text:
-            fail(self.text, column.start, "a column name is empty")
+            fail(self.text, column.start, "a column name is empty", found='""')
         return Atom(column=column.text, values=tuple(values))
 
     def value(self) -> str:
         token = self.take("word")
         if token is None:
-            self.expected("a value", self._quoting_hint("value"))
+            self.expected("a value", remedy=self._quoting("value"))
         return token.text
 
-    def _quoting_hint(self, what: str) -> str:
+    def _comparing(self, column: str) -> str:
+        if self.next.text[:1] in ("<", ">"):
+            return "values are compared as texts: list those that are meant"
+        if self.next.kind == "word":
+            return "a name with blanks stands in quotes"
+        return f'for example {column} = value, or {column} in {{value, "other value"}}'
+
+    def _quoting(self, what: str) -> str | None:
         if self.next.kind == "keyword":
-            return f'; if that is the {what}, write it in quotes: "{self.next.text}"'
+            return f'if that is the {what}, it stands in quotes: "{self.next.text}"'
         if self.next.kind == "sign" and self.next.text not in "()":
-            return f"; a {what} with signs stands in quotes"
-        return ""
+            return f"a {what} with signs stands in quotes"
+        return None
 
     def finish(self) -> None:
         """Refuse what comes after the predicate."""
         if self.next.kind == "end":
             return
-        default = _OTHER_SIGNS.get(self.next.text)
-        hint = (
-            f"; write {default!r}"
-            if default
-            else "; a value with signs stands in quotes"
-            if self.next.kind == "sign" and self.next.text != ")"
-            else "; a value with blanks stands in quotes"
-            if self.next.kind == "word"
-            else ""
-        )
-        self.expected("'and', 'or' or the end", hint)
-
-
-def _flattened(kind: type[And | Or], parts: list[Predicate]) -> tuple[Predicate, ...]:
-    """Return the parts with those of nested predicates of the same kind: order alone matters."""
-    flat: list[Predicate] = []
-    for part in parts:
-        flat.extend(part.parts if isinstance(part, And | Or) and type(part) is kind else (part,))
-    return tuple(flat)
+        ours = _OTHER_SIGNS.get(self.next.text)
+        remedy = None
+        if ours is None and self.next.kind == "word":
+            remedy = "a value with blanks stands in quotes"
+        elif self.next.kind == "sign" and self.next.text != ")":
+            remedy = "a value with signs stands in quotes"
+        self.expected("'and', 'or' or the end", suggestion=ours, remedy=remedy)

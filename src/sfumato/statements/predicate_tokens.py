@@ -41,12 +41,10 @@ def tokens_of(text: str) -> Iterator[Token]:
         match = _TOKEN.match(text, place)
         if match is None:
             sign = text[place]
-            what = (
-                f"this {sign} is not closed; a {sign} inside a quoted text is doubled"
-                if sign in "\"'`"
-                else "! stands before = only; write 'not' instead"
-            )
-            fail(text, place, what)
+            if sign in "\"'`":
+                doubled = f"a {sign} inside a quoted text is doubled"
+                fail(text, place, f"this {sign} is not closed", found=repr(sign), remedy=doubled)
+            fail(text, place, "! stands before = only", found="'!'", suggestion="not")
         kind = str(match.lastgroup)
         if kind == "bare" and match[0] in (*KEYWORDS, *map(str.upper, KEYWORDS)):
             yield Token("keyword", match[0], place)
@@ -59,10 +57,24 @@ def tokens_of(text: str) -> Iterator[Token]:
     yield Token("end", "", len(text))
 
 
-def fail(text: str, place: int, what: str) -> NoReturn:
-    """Refuse a text, with a caret below the character."""
-    # On one line, so that the caret stands below its character.
-    line = re.sub(r"\s", " ", text)
+def fail(
+    text: str,
+    place: int,
+    problem: str,
+    *,
+    found: str | None = None,
+    expected: str | None = None,
+    suggestion: str | None = None,
+    remedy: str | None = None,
+) -> NoReturn:
+    """Refuse a text, with a caret below the character at a place."""
     raise SettingsError(
-        f"this is no predicate: at character {place + 1}, {what}\n    {line}\n    {' ' * place}^"
+        problem,
+        code="not-a-predicate",
+        character=place + 1,
+        found=found,
+        expected=expected,
+        suggestion=suggestion,
+        remedy=remedy,
+        excerpt=text,
     )

@@ -14,9 +14,8 @@ from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.engines.messages.matched_rows import AnonymizedTable, matched_column, presence_column
 from sfumato.errors import SourceError
 from sfumato.errors.listing import counted, listed
-from sfumato.hierarchies.block_lookup import covered_leaves
 from sfumato.hierarchies.hierarchy import TOP, Hierarchy
-from sfumato.hierarchies.label_lookup import locate_labels
+from sfumato.hierarchies.label_lookup import covered_leaves, locate_labels
 from sfumato.microdata.count_table import CountTable, Leaves
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.roles import Role, sensitive

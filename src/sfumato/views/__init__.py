@@ -1,1 +1,1 @@
-"""What is shown of a run or a comparison, as frozen values with their JSON."""
+"""What is shown, as frozen values with their JSON, shared by the command line and the pages."""

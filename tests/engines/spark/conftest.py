@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import sfumato as sf
-from sfumato.engines.spark.session import quiet
+from sfumato.engines.spark.connection import quiet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.engines.odd_tables import people, study
 from tests.engines.spark.conftest import Server, free_port
-from tests.engines.spark.odd_tables import people, study
 
 import sfumato as sf
 from sfumato.errors import ReleaseError, SettingsError, SfumatoError, SourceError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.spark
 
 NODE = {"post code": 1, "a.ge": 3, 'S`e"x': 1}
 

@@ -10,16 +10,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.engines.spark.odd_tables import combinations, released
+from tests.engines.odd_tables import released
 
 import sfumato as sf
 from sfumato.errors import SettingsError, SourceError
 from sfumato.microdata.missing import MissingPolicy
 from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
-from sfumato.sources.source import source_of
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.spark
 
 SAME = ("cell_codes", "cell_sizes", "entry_starts", "entry_codes", "entry_counts")
 WARDS = ("onco'logy", "surgery", "surgery", None)
@@ -155,20 +156,9 @@ def test_numbers_stay_numbers(classic: sf.SparkEngine, tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "out.parquet").schema.field("age").type == pa.float64()
 
 
-def test_only_named_values_are_told_apart(classic: sf.SparkEngine, tmp_path: Path) -> None:
-    source = source_of(patients(tmp_path / "patients.parquet"))
-    told = {"ward": ("surgery", "other", "it's"), "name": ("patient 3",), "age": ()}
-    columns = ["HIV", "ward", "name", "age"]
-    found = classic.count(source, columns, told_apart=told)
-    assert combinations(found) == combinations(
-        sf.DuckDBEngine().count(source, columns, told_apart=told)
-    )
-    assert set(found.columns["ward"].values) == {"surgery", "other'", None}
-    assert set(found.columns["name"].values) == {"patient 3", "other"}
-    assert set(found.columns["age"].values) == {"other", None}
-
-
-def test_statements_with_a_floor_and_the_guard(classic: sf.SparkEngine, tmp_path: Path) -> None:
+def test_statements_with_a_minimum_level_and_the_guard(
+    classic: sf.SparkEngine, tmp_path: Path
+) -> None:
     path = patients(tmp_path / "patients.parquet")
 
     def with_minimum(engine: object, **others: object) -> sf.Study:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.engines.spark.odd_tables import people, released
+from tests.engines.odd_tables import people, released
 
 import sfumato as sf
 from sfumato.cli.main import main
@@ -13,6 +13,8 @@ from sfumato.errors import SfumatoError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.spark
 
 STUDY = """
 [source]

@@ -1,4 +1,4 @@
-"""The Crossover reproductions on Adult: the set-up, and figures that can be computed apart."""
+"""The Crossover reproductions on Adult: the set-up, and values that can be computed apart."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sfumato.papers.catalogue import reproduction_named
-from sfumato.papers.crossover import fig_4, fig_5, runs
+from sfumato.papers.crossover import figures, runs
 from sfumato.papers.crossover.adult import crossover_problem
 from sfumato.papers.reproduced import Conditions
 from sfumato.search.control import SearchControl
@@ -47,8 +47,7 @@ def test_a_figure_with_few_evaluations(
     name: str, adult_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runs, "EVALUATIONS", EVALUATIONS)
-    for figure in (fig_4, fig_5):
-        monkeypatch.setattr(figure, "POPULATIONS", POPULATIONS)
+    monkeypatch.setattr(figures, "POPULATIONS", POPULATIONS)
     chosen = reproduction_named(name)
     assert chosen.runs == 15
     reproduced = chosen.reproduce(Conditions(runs=2, adult=adult_path))
@@ -72,4 +71,4 @@ def test_a_figure_with_few_evaluations(
     assert first["least"] == min(losses)
     assert first["median"] == statistics.median(losses)
     (plot,) = reproduced.plots
-    ET.fromstring(plot.svg)
+    ET.fromstring(plot.svg())

@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
+from tests.papers.reproduced.drawn import drawn, points_of
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import partition_problem
 
 from sfumato.classes.suppression import given_k
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.papers.crossover.claims import duplicate_claims, operator_claims
-from sfumato.papers.crossover.figure import (
-    curve,
-    final_table,
-    median_needed,
-    name_of,
-    rank_table,
-)
+from sfumato.papers.crossover.figures import fig_5_plot
+from sfumato.papers.crossover.plots import Curve, draw_curve
+from sfumato.papers.crossover.tables import final_table, median_needed, name_of, rank_table
 from sfumato.papers.crossover.trials import Trials, genitor_trials
 from sfumato.search.control import SearchControl
 from sfumato.search.evaluation.packed_text import read_strings
@@ -106,11 +104,26 @@ def test_the_table_of_final_losses() -> None:
 
 
 def test_curves_are_medians_with_quartiles() -> None:
-    drawn = curve(trials_of((1, 2, 9), earlier=((4, 8, 12),)), name="NEW", colour="#000000")
-    assert drawn.x == (100, 200)
-    assert drawn.y == (8, 2)
-    assert drawn.low == (6, 1.5)
-    assert drawn.high == (10, 5.5)
+    axes = Figure().subplots()
+    trials = trials_of((1, 2, 9), earlier=((4, 8, 12),))
+    draw_curve(axes, Curve(trials=trials, name="NEW", colour="#000000"))
+    (median,), (band,) = axes.lines, axes.collections
+    assert points_of(median) == [(100, 8), (200, 2)]
+    corners = {(x, y) for x, y in np.asarray(band.get_paths()[0].vertices).tolist()}
+    assert corners == {(100, 6), (200, 1.5), (200, 5.5), (100, 10)}
+
+
+def test_every_trial_is_a_dot_beside_its_box() -> None:
+    pairs = [
+        (trials_of((10, 11, 13), population=p), trials_of((12, 12, 19), population=p))
+        for p in (200, 500, 1000)
+    ]
+    boxes = drawn(fig_5_plot(pairs)).axes[-1]
+    dots = [line for line in boxes.lines if line.get_marker() == "."]
+    assert [sorted(y for _, y in points_of(line)) for line in dots] == 3 * [[10, 11, 13]] + 3 * [
+        [12, 12, 19]
+    ]
+    assert next(label.get_text() for label in boxes.get_xticklabels()) == "NEW 200"
 
 
 def test_the_rank_tests_and_the_claims() -> None:
@@ -132,6 +145,8 @@ def test_the_rank_tests_and_the_claims() -> None:
     assert said["the median of NEW is the lower one"] == "200, 500, 1,000"
     assert said["the medians are close (within 1 %)"] == "nowhere"
     assert said["medians of NEW differ by at most"] == "0.00%"
+    alone = [(trials_of((10,)), trials_of((12,)))]
+    assert rank_table("ranks", alone).records()[0]["p"] is None
     turned = [(trad, new) for new, trad in pairs]
     said = {row["claim"]: row["ours"] for row in operator_claims(turned).records()}
     assert said["NEW comes within 1 % sooner than TRAD"] == "nowhere"

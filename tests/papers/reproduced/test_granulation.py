@@ -37,10 +37,9 @@ def test_the_tables_are_the_printed_ones_but_the_misprint(reproduced: Reproduced
     assert [pair for pair in both if pair[0] != pair[1]] == [("26328", "26617")] * 5
 
 
-def test_the_verdicts_and_the_figures(reproduced: Reproduced) -> None:
+def test_the_verdicts_and_the_values(reproduced: Reproduced) -> None:
     verdicts, repairs, searches = map(columns, reproduced.tables[2:])
     assert verdicts["verdict"] == verdicts["verdict, paper"] == ["secure", "insecure"]
-    # SPEC §9.
     assert verdicts["sf"][0] == pytest.approx(0.812382, abs=5e-7)
     assert verdicts["ql"][0] == pytest.approx(0.392454, abs=5e-7)
     assert repairs["repaired"] == repairs["repaired, paper"]

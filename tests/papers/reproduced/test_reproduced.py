@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
-from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sfumato.errors import SettingsError
 from sfumato.papers.catalogue import reproduction_named, reproductions
 from sfumato.papers.pbg.paper import ATTRIBUTES, SETS, WIDTHS
-from sfumato.papers.plot_axes import Axis, ticks
+from sfumato.papers.plot import Plot, scale_axes
 from sfumato.papers.reproduced import Conditions, ReproducedTable
-from sfumato.papers.scatter_plot import Mark, Panel, scatter_svg
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -61,41 +63,34 @@ def test_conditions() -> None:
         Conditions(seed=-1)
 
 
-FIGURES = st.floats(1e-3, 1e9)
+def draw(figure: Figure) -> None:
+    axes = figure.subplots()
+    axes.plot([1, 30_162], [0.25, 200_000], label="a < b & c")
+    scale_axes(axes, logarithmic="x")
+    axes.legend()
 
 
-@given(
-    points=st.lists(st.tuples(FIGURES, FIGURES, st.floats(0, 1)), min_size=1, max_size=30),
-    logarithmic=st.booleans(),
-    shaded=st.booleans(),
-)
-def test_every_mark_is_inside_the_picture(
-    points: list[tuple[float, float, float]], logarithmic: bool, shaded: bool
-) -> None:
-    marks = tuple(
-        Mark(x=x, y=y, shade=x if shaded else None, found=share) for x, y, share in points
+def test_a_plot_is_the_same_text_each_time() -> None:
+    plot = Plot(name="fig-7", title="ten & more", draw=draw)
+    text = plot.svg()
+    assert text == plot.svg()
+    root = ET.fromstring(text)
+    words = {"".join(each.itertext()).strip() for each in root.iter(f"{SVG}text")}
+    assert {"ten & more", "a < b & c", "10,000", "200,000"} <= words
+    assert "date" not in text
+
+
+def test_a_plot_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.papers.extra.installed", lambda _: False)
+    with pytest.raises(SettingsError, match=r"matplotlib.*pip install 'sfumato\[papers\]'"):
+        Plot(name="fig-7", title="", draw=draw).svg()
+
+
+def test_drawing_and_testing_packages_are_imported_late() -> None:
+    """Listing the reproductions needs neither matplotlib nor scipy."""
+    code = (
+        "import sys; from sfumato.papers.catalogue import reproductions; reproductions(); "
+        "print({'matplotlib', 'scipy'} & set(sys.modules))"
     )
-    panel = Panel(
-        title="a < b & c",
-        x=Axis(name="x"),
-        y=Axis(name="y", logarithmic=logarithmic),
-        marks=marks,
-        shade="x" if shaded else None,
-    )
-    root = ET.fromstring(scatter_svg("title", [panel, panel]))
-    width, height = map(float, root.attrib["viewBox"].split()[2:])
-    circles = list(root.iter(f"{SVG}circle"))
-    assert len(circles) == 2 * len(points)
-    for circle, (*_, share) in zip(circles, [*points, *points], strict=True):
-        assert 0 < float(circle.attrib["cx"]) < width / 2
-        assert 0 < float(circle.attrib["cy"]) < height
-        assert float(circle.attrib["fill-opacity"]) == pytest.approx(share, abs=0.0051)
-
-
-@given(figures=st.lists(FIGURES, min_size=1, max_size=9), logarithmic=st.booleans())
-def test_ticks_are_few_ordered_and_on_the_axis(figures: list[float], logarithmic: bool) -> None:
-    found = ticks(figures, Axis(name="x", logarithmic=logarithmic))
-    assert len(found) <= 14
-    assert all(a < b for a, b in pairwise(found))
-    slack = 1e-9 * max(figures)
-    assert all(min(figures) - slack <= tick <= max(figures) + slack for tick in found)
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "set()\n"

@@ -1,4 +1,4 @@
-"""``sfumato audit``: measure any table, whoever anonymized it."""
+"""``sfumato audit``: the metrics of any table, whoever anonymized it."""
 
 from __future__ import annotations
 
@@ -11,28 +11,24 @@ from sfumato.cli.source_options import add_source_options, source_given
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Mapping
 
     from rich.table import Table
 
     from sfumato.cli.output import Output
-    from sfumato.front.decisions.pick_rule import PickRule
-    from sfumato.release.audit.audit import Audit
-
-MET = "met"
+    from sfumato.views.audit_view import AuditView
 
 DESCRIPTION = """\
-Measure a table by the roles and hierarchies of a study, whoever anonymized it: its cells hold
-values, or labels that the hierarchies know. Rows are of one class if their quasi-identifiers are
-equal.
+Audit a table by the roles and hierarchies of a study, whoever anonymized it. Its cells hold
+original values or labels of the hierarchies. Rows with equal quasi-identifiers form an equivalence
+class.
 
   sfumato audit released.csv study.toml
   sfumato audit released.csv run --private-certificate run/releases/released.csv.private.json
   sfumato audit released.csv study.toml --require 'k>=5, distinct-l>=2'
 
-A table does not tell how many rows were left out of it. Without the private certificate all
-metrics are those of the rows that it has; with it, the suppressed rows are counted too.
-The exit code is 3 if a requirement is not met, or if the table has an identifying column or one
+A table alone does not show how many records were suppressed. Without the private certificate the
+metrics are those of the released records; with it, suppressed records are counted too.
+The exit code is 3 if a requirement is not met, or if the table has a direct identifier or a column
 that the study does not know.
 """
 
@@ -45,21 +41,22 @@ def arguments(parser: ArgumentParser) -> None:
         "--private-certificate",
         type=Path,
         metavar="FILE",
-        help="the private certificate of the release, which tells of the suppressed rows",
+        help="the private certificate of the release, to count suppressed records",
     )
     parser.add_argument(
-        "--require", metavar="RULE", help="what must hold, such as 'k>=5, distinct-l>=2'"
+        "--require", metavar="RULE", help="required bounds, for example 'k>=5, distinct-l>=2'"
     )
     add_source_options(parser)
-    parser.add_argument("--json", action="store_true", help="print the metrics as JSON")
+    parser.add_argument("--json", action="store_true", help="print the audit as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Measure a table and say what is to be seen."""
+    """Audit a table and show its metrics."""
     from sfumato.front.decisions.pick_rule import read_constraints
     from sfumato.study.file.study_file import read_study_file
     from sfumato.study.runs.run_files import is_run_folder
     from sfumato.study.runs.run_folder import read_run
+    from sfumato.views.audit_view import audit_view
 
     rule = None if arguments.require is None else read_constraints(arguments.require)
     # The source of a run may have changed since, or be gone: an audit is about another table.
@@ -70,101 +67,63 @@ def run(arguments: Namespace, output: Output) -> int:
     )
     source = source_given(arguments.file, arguments)
     audit = study_file.study.audit(source, private_certificate=arguments.private_certificate)
-    metrics = audit.whole_table or audit.metrics
-    verdicts = {} if rule is None else _verdicts(rule, audit, metrics)
-    unmet = [bound for bound, verdict in verdicts.items() if verdict != MET]
-    _show(audit, verdicts, arguments.file, output)
-    output.json(
-        {
-            "file": str(arguments.file),
-            "rows": audit.rows,
-            "starred": audit.starred,
-            "classes": audit.classes,
-            "basis": "kept rows" if audit.whole_table is None else "whole table",
-            "values": metrics,
-            "kept_rows": audit.metrics,
-            "whole_table": audit.whole_table,
-            "levels": audit.levels,
-            "statistics": dict(audit.statistics),
-            "not_measured": audit.not_measured,
-            "findings": list(audit.findings),
-            "requirements": verdicts,
-            "unmet": unmet,
-        }
-    )
-    return NOT_MET if unmet or audit.identifying or audit.unknown else DONE
+    view = audit_view(str(arguments.file), audit, required=rule)
+    _show(view, output)
+    output.json(view)
+    return DONE if view.passes else NOT_MET
 
 
-def _verdicts(rule: PickRule, audit: Audit, metrics: Mapping[str, float]) -> dict[str, str]:
-    """Say of every bound that is required whether it is met; a value may not be measurable."""
-    from sfumato.front.decisions.constraint_names import check_constraint_names
-
-    names = check_constraint_names(rule, [*metrics, *audit.not_measured])
-    verdicts = {}
-    for constraint, name in zip(rule.constraints, names, strict=True):
-        if name not in metrics:
-            verdict = f"cannot be measured: {audit.not_measured[name]}"
-        elif constraint.holds(metrics[name]):
-            verdict = MET
-        else:
-            verdict = f"not met: it is {metrics[name]:.10g}"
-        verdicts[str(constraint)] = verdict
-    return verdicts
-
-
-def _show(audit: Audit, verdicts: Mapping[str, str], path: Path, output: Output) -> None:
+def _show(view: AuditView, output: Output) -> None:
     from sfumato.errors.listing import counted
 
-    starred = f", and {counted(audit.starred, 'starred row')}" if audit.starred else ""
+    starred = f", and {counted(view.starred, 'starred row')}" if view.starred else ""
     output.show(
-        f"{path}: {counted(audit.rows, 'row')} in {counted(audit.classes, 'class', 'classes')}"
+        f"{view.file}: {counted(view.rows, 'row')} in {counted(view.classes, 'class', 'classes')}"
         f"{starred}"
     )
-    if audit.statistics:
-        shown = ", ".join(f"{name} ({which})" for name, which in audit.statistics.items())
+    if view.statistics:
+        shown = ", ".join(f"{name} ({which})" for name, which in view.statistics.items())
         output.show(f"statistics    {shown}")
-    for bound, verdict in verdicts.items():
+    for bound, verdict in view.requirements.items():
         output.show(f"required      {bound}: {verdict}")
-    for finding in audit.findings:
+    for finding in view.findings:
         output.show(f"finding       {finding}")
-    if audit.whole_table is None:
+    if view.whole_table is None:
         output.show(
-            "Kept-row metrics: rows that were left out are not known. The private certificate of "
-            "a release tells of them (--private-certificate)."
+            "Metrics of the released rows only: suppressed rows are unknown. Give the private "
+            "certificate of the release to count them (--private-certificate)."
         )
-    output.show(_table(audit))
-    for name, reason in audit.not_measured.items():
+    output.show(_table(view))
+    for name, reason in view.not_measured.items():
         output.show(f"not measured  {name}: {reason}")
 
 
-def _table(audit: Audit) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+def _table(view: AuditView) -> Table:
+    from sfumato.cli.tables import text_table
+    from sfumato.views.written_numbers import metric_text
 
-    from sfumato.cli.metric_text import metric_text
-    from sfumato.front.decisions.metric import metric_named
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    heads = ["measure", "kept rows", "whole table", "unit", "better"]
-    if audit.whole_table is None:
-        heads.remove("whole table")
-    for head in heads:
-        right = head in ("kept rows", "whole table")
-        table.add_column(head, justify="right" if right else "left")
-    metrics = sorted(map(metric_named, audit.metrics), key=lambda f: (f.kind == "loss", f.name))
-    for metric in metrics:
-        cells = [metric.name, metric_text(audit.metrics[metric.name])]
-        if audit.whole_table is not None:
-            cells.append(metric_text(audit.whole_table[metric.name]))
-        table.add_row(*map(Text, (*cells, metric.unit, metric.direction.value)))
-    return table
+    values = {"kept rows": view.kept_rows}
+    if view.whole_table is not None:
+        values["whole table"] = view.whole_table
+    return text_table(
+        ("metric", *values, "unit", "better"),
+        [
+            (
+                metric.name,
+                *(metric_text(each[metric.name]) for each in values.values()),
+                metric.unit,
+                metric.direction.value,
+            )
+            for metric in view.metrics
+        ],
+        right=tuple(values),
+    )
 
 
 COMMAND = Command(
     name="audit",
     order=50,
-    summary="measure any table, whoever anonymized it",
+    summary="audit any table, whoever anonymized it",
     description=DESCRIPTION,
     arguments=arguments,
     run=run,

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sfumato.cli.output import Output
-    from sfumato.compare.curves.gainers import Gainers
     from sfumato.compare.verdict import Verdict
     from sfumato.front.front import Solution
     from sfumato.study.comparison import Comparison
     from sfumato.study.runs.run import Run
     from sfumato.study.study import Study
+    from sfumato.views.comparison.comparison_view import ComparisonView, GroupView, PropertyView
 
 DESCRIPTION = """\
 Compare two anonymizations row by row: two solutions of a run, or tables that any tool made of the
@@ -31,13 +31,12 @@ source of a study.
   sfumato compare study-run 3 arx.csv --key id --json
   sfumato compare study-run 3 7 --by sex --report comparison.html
 
-A solution is an id or a rule, as 'sfumato front --pick' takes it. The rows of a table are matched
-with the source by a key column that both have, or by their order; rows that it lacks, or that have
-* in every quasi-identifier, count as one class. It looks at the rows of the source, so that it is
-for the publisher alone, and so is the page that --report writes: one HTML file that opens offline.
+A solution is an id or a rule, as in 'sfumato front --pick'. The rows of a table are matched with
+the source by a key column that both have, or by their order; rows that are missing, or that have *
+in every quasi-identifier, are suppressed and form one class. The comparison reads the original
+records, so it is for the publisher only, and so is the page that --report writes: one HTML file
+that opens offline.
 """
-
-_MOST_GROUPS = 30
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -59,32 +58,34 @@ def arguments(parser: ArgumentParser) -> None:
         action="append",
         dest="properties",
         metavar="PROPERTY",
-        help="compare by this property alone, such as class-size (may be repeated)",
+        help="compare by this property only, for example class-size (may be repeated)",
     )
     parser.add_argument(
         "--comparator",
         action="append",
         dest="comparators",
         metavar="COMPARATOR",
-        help="compare by this comparator alone, such as coverage or 'rank(tolerance=2)' (may be "
+        help="compare by this comparator only, for example coverage or 'rank(tolerance=2)' (may be "
         "repeated)",
     )
     parser.add_argument(
         "--by", metavar="COLUMN", help="show who gains and who loses by the values of a column"
     )
-    parser.add_argument("--words", action="store_true", help="say every verdict in a sentence")
+    parser.add_argument("--words", action="store_true", help="write every verdict as a sentence")
     parser.add_argument(
         "--report",
         type=Path,
         metavar="FILE",
-        help="write a page as well: an HTML file that opens offline, not for publication",
+        help="also write a page: an HTML file that opens offline, not for publication",
     )
-    parser.add_argument("--force", action="store_true", help="replace an HTML file that is there")
+    parser.add_argument("--force", action="store_true", help="replace an existing HTML file")
     parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
     """Compare two anonymizations and show every verdict."""
+    from sfumato.views.comparison.comparison_view import comparison_view
+
     study, first, second = _chosen(arguments)
     _check_report(arguments, study)
     found = study.compare(
@@ -94,22 +95,22 @@ def run(arguments: Namespace, output: Output) -> int:
         comparators=arguments.comparators,
         key=arguments.key,
     )
-    groups: dict[str, tuple[Gainers, ...]] = {}
-    if arguments.by is not None:
-        groups = {name: found.gainers_by_value(name, arguments.by) for name in found.verdicts}
-    output.show(_summary(found))
-    for name, verdicts in found.verdicts.items():
-        everybody = found.gainers(name)
-        output.show(f"\n{name}: {_who(found, everybody)}")
-        _show_verdicts(output, found, verdicts, words=arguments.words)
-        if name in groups:
-            output.show(_group_table(found, arguments.by, groups[name]))
-            if len(groups[name]) > _MOST_GROUPS:
-                output.show(f"the {_MOST_GROUPS} largest of {len(groups[name]):,} groups")
-    if found.together:
-        output.show(f"\n{', '.join(found.together_on)} together")
-        _show_verdicts(output, found, found.together, words=arguments.words)
-    output.json(_record(found, groups))
+    view = comparison_view(found, by=arguments.by)
+    for name, side in zip((view.first, view.second), view.sides, strict=True):
+        output.show(f"{name}: {side.text}")
+    for name, one in view.properties.items():
+        output.show(f"\n{name}: {_who(view, one.gainers)}")
+        _show_verdicts(output, view, one.verdicts, words=arguments.words)
+        if view.by is not None:
+            output.show(_group_table(view, view.by, one))
+            if len(one.largest_groups) < len(one.by_value):
+                output.show(
+                    f"the {len(one.largest_groups)} largest of {len(one.by_value):,} groups"
+                )
+    if view.together.verdicts:
+        output.show(f"\n{', '.join(view.together.properties)} together")
+        _show_verdicts(output, view, view.together.verdicts, words=arguments.words)
+    output.json(view)
     if arguments.report is not None:
         _write_report(arguments, study, found, output)
     return DONE
@@ -123,7 +124,7 @@ def _check_report(arguments: Namespace, study: Study) -> None:
 
     if arguments.report is None:
         if arguments.force:
-            raise SettingsError("--force replaces a page, and none is written without --report")
+            raise SettingsError("--force replaces a page, and no page is written without --report")
         return
     kept = {Path(text): "a table that is compared" for text in arguments.what}
     source = path_of(source_of(study.source))
@@ -144,7 +145,7 @@ def _write_report(arguments: Namespace, study: Study, found: Comparison, output:
     source = table_label(source_of(study.source))
     write_comparison(found, arguments.report, source=source, by=arguments.by)
     output.show(f"\nThe page is in {arguments.report}")
-    output.remark("it is not for publication: it is computed from the rows of the source")
+    output.remark("it is not for publication: it is computed from the original records")
 
 
 def _chosen(
@@ -186,141 +187,54 @@ def _solution(run: Run, text: str) -> Solution | Path:
     return pick(text, run.result.front, metrics).solution
 
 
-def _names(found: Comparison) -> tuple[str, str]:
-    return found.first.label or "the first", found.second.label or "the second"
-
-
-def _summary(found: Comparison) -> str:
-    from sfumato.cli.metric_text import share_text
+def _who(view: ComparisonView, everybody: GroupView) -> str:
     from sfumato.errors.listing import counted
 
-    lines = []
-    for side, name in zip((found.first, found.second), _names(found), strict=True):
-        rows, gone = side.table.rows, side.suppressed_rows
-        classes = side.classes - (side.suppressed is not None)
-        lines.append(
-            f"{name}: {counted(rows - gone, 'row')} in {counted(classes, 'class', 'classes')}, "
-            f"{counted(gone, 'row')} suppressed ({share_text(gone, rows)})"
-        )
-    return "\n".join(lines)
-
-
-def _who(found: Comparison, everybody: Gainers) -> str:
-    from sfumato.errors.listing import counted
-
-    first, second = _names(found)
     return (
-        f"{counted(everybody.better_off, 'row')} better off in {first}, "
-        f"{everybody.worse_off:,} in {second}, {everybody.unchanged:,} the same in both"
+        f"{counted(everybody.better_off_in_first, 'row')} better off in {view.first}, "
+        f"{everybody.better_off_in_second:,} in {view.second}, {everybody.unchanged:,} unchanged"
     )
 
 
 def _show_verdicts(
-    output: Output, found: Comparison, verdicts: tuple[Verdict, ...], *, words: bool
+    output: Output, view: ComparisonView, verdicts: tuple[Verdict, ...], *, words: bool
 ) -> None:
+    from sfumato.cli.tables import text_table
+    from sfumato.views.written_numbers import metric_text
+
     if words:
         for verdict in verdicts:
             output.show(f"  {verdict.sentence}")
         return
-    output.show(_verdict_table(found, verdicts))
-
-
-def _verdict_table(found: Comparison, verdicts: tuple[Verdict, ...]) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from sfumato.cli.metric_text import metric_text
-
-    first, second = _names(found)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("comparator")
-    for name in (first, second):
-        table.add_column(Text(name), justify="right")
-    table.add_column("better")
-    winners = {"better": first, "worse": second, "equal": "equal", "incomparable": "incomparable"}
-    for verdict in verdicts:
-        cells = (
+    winners = {"better": view.first, "worse": view.second}
+    rows = [
+        (
             verdict.comparator,
             metric_text(verdict.first),
             metric_text(verdict.second),
-            winners[verdict.outcome.value],
+            winners.get(verdict.outcome.value, verdict.outcome.value),
         )
-        table.add_row(*map(Text, cells))
-    return table
+        for verdict in verdicts
+    ]
+    heads = ("comparator", view.first, view.second, "better")
+    output.show(text_table(heads, rows, right=heads[1:3]))
 
 
-def _group_table(found: Comparison, column: str, groups: tuple[Gainers, ...]) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+def _group_table(view: ComparisonView, column: str, one: PropertyView) -> Table:
+    from sfumato.cli.tables import text_table
+    from sfumato.views.written_numbers import share_text
 
-    from sfumato.cli.metric_text import share_text
-
-    first, second = _names(found)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(Text(column))
-    for head in ("rows", f"better off in {first}", f"better off in {second}"):
-        table.add_column(Text(head), justify="right")
-    largest = sorted(groups, key=lambda group: -group.rows)[:_MOST_GROUPS]
-    for group in [group for group in groups if group in largest]:
-        cells = (
+    numbers = ("rows", f"better off in {view.first}", f"better off in {view.second}")
+    rows = [
+        (
             group.value,
             f"{group.rows:,}",
-            share_text(group.better_off, group.rows),
-            share_text(group.worse_off, group.rows),
+            share_text(group.better_off_in_first, group.rows),
+            share_text(group.better_off_in_second, group.rows),
         )
-        table.add_row(*map(Text, cells))
-    return table
-
-
-def _record(found: Comparison, groups: dict[str, tuple[Gainers, ...]]) -> dict[str, object]:
-    properties: dict[str, object] = {}
-    for name, verdicts in found.verdicts.items():
-        one: dict[str, object] = {
-            "direction": found.vectors[name][0].direction.value,
-            "gainers": _gainers_record(found.gainers(name)),
-            "verdicts": [_verdict_record(verdict) for verdict in verdicts],
-        }
-        if name in groups:
-            one["by_value"] = [
-                {"value": group.value, **_gainers_record(group)} for group in groups[name]
-            ]
-        properties[name] = one
-    first, second = _names(found)
-    return {
-        "first": first,
-        "second": second,
-        "rows": found.first.table.rows,
-        "suppressed": [found.first.suppressed_rows, found.second.suppressed_rows],
-        "properties": properties,
-        "together": {
-            "properties": list(found.together_on),
-            "verdicts": [_verdict_record(verdict) for verdict in found.together],
-        },
-    }
-
-
-def _gainers_record(group: Gainers) -> dict[str, object]:
-    return {
-        "rows": group.rows,
-        "better_off_in_first": group.better_off,
-        "better_off_in_second": group.worse_off,
-        "gained": group.gained,
-        "lost": group.lost,
-    }
-
-
-def _verdict_record(verdict: Verdict) -> dict[str, object]:
-    return {
-        "comparator": verdict.comparator,
-        "outcome": verdict.outcome.value,
-        "first": verdict.first,
-        "second": verdict.second,
-        "better": verdict.better.value,
-        "margin": verdict.margin,
-        "sentence": verdict.sentence,
-    }
+        for group in one.largest_groups
+    ]
+    return text_table((column, *numbers), rows, right=numbers)
 
 
 COMMAND = Command(

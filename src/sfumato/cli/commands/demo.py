@@ -1,4 +1,4 @@
-"""``sfumato demo``: the whole line on made-up hospital data."""
+"""``sfumato demo``: the whole workflow on synthetic hospital data."""
 
 from __future__ import annotations
 
@@ -9,25 +9,19 @@ from typing import TYPE_CHECKING
 
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
-from sfumato.search.space_size import written_size
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from sfumato.cli.output import Output
-    from sfumato.datasets.hospital.hospital import HospitalFiles
-    from sfumato.front.decisions.picking import Pick
-    from sfumato.release.audit.audit import Audit
-    from sfumato.release.release import Release
-    from sfumato.risk.linking_attack import AttackResult
-    from sfumato.study.runs.run import Run
+    from sfumato.views.demo_view import DemoView
 
 RULE = "k>=5, distinct-l>=3"
 
 DESCRIPTION = """\
-Walk the whole line on the discharges of a hospital that does not exist: look people up in the file
-without names, search for recodings, pick one, release it, audit the release, look people up again,
-and draw the report. Everything is made on this machine, and nothing is downloaded.
+Run the whole workflow on synthetic hospital discharges: re-identify patients in the file without
+names, search for recodings, pick one, release it, audit the release, repeat the attack, and write
+the report. All data are made on this machine; nothing is downloaded.
 
   sfumato demo
   sfumato demo --output /tmp/hospital
@@ -50,22 +44,23 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, output: Output) -> int:
     """Make the data, attack them, release them, and attack the release."""
     from sfumato.cli.stages import shown_stages
-    from sfumato.datasets.hospital.hospital import write_hospital
+    from sfumato.datasets.hospital import write_hospital
     from sfumato.front.decisions.picking import pick
     from sfumato.report.report import write_report
     from sfumato.risk.linking_attack import linking_attack
     from sfumato.study.file.study_file import read_study_file
     from sfumato.study.runs.run_folder import write_run
     from sfumato.study.runs.run_release import release_from_run
+    from sfumato.views.demo_view import demo_view
 
     folder: Path = arguments.output
     _make_room(folder)
     with shown_stages(output) as stage:
-        stage("making up a hospital")
+        stage("making a synthetic hospital")
         files = write_hospital(folder)
         study_file = read_study_file(files.study)
         study = study_file.study
-        stage("looking people up in the file without names")
+        stage("attacking the file without names")
         raw = linking_attack(files.register, files.data, study=study)
         stage("searching all recodings")
         started = time.perf_counter()
@@ -76,29 +71,23 @@ def run(arguments: Namespace, output: Output) -> int:
         release = release_from_run(found, picked.solution, folder / "released.csv", stage=stage)
         stage("auditing the release")
         audit = study.audit(release.path, private_certificate=release.private_certificate_path)
-        stage("looking people up in the release")
+        stage("attacking the release")
         after = linking_attack(files.register, release.path, study=study)
-        stage("drawing the report")
+        stage("writing the report")
         report = folder / "run" / "report.html"
         write_report(found, report, picked=picked.solution.id)
-    _tell(files, raw, found, picked, release, audit, after, output)
-    output.json(
-        {
-            "folder": str(folder),
-            "pick": RULE,
-            "solution": picked.solution.id,
-            "values": picked.solution.values,
-            "suppressed": release.suppressed,
-            "front": len(result.front),
-            "exact": result.exact,
-            "audit": audit.whole_table,
-            "attack_before": _counts(raw),
-            "attack_after": _counts(after),
-            "released": str(release.path),
-            "private_certificate": str(release.private_certificate_path),
-            "report": str(report),
-        }
+    view = demo_view(
+        files,
+        found,
+        rule=RULE,
+        picked=picked,
+        release=release,
+        audit=audit,
+        attacks=(raw, after),
+        report=report,
     )
+    _tell(view, output)
+    output.json(view)
     return DONE
 
 
@@ -128,82 +117,58 @@ def _make_room(folder: Path) -> None:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def _tell(
-    files: HospitalFiles,
-    raw: AttackResult,
-    run: Run,
-    picked: Pick,
-    release: Release,
-    audit: Audit,
-    after: AttackResult,
-    output: Output,
-) -> None:
-    from sfumato.cli.metric_text import metric_text, share_text
-    from sfumato.cli.solution_table import show_solutions, spread
-    from sfumato.front.decisions.trade_off import neighbours
+def _tell(view: DemoView, output: Output) -> None:
+    from sfumato.cli.solution_table import show_solutions
+    from sfumato.search.space_size import recorded_size, written_size
+    from sfumato.views.written_numbers import metric_text, share_text
 
     def said(command: str) -> None:
         output.show(f"\n$ {command}")
 
-    result, folder = run.result, files.study.parent
-    place = shlex.quote(str(folder))
+    before, after = view.attack_before, view.attack_after
+    place = shlex.quote(view.folder)
     output.show(
-        f"A hospital has {run.source.rows:,} discharges ({files.data}), and somebody has the "
-        f"register of the region.\nThe file without names is no confidential statement: by "
-        f"{', '.join(raw.known)}, {raw.matched_rightly:,} of the {raw.patients:,} patients in the "
-        f"register\n({share_text(raw.matched_rightly, raw.patients)}) are found, and "
-        f"{raw.learnt_rightly:,} diagnoses are learnt."
+        f"A hospital has {view.rows:,} discharges ({view.data}), and an intruder has the register "
+        f"of the region.\nRemoving the names does not anonymize the file: by "
+        f"{', '.join(before.known)},\n{before.matched_rightly:,} of the {before.patients:,} "
+        f"patients in the register ({share_text(before.matched_rightly, before.patients)}) are "
+        f"re-identified, and {before.learnt_rightly:,} diagnoses are disclosed."
     )
     said(f"sfumato search {place}/study.toml -o {place}/run")
     output.show(
-        f"{written_size(result.nodes)} recodings, "
-        f"{'all settled' if result.exact else 'not all settled'}: "
-        f"{len(result.front)} are not beaten by another. Some of them:"
+        f"{written_size(recorded_size(view.nodes))} recodings, "
+        f"{'all settled' if view.exact else 'not all settled'}: "
+        f"{view.front} are Pareto-optimal. Some of them:"
     )
-    show_solutions(output, run, spread(result.front.solutions, 7), tuple(result.front.objectives))
-    metrics = [detail.metrics for detail in run.details]
-    beside = neighbours(result.front, metrics)[picked.solution.id]
-    for trade in (beside.down, beside.up):
-        if trade is not None:
-            output.show(f"  {trade.sentence}")
-    said(f"sfumato release {place}/run --pick '{RULE}' -o {place}/released.csv")
-    output.show(f"{picked.reason}.")
+    show_solutions(output, view.some, view.objectives)
+    for sentence in view.trade_offs:
+        output.show(f"  {sentence}")
+    said(f"sfumato release {place}/run --pick '{view.pick}' -o {place}/released.csv")
+    output.show(f"{view.reason}.")
     output.show(
-        f"{release.rows:,} rows written, {release.suppressed:,} suppressed, "
-        f"{len(release.verified)} metrics recomputed from the written file by SQL."
+        f"{view.released_rows:,} rows written, {view.suppressed:,} suppressed, "
+        f"{view.verified} metrics recomputed from the written file by SQL."
     )
     said(f"sfumato audit {place}/released.csv {place}/run --private-certificate …")
-    whole = audit.whole_table or {}
     output.show(
         ", ".join(
-            f"{name} = {metric_text(whole[name])}"
+            f"{name} = {metric_text(view.audit[name])}"
             for name in ("k", "distinct-l", "t", "normalized-loss")
         )
     )
     output.show(
-        f"\nThe same look-up in the release: {after.matched_rightly:,} patients found, "
-        f"{after.learnt_rightly:,} diagnoses learnt. Nobody is left with fewer than "
-        f"{after.smallest_crowd} rows."
+        f"\nThe same attack on the release: {after.matched_rightly:,} patients re-identified, "
+        f"{after.learnt_rightly:,} diagnoses disclosed. Nobody is left with fewer than "
+        f"{after.smallest_crowd} candidate rows."
     )
     said(f"sfumato report {place}/run")
-    output.show(f"Open {folder / 'run' / 'report.html'} in a browser.")
-
-
-def _counts(attack: AttackResult) -> dict[str, object]:
-    return {
-        "known": list(attack.known),
-        "patients": attack.patients,
-        "matched_uniquely": attack.matched_uniquely,
-        "matched_rightly": attack.matched_rightly,
-        "learnt_rightly": attack.learnt_rightly,
-        "smallest_crowd": attack.smallest_crowd,
-    }
+    output.show(f"Open {view.report} in a browser.")
 
 
 COMMAND = Command(
     name="demo",
     order=5,
-    summary="the whole line on made-up hospital data",
+    summary="the whole workflow on synthetic hospital data",
     description=DESCRIPTION,
     arguments=arguments,
     run=run,

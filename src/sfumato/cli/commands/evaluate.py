@@ -1,4 +1,4 @@
-"""``sfumato evaluate``: all measures of one recoding."""
+"""``sfumato evaluate``: all metrics of one recoding."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sfumato.cli.output import Output
-    from sfumato.study.evaluation import Evaluation
+    from sfumato.views.evaluation_view import EvaluationView
 
 DESCRIPTION = """\
-Measure one recoding: every value of privacy and loss that the study supports. A recoding is a
-level for each quasi-identifier, 0 for the values themselves; 'sfumato front' shows the levels of
-solutions in the form that is taken here.
+Evaluate one global recoding: every metric of privacy, information loss and utility that the study
+supports. A recoding is a level for each quasi-identifier, 0 for original values; 'sfumato front'
+shows the levels of solutions in the form that is expected here.
 
   sfumato evaluate study.toml --levels 'age=3,sex=0,zip=2'
   sfumato evaluate study.toml --levels 'age=3,"marital, now"=1' --json
@@ -54,83 +54,65 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Measure a recoding and show all its metrics."""
-    from sfumato.cli.level_meanings import level_meanings
+    """Evaluate a recoding and show all its metrics."""
     from sfumato.cli.levels_text import read_levels
+    from sfumato.cli.solution_table import column_table
     from sfumato.study.runs.run_folder import read_study
-    from sfumato.study.runs.solution_details import run_columns
+    from sfumato.views.evaluation_view import evaluation_view
 
     levels = read_levels(arguments.levels, arguments.level)
     study = read_study(arguments.study).study
-    evaluation = study.evaluate(levels, threshold=arguments.threshold)
+    view = evaluation_view(study, study.evaluate(levels, threshold=arguments.threshold))
     statements = study.count_table.statements
     for note in statements.notes if statements else ():
         output.warn(note)
-    output.show(_summary(evaluation))
-    output.show(level_meanings(run_columns(study.count_table), evaluation.levels, study))
-    output.show(_table(evaluation))
-    output.json(
-        {
-            "levels": evaluation.levels,
-            "values": evaluation.values,
-            "rows": evaluation.rows,
-            "suppressed": evaluation.suppressed,
-            "classes": evaluation.classes,
-            "threshold": evaluation.threshold,
-            "empty": evaluation.empty,
-            **({"meets": evaluation.meets} if evaluation.suppression.criteria else {}),
-        }
-    )
+    output.show(_summary(view))
+    output.show(column_table(view.columns))
+    output.show(_table(view))
+    output.json(view)
     return DONE
 
 
-def _summary(evaluation: Evaluation) -> str:
+def _summary(view: EvaluationView) -> str:
     from sfumato.cli.levels_text import write_levels
-    from sfumato.cli.metric_text import share_text
     from sfumato.errors.listing import counted
+    from sfumato.views.written_numbers import share_text
 
-    share = share_text(evaluation.suppressed, evaluation.rows)
-    kept = evaluation.rows - evaluation.suppressed
     lines = [
-        f"levels      {write_levels(evaluation.levels)}",
-        f"kept        {kept:,} of {counted(evaluation.rows, 'row')} in "
-        f"{counted(evaluation.classes, 'class', 'classes')}",
-        f"suppressed  {counted(evaluation.suppressed, 'row')} ({share})",
+        f"levels      {write_levels(view.levels)}",
+        f"kept        {view.kept:,} of {counted(view.rows, 'row')} in "
+        f"{counted(view.classes, 'class', 'classes')}",
+        f"suppressed  {counted(view.suppressed, 'row')} ({share_text(view.suppressed, view.rows)})",
     ]
-    if evaluation.suppression.criteria:
-        said = ", ".join(map(str, evaluation.suppression.criteria))
-        lines[-1] += ": classes that fail"
-        lines.append(f"criteria    {said}: {'met' if evaluation.meets else 'not met'}")
-    elif evaluation.suppressed:
-        lines[-1] += f": classes of fewer than {evaluation.threshold:,}"
-    if evaluation.empty:
-        lines.append("Nothing is kept, so the metrics say nothing about a release.")
+    if view.criteria:
+        lines[-1] += ": classes that do not meet the criteria"
+        said = "met" if view.meets else "not met"
+        lines.append(f"criteria    {', '.join(view.criteria)}: {said}")
+    elif view.suppressed:
+        lines[-1] += f": classes of fewer than {view.threshold:,}"
+    if view.empty:
+        lines.append("All records are suppressed, so the metrics say nothing about a release.")
     return "\n".join(lines)
 
 
-def _table(evaluation: Evaluation) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+def _table(view: EvaluationView) -> Table:
+    from sfumato.cli.tables import text_table
+    from sfumato.views.written_numbers import metric_text
 
-    from sfumato.cli.metric_text import metric_text
-    from sfumato.front.decisions.metric import metric_named
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for head in ("measure", "value", "unit", "better"):
-        table.add_column(head, justify="right" if head == "value" else "left")
-    # Privacy first, then loss, each by name.
-    metrics = sorted(map(metric_named, evaluation.values), key=lambda f: (f.kind == "loss", f.name))
-    for metric in metrics:
-        value = metric_text(evaluation.values[metric.name])
-        table.add_row(*map(Text, (metric.name, value, metric.unit, metric.direction.value)))
-    return table
+    return text_table(
+        ("metric", "value", "unit", "better"),
+        [
+            (each.name, metric_text(view.values[each.name]), each.unit, each.direction.value)
+            for each in view.metrics
+        ],
+        right=("value",),
+    )
 
 
 COMMAND = Command(
     name="evaluate",
     order=25,
-    summary="all measures of one recoding",
+    summary="all metrics of one recoding",
     description=DESCRIPTION,
     arguments=arguments,
     run=run,

@@ -1,7 +1,8 @@
-"""``sfumato init``: look at a file, and propose a study of it."""
+"""``sfumato init``: profile a file and propose a study."""
 
 from __future__ import annotations
 
+import shlex
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,25 +10,24 @@ from typing import TYPE_CHECKING
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
 from sfumato.cli.source_options import add_source_options, source_given
+from sfumato.cli.tables import text_table
 from sfumato.microdata.roles import Role
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from rich.table import Table
-
     from sfumato.cli.output import Output
-    from sfumato.study.proposal.proposal import Proposal, ProposedColumn
+    from sfumato.views.proposal_view import ProposalView
 
 DESCRIPTION = """\
-Look at a table about people, and write a first study of it: a role for every column, hierarchies
-for those that others may know, and comments to edit them by.
+Profile a table of microdata and propose a study: a role for every column, hierarchies for the
+quasi-identifiers, and comments that help to edit them.
 
   sfumato init patients.csv
   sfumato init hospital.duckdb --table patients -o studies/patients.toml
 
-DATA is a text file (.csv, .tsv, .txt, also .gz), a Parquet file or a DuckDB database. Nothing of
-it is changed. The proposal follows names and shapes of the columns: read it before you search.
+DATA is a text file (.csv, .tsv, .txt, also .gz), a Parquet file or a DuckDB database. It is never
+changed. The proposal follows names and shapes of the columns: read it before you search.
 """
 
 
@@ -42,7 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="the study file to write (default: study.toml beside DATA)",
     )
     add_source_options(parser)
-    parser.add_argument("--force", action="store_true", help="replace a study file that is there")
+    parser.add_argument("--force", action="store_true", help="replace an existing study file")
     parser.add_argument("--json", action="store_true", help="print the proposal as JSON")
 
 
@@ -51,8 +51,10 @@ def run(arguments: Namespace, output: Output) -> int:
     from rich.text import Text
 
     from sfumato.engines.duckdb.engine import DuckDBEngine
+    from sfumato.engines.engine import profile
     from sfumato.study.proposal.proposal import propose
     from sfumato.study.proposal.proposed_study_file import check_study_path, write_proposal
+    from sfumato.views.proposal_view import proposal_view
 
     source = source_given(arguments.data, arguments)
     path = arguments.output or arguments.data.with_name("study.toml")
@@ -62,79 +64,40 @@ def run(arguments: Namespace, output: Output) -> int:
     with (
         output.error.status(Text(f"looking at {arguments.data.name}")) if watched else nullcontext()
     ):
-        profiles = DuckDBEngine().profile(source)
+        profiles = profile(DuckDBEngine(), source)
     proposal = propose(profiles, where=str(source))
     write_proposal(path, proposal, source=source, force=arguments.force)
-    _show(proposal, path, output)
+    view = proposal_view(path, proposal)
+    _show(view, output)
+    output.json(view)
     return DONE
 
 
-def _show(proposal: Proposal, path: Path, output: Output) -> None:
-    output.json(
-        {
-            "study": str(path),
-            "rows": proposal.rows,
-            "recodings": proposal.lattice,
-            "missing_markers": proposal.markers,
-            "columns": [_record(column) for column in proposal.columns],
-        }
+def _show(view: ProposalView, output: Output) -> None:
+    output.show(
+        text_table(
+            ("column", "role", "why", "hierarchy"),
+            [(each.name, each.role.value, each.why, each.hierarchy_text) for each in view.columns],
+        )
     )
-    output.show(_table(proposal))
-    quasi = proposal.of_role(Role.QUASI_IDENTIFYING)
-    if not quasi:
+    if not view.has(Role.QUASI_IDENTIFYING):
         output.show(
             "No column looks quasi-identifying, and a study needs one: edit the file before you "
             "search."
         )
-    if not proposal.of_role(Role.SENSITIVE):
-        output.show("No column looks sensitive; the file tells how to mark one.")
+    if not view.has(Role.SENSITIVE):
+        output.show("No column looks sensitive; the file explains how to mark one.")
     output.show(
-        f"{proposal.rows:,} rows, {proposal.lattice:,} recodings to choose from. Wrote {path}: "
+        f"{view.rows:,} rows, {view.recodings:,} recodings to choose from. Wrote {view.study}: "
         "read it, change what is wrong, then:"
     )
-    output.show(f"  sfumato search {_word(path)}")
-
-
-def _table(proposal: Proposal) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for head in ("column", "role", "why", "hierarchy"):
-        table.add_column(head, overflow="fold")
-    for column in proposal.columns:
-        hierarchy = str(column.hierarchy)[1:-1].strip() if column.hierarchy else ""
-        cells = (column.name, column.role.value, column.proposed.reason, hierarchy)
-        table.add_row(*map(Text, cells))
-    return table
-
-
-def _record(column: ProposedColumn) -> dict[str, object]:
-    profile = column.profile
-    return {
-        "name": column.name,
-        "role": column.role.value,
-        "why": column.proposed.reason,
-        "remarks": column.remarks,
-        "hierarchy": column.hierarchy.settings if column.hierarchy else None,
-        "levels": column.hierarchy.level_count if column.hierarchy else None,
-        "distinct": profile.distinct,
-        "distinct_exact": profile.distinct_exact,
-        "missing": profile.rows - profile.present,
-    }
-
-
-def _word(path: Path) -> str:
-    import shlex
-
-    return shlex.quote(str(path))
+    output.show(f"  sfumato search {shlex.quote(view.study)}")
 
 
 COMMAND = Command(
     name="init",
     order=10,
-    summary="look at a file, get a study to edit",
+    summary="profile a file and propose a study to edit",
     description=DESCRIPTION,
     arguments=arguments,
     run=run,

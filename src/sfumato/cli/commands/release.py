@@ -1,4 +1,4 @@
-"""``sfumato release``: write a recoding of the table, checked as it was written."""
+"""``sfumato release``: write an anonymized table and verify the written file."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from sfumato.cli.output import Output
-    from sfumato.release.release import Release
+    from sfumato.views.release_view import ReleaseView
 
 DESCRIPTION = """\
-Write one solution of a run as a CSV or Parquet file. Quasi-identifiers get their labels, suppressed
-rows are left out (or starred), identifying columns are gone, and the rows are shuffled. The file is
-written to a private place, read back, and its metrics are computed again by SQL; only if they are
-those that the solution promises does it appear at its destination. Otherwise nothing does.
+Write one solution of a run as a CSV or Parquet file. Quasi-identifiers are recoded, suppressed
+records are left out (or starred), direct identifiers are removed, and the rows are shuffled. The
+file is written to a private folder, read back, and its metrics are recomputed by SQL; it is moved
+to its destination only if they equal those of the solution. Otherwise nothing is released.
 
   sfumato release run --pick 'k>=5' -o released.csv
   sfumato release run --pick 12 -o released.parquet --suppressed star
   sfumato release run --pick 'k>=5' -o released.csv --values microaggregated
 
 Two certificates are written: released.csv.certificate.json goes with the data; the private one,
-with metrics before and after and totals of the suppressed rows, stays in the run folder.
+with metrics before and after and totals of the suppressed records, stays in the run folder.
 """
 
 
@@ -50,8 +50,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--suppressed",
         choices=["drop", "star"],
-        help="leave suppressed rows out, or keep them with * for every quasi-identifier and "
-        "nothing for sensitive values (default: as the study says)",
+        help="leave suppressed records out, or keep them with * for every quasi-identifier and "
+        "no sensitive values (default: as the study says)",
     )
     parser.add_argument(
         "--values",
@@ -73,11 +73,12 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Pick a solution, write it, verify it and say what was written."""
+    """Pick a solution, write it, verify it and show what was written."""
     from sfumato.cli.stages import shown_stages
     from sfumato.front.decisions.picking import pick
     from sfumato.study.runs.run_folder import read_run
     from sfumato.study.runs.run_release import release_from_run
+    from sfumato.views.release_view import release_view
 
     found = read_run(arguments.run)
     metrics = [detail.metrics for detail in found.details]
@@ -95,78 +96,45 @@ def run(arguments: Namespace, output: Output) -> int:
             force=arguments.force,
             stage=stage,
         )
-    _show(release, arguments, output)
-    if release.promised["k"] < 2:
-        output.warn(
-            "k = 1: somebody is alone in their class, and who knows them finds their row; pick a "
-            "solution with k>=2 at least"
-        )
-    alone = {name: blocks for name, blocks in release.alone.items() if blocks}
-    if alone:
-        shown = ", ".join(f"{blocks:,} of {name!r}" for name, blocks in alone.items())
-        output.warn(
-            f"blocks whose rows all have the same value: {shown}. Their statistic is that value, "
-            "which a label would have hidden"
-        )
-    output.json(
-        {
-            "file": str(release.path),
-            "solution": picked.solution.id,
-            "reason": picked.reason,
-            "levels": picked.solution.levels,
-            **({} if picked.solution.cuts is None else {"cuts": picked.solution.cuts}),
-            "rows": release.rows,
-            "starred": release.starred,
-            "suppressed": release.suppressed,
-            "unchanged": list(release.unchanged),
-            "released_values": release.values.value,
-            **({} if not release.statistics else {"statistics": release.statistics}),
-            "values": release.promised,
-            "released_rows": release.metrics,
-            "verified": list(release.verified),
-            "certificate": str(release.certificate_path),
-            "private_certificate": str(release.private_certificate_path),
-            "seconds": {"rewrite": release.rewrite_seconds, "verify": release.verify_seconds},
-        }
-    )
+    view = release_view(picked, release)
+    _show(view, arguments.run, output)
+    for warning in view.warnings:
+        output.warn(warning)
+    output.json(view)
     return DONE
 
 
-def _show(release: Release, arguments: Namespace, output: Output) -> None:
-    from sfumato.cli.metric_text import metric_text, share_text
+def _show(view: ReleaseView, run: Path, output: Output) -> None:
     from sfumato.errors.listing import counted, listed
+    from sfumato.views.written_numbers import metric_text, share_text
 
-    total = release.rows + release.suppressed
-    share = share_text(release.suppressed, total)
-    starred = f" and {counted(release.starred, 'starred row')}" if release.starred else ""
-    output.show(f"written      {release.path}: {counted(release.rows, 'row')}{starred}")
-    if release.statistics:
-        shown = ", ".join(f"{name} ({which})" for name, which in release.statistics.items())
+    share = share_text(view.suppressed, view.rows + view.suppressed)
+    starred = f" and {counted(view.starred, 'starred row')}" if view.starred else ""
+    output.show(f"written      {view.file}: {counted(view.rows, 'row')}{starred}")
+    if view.statistics:
+        shown = ", ".join(f"{name} ({which})" for name, which in view.statistics.items())
         output.show(f"statistics   {shown}")
-    output.show(f"as they are  {listed(release.unchanged, most=12) or 'no column'}")
-    output.show(f"suppressed   {counted(release.suppressed, 'row')} ({share})")
+    output.show(f"unchanged    {listed(view.unchanged, most=12) or 'no column'}")
+    output.show(f"suppressed   {counted(view.suppressed, 'row')} ({share})")
     promised = [
-        f"{name} = {metric_text(release.promised[name])}"
+        f"{name} = {metric_text(view.values[name])}"
         for name in ("k", "distinct-l", "t", "normalized-loss")
-        if name in release.promised
+        if name in view.values
     ]
     output.show(f"metrics      {', '.join(promised)}")
-    output.show(f"verified     {len(release.verified)} metrics and all rows, from the written file")
-    if release.statistics:
+    output.show(f"verified     {len(view.verified)} metrics and all rows, from the written file")
+    if view.statistics:
         output.show("             and the statistics of all blocks, from the source")
-    output.show(f"certificate  {release.certificate_path} (public, goes with the data)")
-    output.show(f"             {release.private_certificate_path} (private, keep it)")
-    study = shlex.quote(str(arguments.run))
-    output.show(
-        f"Measure it again with: sfumato audit {shlex.quote(str(release.path))} {study} "
-        f"--private-certificate {shlex.quote(str(release.private_certificate_path))}"
-    )
+    output.show(f"certificate  {view.certificate} (public, goes with the data)")
+    output.show(f"             {view.private_certificate} (private, keep it)")
+    words = (view.file, str(run), "--private-certificate", view.private_certificate)
+    output.show(f"Audit it with: sfumato audit {shlex.join(words)}")
 
 
 COMMAND = Command(
     name="release",
     order=40,
-    summary="write a recoded table, checked as it was written",
+    summary="write an anonymized table and verify it",
     description=DESCRIPTION,
     arguments=arguments,
     run=run,

@@ -1,4 +1,4 @@
-"""``sfumato report``: one HTML file that tells the story of a run."""
+"""``sfumato report``: one HTML file with the front and every solution."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Write the report of a run: one HTML file that opens offline in any browser, with the front to
-explore, the trade-off in words, and what each solution does to every column.
+explore, the trade-off between privacy and information loss in words, and what each solution does to
+every column.
 
   sfumato report study-run
   sfumato report study-run --pick 'k>=5' -o report.html
 
-The report is yours and not for publication: it holds metrics of the table before it was recoded
-and the number of suppressed rows. Only you may read the file.
+The report is internal and not for publication: it holds metrics of the original table and the
+number of suppressed records. Only you may read the file.
 """
 
 
@@ -34,9 +35,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--pick",
         metavar="RULE",
-        help="the solution that the report opens with, such as 7, k>=5 or flat (default: the knee)",
+        help="the solution that the report opens with: 7, k>=5 or flat (default: the knee)",
     )
-    parser.add_argument("--force", action="store_true", help="replace an HTML file that is there")
+    parser.add_argument("--force", action="store_true", help="replace an existing HTML file")
 
 
 def run(arguments: Namespace, output: Output) -> int:
@@ -56,14 +57,14 @@ def run(arguments: Namespace, output: Output) -> int:
         output.remark(f"the report opens with {chosen.reason}")
     write_report(run, path, picked=picked)
     output.show(f"The report is in {path}")
-    output.remark("it is not for publication: it holds metrics of the table before it was recoded")
+    output.remark("it is not for publication: it holds metrics of the original table")
     return DONE
 
 
 COMMAND = Command(
     name="report",
     order=60,
-    summary="one HTML file that tells the story of a run",
+    summary="one HTML file with the front and every solution",
     description=DESCRIPTION,
     arguments=arguments,
     run=run,

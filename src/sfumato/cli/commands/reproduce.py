@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from sfumato.papers.reproduced import Reproduced, ReproducedTable
 
 DESCRIPTION = """\
-Compute a table or a figure of a paper anew, and print our figures beside the printed ones.
+Compute a table or a figure of a paper anew, and print our values beside the printed ones.
 
   sfumato reproduce                       list what there is
   sfumato reproduce pbg-table-1
   sfumato reproduce pbg-fig-1 -o pictures
   sfumato reproduce pbg-table-2a --runs 5 --seed 100 --json
 
-The Adult file is found in the cache or downloaded once; --adult names a copy of it.
+The Adult file is found in the cache or downloaded once; --adult names a copy of it. Plots and
+rank tests need an extra: pip install 'sfumato[papers]'.
 """
 
 
@@ -43,13 +44,14 @@ def arguments(parser: ArgumentParser) -> None:
         "--seed", type=int, default=1, metavar="N", help="the seed of the first run (default: 1)"
     )
     parser.add_argument("--adult", type=Path, metavar="PATH", help="the Adult file")
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--json", action="store_true", help="print the values as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
     """Reproduce, print and write the plots."""
     from sfumato.cli.stages import shown_stages
     from sfumato.papers.catalogue import reproduction_named
+    from sfumato.papers.extra import INSTALL, installed, require
     from sfumato.papers.reproduced import Conditions
 
     if arguments.name is None:
@@ -57,8 +59,10 @@ def run(arguments: Namespace, output: Output) -> int:
         return DONE
     chosen = reproduction_named(arguments.name)
     folder: Path | None = arguments.output
-    if folder is not None and folder.exists() and not folder.is_dir():
-        raise SettingsError(f"{folder} is a file; name a folder for the plots")
+    if folder is not None:
+        if folder.exists() and not folder.is_dir():
+            raise SettingsError(f"{folder} is a file; name a folder for the plots")
+        require("matplotlib", purpose="Plots (-o)")
     with shown_stages(output) as stage:
         conditions = Conditions(
             runs=chosen.runs if arguments.runs is None else arguments.runs,
@@ -75,7 +79,8 @@ def run(arguments: Namespace, output: Output) -> int:
     for path in written:
         output.show(f"The plot is in {path}.")
     if reproduced.plots and folder is None:
-        output.show("Name a folder with -o to get the plot.")
+        hint = "" if installed("matplotlib") else f" It needs an extra: {INSTALL}"
+        output.show(f"Name a folder with -o to get the plot.{hint}")
     output.json(
         {
             "name": chosen.name,
@@ -122,7 +127,7 @@ def _write(reproduced: Reproduced, folder: Path) -> list[str]:
         path = folder / f"{plot.name}.svg"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(plot.svg, encoding="utf-8")
+            path.write_text(plot.svg(), encoding="utf-8")
         except OSError as error:
             raise SettingsError(
                 f"{path} cannot be written: {error.strerror or error}; name another folder"

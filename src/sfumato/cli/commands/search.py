@@ -1,4 +1,4 @@
-"""``sfumato search``: find every recoding that none other beats."""
+"""``sfumato search``: find the Pareto-optimal recodings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE, INTERRUPTED
 from sfumato.errors import SettingsError
-from sfumato.search.space_size import size_record
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -23,13 +22,14 @@ if TYPE_CHECKING:
     from sfumato.study.file.search_settings import SearchSettings
     from sfumato.study.file.study_file import StudyFile
     from sfumato.study.runs.run import Run
+    from sfumato.views.run.run_view import RunView
 
 MOST_LINES = 20
 MANY_BITS = 500
 
 DESCRIPTION = """\
-Find every recoding that no other one beats in all objectives of the study, and write them to a
-run folder together with all that is needed to release one of them, or to search again.
+Find the Pareto-optimal global recodings for the objectives of the study, and write them to a run
+folder together with all that is needed to release one of them, or to search again.
 
   sfumato search study.toml
   sfumato search study.toml -o runs/first --method sweep
@@ -38,13 +38,12 @@ run folder together with all that is needed to release one of them, or to search
   sfumato search study.toml -o runs/any --method anytime --evaluations 5000
   sfumato search partitions.toml -o runs/cuts --method nsga-ii
 
-Ctrl-C ends a search with what it has found so far, and a second one at once. A search that was
-stopped is marked so. pbg-ea, nsga-ii, genitor and anytime can go on with --resume, to the same
-result that they would have had without the break, and anytime says how far the best can still be
-from what it has.
+Ctrl-C stops a search with what it has found so far, a second Ctrl-C at once. A stopped search is
+marked as stopped. pbg-ea, nsga-ii, genitor and anytime can be resumed with --resume, with the same
+result as without the break, and anytime bounds how far its front can be from the exact one.
 
-The folder is private: it holds metrics of the unpublished table. Look at the solutions with
-'sfumato front', and write one out with 'sfumato release'.
+The folder is private: it holds metrics of the unpublished table. Show the solutions with 'sfumato
+front', and release one with 'sfumato release'.
 """
 
 
@@ -75,7 +74,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after S seconds")
     parser.add_argument(
-        "--resume", action="store_true", help="go on with the search in the folder that was stopped"
+        "--resume", action="store_true", help="resume the stopped search in the folder"
     )
     parser.add_argument("--force", action="store_true", help="replace the run in the folder")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -90,12 +89,13 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.study.progress_bar import progress_bar
     from sfumato.study.runs.run_folder import check_free, read_stopped_run, write_run
     from sfumato.study.runs.source_digest import digest_of_rows
+    from sfumato.views.run.run_view import run_view
 
     study_file = read_study_file(arguments.study)
     folder = arguments.output or study_file.path.with_name(f"{study_file.path.stem}-run")
     # What would fail at the end fails now.
     if arguments.resume and arguments.force:
-        raise SettingsError("--resume goes on with a run and --force replaces it; choose one")
+        raise SettingsError("--resume continues a run and --force replaces it; choose one")
     earlier = read_stopped_run(folder) if arguments.resume else None
     search = _search(arguments, study_file, earlier)
     study_file = replace(study_file, search=search)
@@ -129,12 +129,14 @@ def run(arguments: Namespace, output: Output) -> int:
     )
     for note in statements.notes if statements else ():
         output.warn(note)
-    _show(found, folder, arguments.study, output)
+    view = run_view(found)
+    _show(view, arguments.study, output)
+    output.json(view)
     return INTERRUPTED if interrupted.asked and not result.finished else DONE
 
 
 def _search(arguments: Namespace, study_file: StudyFile, earlier: Run | None) -> SearchSettings:
-    """Return which search runs: the command line counts first, then a run that goes on."""
+    """Return which search runs: as the command line says, or else the run that is resumed."""
     said = earlier.study_file.search if earlier else study_file.search
     return replace(
         study_file.search,
@@ -144,7 +146,7 @@ def _search(arguments: Namespace, study_file: StudyFile, earlier: Run | None) ->
 
 
 def _warn_of_wide_columns(problem: Problem, output: Output) -> None:
-    """Say which columns have so many places to cut that an evolution gets lost among them."""
+    """Name the columns with so many possible cuts that an evolution gets lost among them."""
     from sfumato.search.space import Space
 
     if problem.space is not Space.PARTITIONS:
@@ -152,9 +154,8 @@ def _warn_of_wide_columns(problem: Problem, output: Output) -> None:
     for column in problem.partitions.columns:
         if not column.constrained and column.bits > MANY_BITS:
             output.warn(
-                f"column {column.name!r} can be cut at {column.bits:,} places, among which a "
-                "search finds little; give its hierarchy a coarser unit, or set "
-                "constrained = true"
+                f"column {column.name!r} has {column.bits:,} possible cuts, too many for a search; "
+                "give its hierarchy a coarser unit, or set constrained = true"
             )
 
 
@@ -169,45 +170,30 @@ def _stop_rules(arguments: Namespace) -> list[StopRule]:
     return rules
 
 
-def _show(run: Run, folder: Path, study: Path, output: Output) -> None:
-    from sfumato.cli.run_summary import run_summary
-    from sfumato.cli.solution_table import show_solutions, solution_record, spread
-    from sfumato.study.runs.run_json import guarantee_record, minimal_record
+def _show(view: RunView, study: Path, output: Output) -> None:
+    from sfumato.cli.solution_table import show_solutions
+    from sfumato.views.run.solution_view import spread
 
-    result, front = run.result, run.result.front
-    shown = spread(front.solutions, MOST_LINES)
-    output.show(run_summary(run))
-    show_solutions(output, run, shown, tuple(front.objectives))
-    if len(shown) < len(front):
-        output.show(f"{len(shown)} of {len(front):,} solutions, evenly spread.")
-    if result.state is not None:
-        places = f"{shlex.quote(str(study))} -o {shlex.quote(str(folder))}"
-        output.show(f"The search was stopped; it goes on with: sfumato search {places} --resume")
-    output.show(
-        f"The run is in {folder}; see all of it with: sfumato front {shlex.quote(str(folder))}"
-    )
-    output.json(
-        {
-            "objectives": {name: way.value for name, way in front.objectives.items()},
-            "exact": result.exact,
-            "finished": result.finished,
-            "reason": result.reason,
-            "method": result.method,
-            "evaluations": result.evaluated,
-            "nodes": size_record(result.nodes),
-            "guarantee": guarantee_record(result.guarantee),
-            **minimal_record(result.minimal),
-            "rows": run.source.rows,
-            "solutions": [solution_record(solution) for solution in front],
-            "run": str(folder),
-        }
-    )
+    width = max(len(fact.term) for fact in view.facts) + 2
+    for fact in view.facts:
+        output.show(f"{fact.term.lower():{width}}{fact.text}")
+    shown = spread(view.solutions, MOST_LINES)
+    show_solutions(output, shown, tuple(view.objectives), thresholds=view.every_threshold)
+    if len(shown) < len(view.solutions):
+        output.show(f"{len(shown)} of {len(view.solutions):,} solutions, evenly spread.")
+    folder = shlex.quote(view.run)
+    if view.resumable:
+        output.show(
+            f"The search was stopped; resume it with: sfumato search {shlex.quote(str(study))} "
+            f"-o {folder} --resume"
+        )
+    output.show(f"The run is in {view.run}; see all of it with: sfumato front {folder}")
 
 
 COMMAND = Command(
     name="search",
     order=20,
-    summary="find every recoding that none other beats",
+    summary="find the Pareto-optimal recodings",
     description=DESCRIPTION,
     arguments=arguments,
     run=run,

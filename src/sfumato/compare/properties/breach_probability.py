@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from sfumato.compare.properties.property import Property
 from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.measure import Direction
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
@@ -20,6 +21,11 @@ class BreachProbability(Property):
     name: ClassVar[str] = "breach-probability"
     direction: ClassVar[Direction] = Direction.LOWER
     unit: ClassVar[str] = "probability"
+    scale: ClassVar[Scale] = Scale.SHARE
+    meaning: ClassVar[str] = (
+        "The re-identification risk of a record: the probability that an intruder who knows its "
+        "quasi-identifiers picks the right record of its class (prosecutor risk)."
+    )
     reference: ClassVar[str] = "Comparison §1"
 
     def vector(self, anonymization: Anonymization) -> PropertyVector:

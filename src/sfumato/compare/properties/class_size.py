@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from sfumato.compare.properties.property import Property
 from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.measure import Direction
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
@@ -20,6 +21,11 @@ class ClassSize(Property):
     name: ClassVar[str] = "class-size"
     direction: ClassVar[Direction] = Direction.HIGHER
     unit: ClassVar[str] = "rows"
+    scale: ClassVar[Scale] = Scale.LOGARITHMIC
+    meaning: ClassVar[str] = (
+        "The number of records that share the quasi-identifiers of a record. Suppressed records "
+        "form one class."
+    )
     reference: ClassVar[str] = "Comparison §3"
 
     def vector(self, anonymization: Anonymization) -> PropertyVector:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from sfumato.compare.properties.property import SensitiveProperty
 from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.measure import Direction
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
@@ -24,6 +25,11 @@ class OwnValueCount(SensitiveProperty):
     name: ClassVar[str] = "own-value-count"
     direction: ClassVar[Direction] = Direction.HIGHER
     unit: ClassVar[str] = "rows"
+    scale: ClassVar[Scale] = Scale.LOGARITHMIC
+    meaning: ClassVar[str] = (
+        "How many records of the class have the sensitive value of the record. A value that is "
+        "unique in its class points to its record."
+    )
     reference: ClassVar[str] = "Comparison §3 (P_l-div); PBG §6 (S_l)"
 
     def vector(self, anonymization: Anonymization) -> PropertyVector:

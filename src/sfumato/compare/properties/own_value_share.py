@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from sfumato.compare.properties.property import SensitiveProperty
 from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.measure import Direction
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
@@ -20,6 +21,11 @@ class OwnValueShare(SensitiveProperty):
     name: ClassVar[str] = "own-value-share"
     direction: ClassVar[Direction] = Direction.LOWER
     unit: ClassVar[str] = "share of the class"
+    scale: ClassVar[Scale] = Scale.SHARE
+    meaning: ClassVar[str] = (
+        "The attribute disclosure risk of a record: how probable its own sensitive value is to "
+        "an intruder who knows its class."
+    )
     reference: ClassVar[str] = "Comparison §3; MOEA def. 1.4 (its greatest value is 1 / l)"
 
     def vector(self, anonymization: Anonymization) -> PropertyVector:

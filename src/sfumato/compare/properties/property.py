@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sfumato.errors import SettingsError
+from sfumato.measures.scale import Scale
 from sfumato.plugins.member_text import write_measure
 
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ class Property(ABC):
     name: ClassVar[str]
     direction: ClassVar[Direction]
     unit: ClassVar[str]
+    scale: ClassVar[Scale] = Scale.LINEAR
+    """Whether pages read it in percent or draw it on a logarithmic axis."""
+    meaning: ClassVar[str] = ""
+    """What it says, in a sentence or two for readers of a page: plain words, no formula."""
     reference: ClassVar[str]
 
     def __str__(self) -> str:

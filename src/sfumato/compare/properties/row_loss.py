@@ -60,6 +60,10 @@ class RowLoss(Property):
     name: ClassVar[str] = "row-loss"
     direction: ClassVar[Direction] = Direction.LOWER
     unit: ClassVar[str] = "cells"
+    meaning: ClassVar[str] = (
+        "The information loss of a record, in cells: 0 for a cell that keeps its value, 1 for "
+        "one that tells nothing."
+    )
     reference: ClassVar[str] = "Comparison §3; Iyengar 2002 (GLM)"
 
     cell: str = "glm"

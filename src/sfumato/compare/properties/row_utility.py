@@ -26,6 +26,10 @@ class RowUtility(Property):
     name: ClassVar[str] = "row-utility"
     direction: ClassVar[Direction] = Direction.HIGHER
     unit: ClassVar[str] = "cells"
+    meaning: ClassVar[str] = (
+        "The information that a record keeps, in cells: the number of its quasi-identifiers "
+        "less its information loss."
+    )
     reference: ClassVar[str] = "Comparison §5.5; Iyengar 2002"
 
     cell: str = "glm"

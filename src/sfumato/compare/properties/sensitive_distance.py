@@ -21,6 +21,10 @@ class SensitiveDistance(SensitiveProperty):
     name: ClassVar[str] = "sensitive-distance"
     direction: ClassVar[Direction] = Direction.LOWER
     unit: ClassVar[str] = "earth mover's distance"
+    meaning: ClassVar[str] = (
+        "How far the sensitive values in the class of a record are distributed from those of "
+        "the whole table, as in t-closeness."
+    )
     reference: ClassVar[str] = "Comparison §3; Li, Li & Venkatasubramanian 2007"
 
     def vector(self, anonymization: Anonymization) -> PropertyVector:

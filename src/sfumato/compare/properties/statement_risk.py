@@ -14,6 +14,7 @@ from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.confidentiality.information_gain import information_gain
 from sfumato.measures.confidentiality.sf import priors
 from sfumato.measures.measure import Direction
+from sfumato.measures.scale import Scale
 from sfumato.microdata.count_table import exact_bincount, statements_of
 
 if TYPE_CHECKING:
@@ -32,6 +33,11 @@ class StatementRisk(Property):
     name: ClassVar[str] = "statement-risk"
     direction: ClassVar[Direction] = Direction.LOWER
     unit: ClassVar[str] = "share of what there is to learn"
+    scale: ClassVar[Scale] = Scale.SHARE
+    meaning: ClassVar[str] = (
+        "How much an intruder learns from the class of a record about the confidential "
+        "statements of that record."
+    )
     reference: ClassVar[str] = "Granulation §4.1"
 
     @classmethod

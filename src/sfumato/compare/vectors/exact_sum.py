@@ -1,15 +1,15 @@
 """Sums over rows from values and multiplicities, as exact as if every row were added alone.
 
-A value times its multiplicity is rounded, and then compressed and expanded vectors would differ
-in their last bits. So whole numbers are added as whole numbers, and a product of floats is kept
-as two floats whose sum is exact (Dekker 1971); `math.fsum` adds all of them without error and
-rounds once.
+A float times its multiplicity is rounded, and then compressed and expanded vectors would differ
+in their last bits. So everything is added as whole numbers of any size, floats as the 53 digits
+of their mantissas shifted by their exponents, and the sum is rounded once.
 """
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from operator import lshift, mul
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,9 +17,7 @@ import numpy as np
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
 
-_ROOM = 2**62
-_SPLITTER = 2.0**27 + 1.0
-_TAME = 2.0**900
+_DIGITS = 53
 
 
 def is_whole(values: Counts | Floats) -> bool:
@@ -51,49 +49,15 @@ def exact_sum(*terms: tuple[Counts | Floats, Counts]) -> int | float:
     True
     """
     if all(is_whole(values) for values, _ in terms):
-        return sum(_whole_sum(values, counts) for values, counts in terms)
-    parts: list[float] = []
-    for values, counts in terms:
-        floats = np.asarray(values, dtype=np.float64)
-        sizes = np.abs(floats[floats != 0])
-        if sizes.size and (sizes.max() > _TAME or sizes.min() < 1 / _TAME):
-            return _sum_of_fractions(terms)
-        parts += _products(floats, counts.astype(np.float64)).tolist()
-    return math.fsum(parts)
-
-
-def _whole_sum(values: Counts | Floats, counts: Counts) -> int:
-    if values.size == 0:
-        return 0
-    greatest = max(abs(int(values.max())), abs(int(values.min())))
-    if greatest * int(np.abs(counts).sum()) < _ROOM:
-        return int((values.astype(np.int64) * counts).sum())
-    return sum(value * count for value, count in zip(values.tolist(), counts.tolist(), strict=True))
-
-
-def _products(values: Floats, counts: Floats) -> Floats:
-    """Return the rounded products and their errors, which add up to the products exactly."""
-    rounded = values * counts
-    high, low = _halves(values)
-    count_high, count_low = _halves(counts)
-    left = ((rounded - high * count_high) - low * count_high) - high * count_low
-    error = low * count_low - left
-    return np.concatenate((rounded, error))
-
-
-def _halves(values: Floats) -> tuple[Floats, Floats]:
-    """Return two floats of half the digits each whose sum is the value (Veltkamp's splitting)."""
-    scaled = values * _SPLITTER
-    high = scaled - (scaled - values)
-    return high, values - high
-
-
-def _sum_of_fractions(terms: tuple[tuple[Counts | Floats, Counts], ...]) -> float:
-    total = Fraction(0)
-    for values, counts in terms:
-        for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-            total += Fraction(value) * count
+        return sum(sum(map(mul, values.tolist(), counts.tolist())) for values, counts in terms)
+    mantissas, exponents = np.frexp(np.concatenate([values for values, _ in terms], dtype=float))
+    if not np.isfinite(mantissas).all():
+        raise OverflowError("only finite values can be summed")
+    least = int(exponents.min(initial=0))
+    digits = np.ldexp(mantissas, _DIGITS).astype(np.int64).tolist()
+    counts = np.concatenate([counts for _, counts in terms]).tolist()
+    total = sum(map(lshift, map(mul, digits, counts), (exponents - least).tolist()))
     try:
-        return float(total)
+        return float(Fraction(total) * Fraction(2) ** (least - _DIGITS))
     except OverflowError:
         return math.inf if total > 0 else -math.inf

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.engines.duckdb import shapes as shapes
+from sfumato.engines.duckdb.dialect import DIALECT, FLOATING
 from sfumato.engines.duckdb.profile_facts import (
     BUCKET_OFFSET,
     BUCKETS_PER_DECADE,
     ColumnFacts,
 )
-from sfumato.engines.duckdb.text import FLOATING, value_text
 from sfumato.engines.duckdb.value_counts import GroupedFact, grouped_counts
 from sfumato.engines.messages.column_profile import MOST_VALUES, SHOWN_FROM
 
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from sfumato.engines.duckdb.session import DuckDBSession
     from sfumato.engines.messages.column_profile import ColumnProfile
-    from sfumato.engines.sql.relation import Relation
+    from sfumato.engines.sql.opened_table import OpenedTable
 
 FIRST_ROWS = 2_000
 MOST_COUNTED = 1 << 16
@@ -45,12 +46,11 @@ class _Asked:
     dates: tuple[shapes.DateForm, ...]
 
 
-def profile_relation(
-    connection: duckdb.DuckDBPyConnection, relation: Relation, kinds: Sequence[str]
-) -> tuple[ColumnProfile, ...]:
-    """Return the profiles of all columns; ``kinds`` are DuckDB's types of them."""
-    rows = _texts(relation, kinds)
-    columns = _worth_asking(connection, rows, len(kinds))
+def profile_table(table: OpenedTable[DuckDBSession]) -> tuple[ColumnProfile, ...]:
+    """Return the profiles of all columns."""
+    connection = table.session.connection
+    rows = _texts(table.sql, list(table.kinds.values()))
+    columns = _worth_asking(connection, rows, len(table.names))
     facts = _one_row(
         connection,
         ["count(*) AS rows", *(part for column in columns for part in _aggregates(column))],
@@ -64,17 +64,17 @@ def profile_relation(
         ColumnFacts(
             name=name, position=column.position, forms=column.dates, share=share, facts=facts
         ).profile()
-        for name, column, share in zip(relation.names, columns, shares, strict=True)
+        for name, column, share in zip(table.names, columns, shares, strict=True)
     )
 
 
-def _texts(relation: Relation, kinds: Sequence[str]) -> str:
+def _texts(table: str, kinds: Sequence[str]) -> str:
     """Return rows of texts: of column p all as t…p, u…p without and k…p with markers only.
 
     What several aggregates ask for is a column of its own, so that it is computed once.
     """
     texts = ", ".join(f"{_text(f'c{p}', kind)} AS t{p}" for p, kind in enumerate(kinds))
-    rows = f"(SELECT {texts} FROM {relation.sql})"
+    rows = f"(SELECT {texts} FROM {table})"
     marks = ", ".join(f"{shapes.is_marker(f't{p}')} AS m{p}" for p in range(len(kinds)))
     rows = f"(SELECT *, {marks} FROM {rows})"
     parts = ", ".join(
@@ -97,11 +97,11 @@ def _read(columns: Sequence[_Asked], rows: str) -> str:
 
 def _text(column: str, kind: str) -> str:
     if kind not in FLOATING:
-        return value_text(column, kind)
+        return DIALECT.value_text(column, kind)
     # What is not a number is missing. The statistics of a Parquet file ignore it, so that DuckDB
     # neither asks isnan(…) nor sees that it is not whole; a number that was a text has none.
     number = f"try_cast(CAST({column} AS VARCHAR) AS DOUBLE)"
-    return f"nullif({value_text(number, kind)}, 'nan')"
+    return f"nullif({DIALECT.value_text(number, kind)}, 'nan')"
 
 
 def _one_row(

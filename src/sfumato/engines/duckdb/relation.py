@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sfumato.engines.duckdb.text import literal, quoted_name
-from sfumato.engines.sql.relation import Relation
+from sfumato.engines.duckdb.dialect import DIALECT
+from sfumato.engines.duckdb.gaps import GAPS
+from sfumato.engines.sql.opened_table import Relation
 from sfumato.errors import SourceError
 from sfumato.errors.listing import listed
 from sfumato.sources.csv_dialect import CsvDialect, csv_dialect, is_compressed
-from sfumato.sources.source import CatalogTable, CsvFile, DatabaseTable, ParquetFile, Source
+from sfumato.sources.source import CsvFile, DatabaseTable, MemoryTable, ParquetFile, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relation:
     """Return the relation of a source; what it needs is attached or registered as ``origin``."""
+    GAPS.check_source(source)
     if isinstance(source, CsvFile):
         return _csv_relation(source.path, csv_dialect(source))
     if isinstance(source, ParquetFile):
@@ -38,12 +40,8 @@ def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relati
         table = _attached(connection, source)
         described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
         names = tuple(str(row[0]) for row in described)
-    elif isinstance(source, CatalogTable):
-        raise SourceError(
-            f"{source} is known to Spark alone, and DuckDB is to read it; choose Spark: "
-            'SparkEngine(…), or kind = "spark" under [engine] of the study file'
-        )
     else:
+        assert isinstance(source, MemoryTable), "all other sources are refused"
         connection.register("origin", source.table)
         table, names = "origin", source.column_names
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -56,6 +54,7 @@ def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relati
 def _csv_relation(path: Path, dialect: CsvDialect) -> Relation:
     kinds = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(len(dialect.columns)))
     alone = len(dialect.columns) == 1
+    literal = DIALECT.literal
     table = (
         f"read_csv({_file(path)}, auto_detect = false, hive_partitioning = false, "
         f"header = {_flag(dialect.header)}, skip = {dialect.blank_lines}, "
@@ -92,7 +91,7 @@ def _attached(connection: duckdb.DuckDBPyConnection, source: DatabaseTable) -> s
     """Attach a database read-only and return the SQL name of the table."""
     _must_be_file(source.path)
     connection.execute(
-        f"ATTACH {literal(str(source.path.absolute()))} AS origin (READ_ONLY, TYPE duckdb)"
+        f"ATTACH {DIALECT.literal(str(source.path.absolute()))} AS origin (READ_ONLY, TYPE duckdb)"
     )
     # The schema main comes last, so that its table "a.b" wins over the table b of a schema a.
     found = connection.execute(
@@ -102,7 +101,7 @@ def _attached(connection: duckdb.DuckDBPyConnection, source: DatabaseTable) -> s
     tables = {
         str(name)
         if schema == "main"
-        else f"{schema}.{name}": f"{quoted_name(schema)}.{quoted_name(name)}"
+        else f"{schema}.{name}": f"{DIALECT.quoted_name(schema)}.{DIALECT.quoted_name(name)}"
         for schema, name in found
     }
     if source.table not in tables:
@@ -123,7 +122,7 @@ def _must_be_file(path: Path) -> None:
 
 def _file(path: Path) -> str:
     """Return a path as an SQL literal that matches nothing but itself."""
-    return literal(re.sub(r"[*?\[]", r"[\g<0>]", str(path)))
+    return DIALECT.literal(re.sub(r"[*?\[]", r"[\g<0>]", str(path)))
 
 
 def _flag(value: bool) -> str:

@@ -8,35 +8,24 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from sfumato.engines.duckdb.session import DuckDBSession
-from sfumato.engines.duckdb.text import literal
 from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.engines.sql.released_rows import released_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import duckdb
-
+    from sfumato.engines.duckdb.session import DuckDBSession
     from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
-    from sfumato.engines.sql.relation import Relation
+    from sfumato.engines.sql.opened_table import OpenedTable
 
 
-def rewrite(
-    connection: duckdb.DuckDBPyConnection,
-    relation: Relation,
-    kinds: Mapping[str, str],
-    plan: RewritePlan,
-    target: Target,
-) -> None:
+def rewrite(table: OpenedTable[DuckDBSession], plan: RewritePlan, target: Target) -> None:
     """Write the rows that stay, in an order that says nothing about that of the source.
 
     The shuffle takes its entropy from the system and keeps none of it: a recorded seed would
     undo it. The generator of `random` is not cryptographic, so the sort key is not its output
     but a hash of it with a salt.
     """
-    session = DuckDBSession(connection=connection)
-    rows = released_rows(session, relation, kinds, plan, target.format)
+    literal = table.dialect.literal
+    rows = released_rows(table, plan, target.format)
     salt = secrets.randbits(63)
     if target.format is FileFormat.PARQUET:
         options = "FORMAT parquet"
@@ -46,7 +35,7 @@ def rewrite(
             f"FORMAT csv, HEADER true, DELIMITER {literal(target.delimiter)}, "
             f"QUOTE '\"', ESCAPE '\"', COMPRESSION {compression}"
         )
-    connection.execute(
+    table.session.connection.execute(
         f"COPY (SELECT * FROM ({rows}) ORDER BY hash(random(), {salt})) "
         f"TO {literal(str(target.path))} ({options})"
     )

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.engines.duckdb.text import literal
+from sfumato.engines.duckdb.dialect import DIALECT
 from sfumato.engines.messages.column_profile import MISSING_MARKERS, ODD_MARKERS
 from sfumato.hierarchies.builders.dates import COMMON_FORMATS
 
@@ -86,7 +86,7 @@ class DateForm:
     def moment(self, text: str) -> str:
         """Return the SQL of the date of a text that looks so, null if there is no such day."""
         if self.format is not None:
-            read = f"try_strptime({text}, {literal(self.format)})"
+            read = f"try_strptime({text}, {DIALECT.literal(self.format)})"
         else:
             day = f"left({text}, 10)" if self.unit == "day" else f"{text} || '-01'"
             read = f"try_cast({day} AS TIMESTAMP)"
@@ -133,4 +133,4 @@ def _pattern(format: str) -> str:  # noqa: A002
 
 
 def _matches(text: str, pattern: str) -> str:
-    return f"regexp_full_match({text}, {literal(pattern)})"
+    return f"regexp_full_match({text}, {DIALECT.literal(pattern)})"

@@ -18,8 +18,9 @@ class WrittenQuestion:
 
     ``starred`` says that rows with ``*`` in every quasi-identifier are suppressed ones.
     ``all_rows`` has, for every sensitive column, the rows of each of its values in the source:
-    what t-closeness compares with. Missing values are counted as ``missing_label``. ``statements``
-    is None where there are none, or none that the file's own texts tell.
+    what t-closeness compares with. Missing values are counted as ``missing_label``. ``cell_losses``
+    has, for every quasi-identifier, what a cell with each of its labels loses. ``statements`` is
+    None where there are none, or none that the file's own texts tell.
     """
 
     quasi_identifiers: tuple[str, ...]
@@ -29,6 +30,7 @@ class WrittenQuestion:
     all_rows: Mapping[str, Mapping[str, int]]
     markers: tuple[str, ...]
     missing_label: str
+    cell_losses: tuple[Mapping[str, float], ...]
     statements: WrittenStatements | None = None
 
 
@@ -51,18 +53,37 @@ class SensitiveMetrics:
 class WrittenMetrics:
     """The metrics of a written file; all but ``starred`` and ``content`` of its kept rows.
 
-    ``squares`` is the sum of squared class sizes, ``labels`` has the rows of every label of a
-    quasi-identifier, ``majority`` the rows that have the most frequent label of their class.
+    ``class_sizes`` has the number of classes of every size, ``row_losses`` the rows of every sum
+    of cell losses, ``labels`` the rows of every label of a quasi-identifier, ``majority`` the rows
+    that have the most frequent label of their class.
     """
 
     columns: tuple[str, ...]
-    rows: int
     starred: int
-    classes: int
-    smallest: int
-    squares: int
+    class_sizes: Mapping[int, int]
+    row_losses: Mapping[float, int]
     labels: Mapping[str, Mapping[str | None, int]]
     sensitive: Mapping[str, SensitiveMetrics]
     majority: int | None
     security: WrittenSecurity | None
     content: ContentDigest
+
+    @property
+    def rows(self) -> int:
+        """The number of kept rows."""
+        return sum(size * classes for size, classes in self.class_sizes.items())
+
+    @property
+    def classes(self) -> int:
+        """The number of classes."""
+        return sum(self.class_sizes.values())
+
+    @property
+    def smallest(self) -> int:
+        """The size of the smallest class."""
+        return min(self.class_sizes, default=0)
+
+    @property
+    def squares(self) -> int:
+        """The sum of squared class sizes."""
+        return sum(size * size * classes for size, classes in self.class_sizes.items())

@@ -1,6 +1,6 @@
 """How Spark spells what DuckDB spells otherwise: the one place that knows the differences.
 
-The settings that the texts rely on are set while they run, see `spark_settings`.
+The settings that the texts rely on are set while they run, see `settled`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sfumato.engines.sql.relation import Relation
+from sfumato.engines.spark.gaps import GAPS
+from sfumato.engines.sql.opened_table import Relation
 from sfumato.errors import SourceError
 from sfumato.errors.listing import listed
 from sfumato.sources.csv_dialect import csv_dialect, is_compressed
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from sfumato.engines.spark.sql import SparkSql
+    from sfumato.engines.spark.session import SparkSqlSession
     from sfumato.sources.csv_dialect import CsvDialect
     from sfumato.sources.source import Source
 
@@ -37,8 +38,9 @@ _LONGEST_LINE = 1 << 20
 _ENCODINGS = {"utf-8": "UTF-8", "latin-1": "ISO-8859-1", "utf-16": "UTF-16"}
 
 
-def relation_of(sql: SparkSql, source: Source, *, view: str = "origin") -> Relation:
+def relation_of(sql: SparkSqlSession, source: Source, *, view: str = "origin") -> Relation:
     """Return the relation of a source, which becomes a view."""
+    GAPS.check_source(source)
     if isinstance(source, CsvFile):
         parts = parts_of(source.path)
         dialect = csv_dialect(replace(source, path=parts[0]))
@@ -48,14 +50,10 @@ def relation_of(sql: SparkSql, source: Source, *, view: str = "origin") -> Relat
         reader = sql.session.read.option("recursiveFileLookup", "true")
         frame = reader.parquet(address(source.path))
         names = tuple(frame.columns)
-    elif isinstance(source, CatalogTable):
+    else:
+        assert isinstance(source, CatalogTable), "all other sources are refused"
         frame = sql.session.table(source.table)
         names = tuple(frame.columns)
-    else:
-        raise SourceError(
-            f"{source} cannot be read by Spark; write it to a Parquet file, or use DuckDB, which "
-            "is the engine unless another is chosen"
-        )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise SourceError(f"{source} has the column {listed(twice)} more than once; rename one")
@@ -75,7 +73,7 @@ def address(path: Path) -> str:
     return "file://" + re.sub(r"[*?\[\]{}\\]", r"\\\g<0>", str(path.absolute()))
 
 
-def _csv_frame(sql: SparkSql, path: Path, part: Path, dialect: CsvDialect) -> DataFrame:
+def _csv_frame(sql: SparkSqlSession, path: Path, part: Path, dialect: CsvDialect) -> DataFrame:
     """Return the rows of a text file, all columns as text, empty ones missing."""
     in_one_piece = len(dialect.columns) == 1 or dialect.encoding == "utf-16"
     if not in_one_piece:
@@ -110,7 +108,7 @@ def _line_end(part: Path) -> str:
     return "\n" if first.endswith(b"\n") or b"\r" not in first else "\r"
 
 
-def _lines_are_no_rows(sql: SparkSql, path: Path, dialect: CsvDialect) -> bool:
+def _lines_are_no_rows(sql: SparkSqlSession, path: Path, dialect: CsvDialect) -> bool:
     """Say whether a field may hold a line break; refuse what is not in the encoding.
 
     A file whose lines are its rows is read by many machines at once. A line with an odd number of

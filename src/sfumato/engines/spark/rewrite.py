@@ -7,46 +7,30 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.rewrite_plan import FileFormat
-from sfumato.engines.spark.count import text_of
-from sfumato.engines.spark.session import is_remote, is_stopped
+from sfumato.engines.spark.connection import is_remote, is_stopped
 from sfumato.engines.sql.released_rows import released_rows
 from sfumato.errors import ReleaseError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
-    from sfumato.engines.spark.sql import SparkSql
-    from sfumato.engines.sql.relation import Relation
+    from sfumato.engines.spark.session import SparkSqlSession
+    from sfumato.engines.sql.opened_table import OpenedTable
 
 _UNORDERED = ("map", "variant", "geo")
 _SECONDS_TO_END = 20.0
 _SECONDS_FOR_REMOTE_TASKS = 1.0
 
 
-def rewrite(
-    sql: SparkSql,
-    relation: Relation,
-    kinds: Mapping[str, str],
-    plan: RewritePlan,
-    target: Target,
-    *,
-    where: str,
-) -> None:
+def rewrite(table: OpenedTable[SparkSqlSession], plan: RewritePlan, target: Target) -> None:
     """Write the rows that stay, in an order that is a function of the released rows alone.
 
     A hash of its texts says into which part a row goes, and parts are sorted by it, then by the
     columns. A shuffle by random numbers would be recorded: Spark writes its seed into the plan.
     And a task that is repeated would draw others, so that rows could be lost or doubled.
     """
-    if target.format is FileFormat.CSV:
-        recoded = {column.name for column in plan.recoded}
-        for name in plan.columns:
-            if name not in recoded:
-                text_of(sql, relation, name, kinds, where=where)
-    rows = released_rows(sql, relation, kinds, plan, target.format)
-    types = sql.types(rows)
-    dialect = sql.dialect
+    rows = released_rows(table, plan, target.format)
+    sql = table.session
+    types, dialect = sql.types(rows), sql.dialect
     texts = [dialect.value_text(dialect.quoted_name(name), kind) for name, kind in types]
     row_hash = dialect.row_hash(texts)
     order = [row_hash]
@@ -84,7 +68,7 @@ def rewrite(
     _remove_notes(target)
 
 
-def _let_tasks_end(sql: SparkSql, tag: str) -> None:
+def _let_tasks_end(sql: SparkSqlSession, tag: str) -> None:
     """Stop what still runs of a job, lest a late task writes where all was removed."""
     with suppress(Exception):
         if is_stopped(sql.session):

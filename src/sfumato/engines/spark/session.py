@@ -1,190 +1,93 @@
-"""Where Spark is: a running session, this machine, a cluster, or a Spark Connect server."""
+"""The SQL that engines share, run by Spark: views and cached results under names of our own."""
 
 from __future__ import annotations
 
-import atexit
-import logging
-import os
-import shutil
-import socket
-import tempfile
-import warnings
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+import secrets
+from contextlib import suppress
+from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.engines.spark.dialect import SETTINGS
-from sfumato.errors import SettingsError, SourceError
+from sfumato.engines.spark.dialect import SparkDialect
+from sfumato.engines.sql.session import fits_in_32_bits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
-    from pyspark.sql import SparkSession
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
 
-CONNECT_PORT = 15002
-MASTER_PORT = 7077
-_SECONDS_TO_ANSWER = 5.0
-_TIMES_TO_RETRY = 5
-
-_started: dict[str, SparkSession] = {}
+    from sfumato.engines.sql.session import Values
 
 
-def session_at(*, master: str | None, remote: str | None) -> SparkSession:
-    """Return a session of a master or of a Spark Connect server; it is started once."""
-    place = remote or master or "local[*]"
-    known = _started.get(place)
-    if known is not None and not is_stopped(known):
-        return known
-    _check_installed()
-    session = _remote_session(place) if remote else _classic_session(place)
-    if not _started:
-        atexit.register(_stop_all)
-    _started[place] = session
-    return session
+class SparkSqlSession:
+    """A session of somebody's, in which all that we make has a name of its own and is removed."""
 
+    dialect: ClassVar[SparkDialect] = SparkDialect()
 
-def is_stopped(session: SparkSession) -> bool:
-    """Say whether a session was stopped."""
-    if is_remote(session):
-        return bool(session.is_stopped)  # type: ignore[attr-defined]
-    context = session.sparkContext
-    return context._jsc is None or bool(context._jsc.sc().isStopped())
+    def __init__(self, session: SparkSession) -> None:
+        self.session = session
+        self._prefix = f"sfumato_{secrets.token_hex(6)}"
+        self._views: list[str] = []
+        self._kept: list[DataFrame] = []
 
+    def named(self, table: str) -> str:
+        """Return what a table of ours is called in a query."""
+        return f"{self._prefix}_{table}"
 
-def is_remote(session: SparkSession) -> bool:
-    """Say whether a session is one of Spark Connect."""
-    return type(session).__module__.startswith("pyspark.sql.connect")
+    def view(self, table: str, frame: DataFrame) -> str:
+        """Give rows a name, and return it."""
+        name = self.named(table)
+        frame.createOrReplaceTempView(name)
+        self._views.append(name)
+        return name
 
+    def materialize(self, table: str, query: str) -> None:
+        """Make a table of the rows of a query; they are kept by the cluster."""
+        frame = self.session.sql(query).persist()
+        self._kept.append(frame)
+        self.view(table, frame)
 
-@contextmanager
-def settled(session: SparkSession) -> Iterator[None]:
-    """Give a session the settings that our SQL relies on, and those that it had afterwards."""
-    earlier = {key: session.conf.get(key, None) for key in SETTINGS}
-    changed = [key for key, value in SETTINGS.items() if earlier[key] != value]
-    try:
-        for key in changed:
-            session.conf.set(key, SETTINGS[key])
-        yield
-    finally:
-        # A session that died has no settings to restore.
+    def fill(
+        self, table: str, columns: Mapping[str, Values], *, kinds: Mapping[str, str] | None = None
+    ) -> None:
+        """Make a table of values, sent to the cluster."""
+        import pyarrow as pa
+
+        assert not kinds, "values are looked up by their texts"
+        if not len(next(iter(columns.values()))):
+            # Spark Connect takes no table without rows.
+            empty = ", ".join(f"CAST(NULL AS INT) AS {name}" for name in columns)
+            self.view(table, self.session.sql(f"SELECT {empty} WHERE false"))
+            return
+        made = {name: pa.array(values, type=_kind_of(values)) for name, values in columns.items()}
+        self.view(table, self.session.createDataFrame(pa.table(made)))
+
+    def rows(self, query: str) -> list[tuple[object, ...]]:
+        """Return the rows of a query, of which there are few."""
+        return [tuple(row) for row in self.session.sql(query).collect()]
+
+    def arrow(self, query: str) -> pa.Table:
+        """Return the rows of a query as columns."""
+        return self.session.sql(query).toArrow()
+
+    def types(self, query: str) -> list[tuple[str, str]]:
+        """Return the names and types of the columns of a query."""
+        return list(self.session.sql(query).dtypes)
+
+    def close(self) -> None:
+        """Remove all that was made, as far as the session still answers."""
         with suppress(Exception):
-            for key in changed:
-                value = earlier[key]
-                if value is None:
-                    session.conf.unset(key)
-                else:
-                    session.conf.set(key, value)
+            for frame in self._kept:
+                frame.unpersist()
+            for name in self._views:
+                self.session.catalog.dropTempView(name)
 
 
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Silence PySpark's advice about other packages, and its log, which quotes values."""
-    log = logging.getLogger("SQLQueryContextLogger")
-    earlier, log.disabled = log.disabled, True
-    try:
-        with warnings.catch_warnings():
-            for kind in (FutureWarning, DeprecationWarning, ResourceWarning, UserWarning):
-                warnings.simplefilter("ignore", kind)
-            yield
-    finally:
-        log.disabled = earlier
+def _kind_of(values: Values) -> pa.DataType:
+    import pyarrow as pa
 
-
-def _check_installed() -> None:
-    try:
-        import pyarrow  # noqa: F401
-        import pyspark.sql  # noqa: F401
-    except ImportError as error:
-        raise SettingsError(
-            f"Spark needs the package {error.name}, which is not installed; install the extra: "
-            "pip install 'sfumato[spark]'"
-        ) from None
-
-
-def _remote_session(remote: str) -> SparkSession:
-    address = urlsplit(remote)
-    _must_answer(
-        remote,
-        [(address.hostname or "", address.port or CONNECT_PORT)],
-        advice="start it (start-connect-server.sh), or mend the address: sc://host:15002",
-    )
-    from pyspark.errors import PySparkException
-    from pyspark.sql.connect.client.retries import DefaultPolicy
-    from pyspark.sql.connect.session import SparkSession as RemoteSession
-
-    try:
-        # Not the builder of pyspark.sql: it refuses where a session with Java is running as well.
-        session = RemoteSession.builder.remote(remote).create()
-        # Some twenty seconds, where Spark would wait ten minutes for a server that is gone.
-        session.client.set_retry_policies([DefaultPolicy(max_retries=_TIMES_TO_RETRY)])
-        session.version  # noqa: B018 (the first question that the server must answer)
-    except (PySparkException, OSError) as error:
-        raise SourceError(
-            f"{remote} answers, but not as a Spark Connect server should "
-            f"({type(error).__name__}); see whether it runs the same version of Spark"
-        ) from None
-    return session  # type: ignore[return-value]
-
-
-def _classic_session(master: str) -> SparkSession:
-    if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
-        raise SettingsError(
-            f"Spark at {master!r} needs Java 17 or later on this machine, and there is none; "
-            'install it, or let a Spark Connect server do the work: remote = "sc://host:15002"'
-        )
-    if master.startswith("spark://"):
-        hosts = [urlsplit(f"//{each}") for each in master.removeprefix("spark://").split(",")]
-        _must_answer(
-            master,
-            [(host.hostname or "", host.port or MASTER_PORT) for host in hosts],
-            advice="start the cluster, or mend the address: spark://host:7077",
-        )
-    from pyspark.errors import PySparkException
-    from pyspark.sql import SparkSession
-
-    running = SparkSession.getActiveSession()
-    if running is not None and not is_stopped(running):
-        if running.sparkContext.master == master:
-            return running
-        raise SettingsError(
-            f"a Spark session of {running.sparkContext.master!r} is running in this process, and a "
-            f"process has one; pass it on as SparkEngine(session=…), or stop it to use {master!r}"
-        )
-    builder = SparkSession.builder.master(master).appName("sfumato")
-    builder = builder.config("spark.ui.showConsoleProgress", "false")
-    if master.startswith("local"):
-        builder = builder.config("spark.ui.enabled", "false")
-        # Spark would make a folder for tables in the working folder, whether there are any or not.
-        folder = tempfile.mkdtemp(prefix="sfumato-spark-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        builder = builder.config("spark.sql.warehouse.dir", folder)
-        builder = builder.config("spark.sql.shuffle.partitions", str(4 * (os.cpu_count() or 1)))
-    try:
-        session = builder.getOrCreate()
-    except (PySparkException, RuntimeError, OSError) as error:
-        raise SourceError(
-            f"Spark cannot be started at {master!r} ({type(error).__name__}); what it wrote to "
-            "the terminal says why. It needs Java 17 or later"
-        ) from None
-    # Its messages quote values of the data; what the user needs is in our errors.
-    session.sparkContext.setLogLevel("OFF")
-    return session
-
-
-def _must_answer(place: str, hosts: list[tuple[str, int]], *, advice: str) -> None:
-    """Refuse an address where nobody answers: Spark itself would try for minutes."""
-    reasons = []
-    for host, port in hosts:
-        try:
-            with socket.create_connection((host, port), timeout=_SECONDS_TO_ANSWER):
-                return
-        except OSError as error:
-            reasons.append(f"{host}:{port}: {error.strerror or error}")
-    raise SourceError(f"{place} cannot be reached ({'; '.join(reasons)}); {advice}")
-
-
-def _stop_all() -> None:
-    for session in _started.values():
-        with suppress(Exception), quiet():
-            if not is_stopped(session):
-                session.stop()
+    found = next((type(value) for value in values if value is not None), None)
+    if found is float:
+        return pa.float64()
+    if found is int:
+        return pa.int32() if fits_in_32_bits(values) else pa.int64()
+    return pa.string()

@@ -11,32 +11,29 @@ from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.block_question import FoundStatistic
 from sfumato.engines.messages.statistic import Statistic
-from sfumato.engines.sql.released_rows import complete_rows
+from sfumato.engines.sql.released_rows import ORIGIN, complete_rows
 from sfumato.engines.sql.session import whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from sfumato.engines.messages.block_question import BlockQuestion, PlacedColumn
-    from sfumato.engines.sql.relation import Relation
+    from sfumato.engines.sql.opened_table import OpenedTable
     from sfumato.engines.sql.session import SqlSession
 
 
 def block_statistics(
-    session: SqlSession, relation: Relation, kinds: Mapping[str, str], question: BlockQuestion
+    table: OpenedTable[SqlSession], question: BlockQuestion
 ) -> dict[str, dict[int, FoundStatistic]]:
     """Return, for every column, the statistic of each block that a kept row is in."""
-    dialect = session.dialect
-    place = {name: f"origin_rows.c{p}" for p, name in enumerate(relation.names)}
+    session = table.session
     for q, column in enumerate(question.columns):
         _make_places(session, q, column)
-    texts = [
-        dialect.value_text(place[column.name], kinds[column.name]) for column in question.columns
-    ]
-    conditions = complete_rows(dialect, place, kinds, question.complete, question.markers)
+    texts = [table.text(column.name, of=ORIGIN) for column in question.columns]
+    conditions = complete_rows(table, question.complete, question.markers, of=ORIGIN)
     session.materialize(
         "block_cells",
-        _cells(session, f"(SELECT * FROM {relation.sql}) AS origin_rows", texts, list(conditions)),
+        _cells(session, f"(SELECT * FROM {table.sql}) AS origin_rows", texts, list(conditions)),
     )
     session.materialize("kept_cells", _kept(session, len(question.columns), question.threshold))
     found: dict[str, dict[int, FoundStatistic]] = {}

@@ -4,75 +4,62 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.engines.sql.relation import Relation
+from sfumato.engines.sql.released_rows import complete_rows
 from sfumato.engines.sql.session import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.engines.messages.grouped_counts import CoarserValues
+    from sfumato.engines.sql.opened_table import OpenedTable, SessionT_co
     from sfumato.engines.sql.session import SqlSession
 
 
-def coarser_relation(
-    session: SqlSession, relation: Relation, kinds: Mapping[str, str], coarser: CoarserValues
-) -> Relation:
-    """Return a relation in which values are replaced by coarser ones."""
+def coarser_table(
+    table: OpenedTable[SessionT_co], coarser: CoarserValues
+) -> OpenedTable[SessionT_co]:
+    """Return a table in which values are replaced by coarser ones."""
     replaced = {name: values for name, values in coarser.items() if values}
     if not replaced:
-        return relation
+        return table
     listing, joins = [], []
-    for position, name in enumerate(relation.names):
-        column = f"fine.c{position}"
+    for position, name in enumerate(table.names):
         if name not in replaced:
-            listing.append(f"{column} AS c{position}")
+            listing.append(f"fine.c{position} AS c{position}")
             continue
-        text = session.dialect.value_text(column, kinds[name])
-        table = f"coarser{position}"
-        _fill(session, table, replaced[name])
-        joins.append(f"LEFT JOIN {session.named(table)} AS {table} ON {text} = {table}.v")
-        listing.append(f"coalesce({table}.r, {text}) AS c{position}")
-    hint = f"/*+ BROADCAST({', '.join(f'coarser{relation.names.index(n)}' for n in replaced)}) */"
-    sql = (
-        f"(SELECT {hint} {', '.join(listing)} FROM (SELECT * FROM {relation.sql}) AS fine "
+        text, lookup = table.text(name, of="fine."), f"coarser{position}"
+        _fill(table.session, lookup, replaced[name])
+        made = table.session.named(lookup)
+        joins.append(f"LEFT JOIN {made} AS {lookup} ON {text} = {lookup}.v")
+        listing.append(f"coalesce({lookup}.r, {text}) AS c{position}")
+    hint = f"/*+ BROADCAST({', '.join(f'coarser{table.names.index(n)}' for n in replaced)}) */"
+    return table.with_columns(
+        f"(SELECT {hint} {', '.join(listing)} FROM (SELECT * FROM {table.sql}) AS fine "
         f"{' '.join(joins)}) AS coarser"
     )
-    return Relation(sql=sql, names=relation.names)
 
 
 def distinct_values(
-    session: SqlSession,
-    relation: Relation,
-    kinds: Mapping[str, str],
+    table: OpenedTable[SqlSession],
     columns: Sequence[str],
     *,
     complete: Sequence[str],
     markers: Sequence[str],
 ) -> dict[str, tuple[str | None, ...]]:
     """Return the texts of the values of columns, in rows that lack nothing in ``complete``."""
-    dialect = session.dialect
-
-    def text(name: str) -> str:
-        return dialect.value_text(f"c{relation.names.index(name)}", kinds[name])
-
-    conditions = []
-    for name in complete:
-        conditions.append(f"{text(name)} IS NOT NULL")
-        if markers:
-            conditions.append(f"{text(name)} NOT IN ({', '.join(map(dialect.literal, markers))})")
-    where = " AND ".join(conditions) or "true"
+    where = " AND ".join(complete_rows(table, complete, markers)) or "true"
     found = {}
     for name in columns:
-        rows = session.rows(f"SELECT DISTINCT {text(name)} FROM {relation.sql} WHERE {where}")
+        rows = table.session.rows(
+            f"SELECT DISTINCT {table.text(name)} FROM {table.sql} WHERE {where}"
+        )
         known = sorted(str(value) for (value,) in rows if value is not None)
         found[name] = (*known, None) if len(known) < len(rows) else tuple(known)
     return found
 
 
 def combinations(
-    session: SqlSession,
-    relation: Relation,
-    kinds: Mapping[str, str],
+    table: OpenedTable[SqlSession],
     columns: Sequence[str],
     alternatives: Sequence[CoarserValues],
 ) -> tuple[int, ...]:
@@ -80,15 +67,14 @@ def combinations(
 
     A sketch (HyperLogLog) is some thousand bytes, however many combinations there are.
     """
-    dialect = session.dialect
+    session = table.session
     joins: list[str] = []
     asked = []
     tables: dict[tuple[str, int], str] = {}
     for coarser in alternatives:
         texts = []
         for name in columns:
-            position = relation.names.index(name)
-            text = dialect.value_text(f"fine.c{position}", kinds[name])
+            text = table.text(name, of="fine.")
             values = coarser.get(name, {})
             if values:
                 key = (name, id(values))
@@ -99,10 +85,10 @@ def combinations(
                     joins.append(f"LEFT JOIN {made} AS {tables[key]} ON {text} = {tables[key]}.v")
                 text = f"coalesce({tables[key]}.r, {text})"
             texts.append(text)
-        asked.append(dialect.combinations(texts))
+        asked.append(session.dialect.combinations(texts))
     hint = f"/*+ BROADCAST({', '.join(tables.values())}) */" if tables else ""
     (found,) = session.rows(
-        f"SELECT {hint} {', '.join(asked)} FROM (SELECT * FROM {relation.sql}) AS fine "
+        f"SELECT {hint} {', '.join(asked)} FROM (SELECT * FROM {table.sql}) AS fine "
         f"{' '.join(joins)}"
     )
     return tuple(map(whole_number, found))

@@ -10,28 +10,25 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.rewrite_plan import SuppressedRows
-from sfumato.engines.sql.released_rows import join_lookups
+from sfumato.engines.sql.released_rows import ORIGIN, join_lookups
 from sfumato.engines.sql.session import whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sfumato.engines.messages.rewrite_plan import RewritePlan
-    from sfumato.engines.sql.relation import Relation
+    from sfumato.engines.sql.opened_table import OpenedTable
     from sfumato.engines.sql.session import SqlSession
 
 
 def kept_values(
-    session: SqlSession, relation: Relation, kinds: Mapping[str, str], plan: RewritePlan
+    table: OpenedTable[SqlSession], plan: RewritePlan
 ) -> dict[str, dict[str | None, int]]:
     """Return, for every recoded column, the kept rows of each of its values."""
     # Suppressed rows do not count, whether they are left out or starred.
-    joined = join_lookups(
-        session, relation, kinds, replace(plan, suppressed_rows=SuppressedRows.DROP)
-    )
+    joined = join_lookups(table, replace(plan, suppressed_rows=SuppressedRows.DROP))
+    session = table.session
     names = [f"v{q}" for q in range(len(plan.recoded))]
     values = ", ".join(
-        f"{session.dialect.value_text(joined.place[column.name], kinds[column.name])} AS {name}"
+        f"{table.text(column.name, of=ORIGIN)} AS {name}"
         for column, name in zip(plan.recoded, names, strict=True)
     )
     session.materialize(

@@ -2,102 +2,91 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sfumato.engines.column_names import check_columns
 from sfumato.engines.messages.matched_rows import PRESENT, STARRED, matched_column, presence_column
-from sfumato.engines.sql.relation import Relation
+from sfumato.engines.sql.opened_table import OpenedTable, Relation
 from sfumato.engines.sql.session import whole_number
 from sfumato.errors import SourceError
 from sfumato.errors.listing import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from sfumato.engines.messages.matched_rows import AnonymizedTable
+    from sfumato.engines.sql.opened_table import SessionT_co
     from sfumato.engines.sql.session import SqlSession
-    from sfumato.sources.source import Source
 
 
-def matched_relation(
-    session: SqlSession,
-    source: Source,
-    relation: Relation,
+def matched_table(
+    table: OpenedTable[SessionT_co],
     columns: Sequence[str],
     others: Sequence[AnonymizedTable],
+    beside: Iterable[OpenedTable[SessionT_co]],
     *,
-    opened: Callable[[Source], Relation],
     key: str | None,
-) -> Relation:
+) -> OpenedTable[SessionT_co]:
     """Return the rows of the source with the recoded columns of the other tables beside them.
 
     A row of the source that a table lacks was suppressed in it: its columns are missing there.
-    Everything else that does not match is refused. ``opened`` makes a relation of another source.
-    Rows are matched by their place without a ``key``, so that they must come in it.
+    Everything else that does not match is refused. ``beside`` are the other tables, opened one
+    after the other. Rows are matched by their place without a ``key``: they must come in order.
     """
+    session = table.session
     shared = [name for other in others for name in other.unchanged]
     wanted = list(dict.fromkeys([*columns, *shared]))
-    _materialize(session, "m0", source, relation, wanted, key)
+    _materialize(table, "m0", wanted, key)
     place = {name: f"m0.c{p}" for p, name in enumerate(wanted)}
     selected = [place[name] for name in columns]
     names = list(columns)
     joins = []
-    for number, other in enumerate(others, start=1):
-        table = f"m{number}"
-        found = opened(other.source)
-        _materialize(session, table, other.source, found, [*other.columns, *other.unchanged], key)
-        _check(session, source, other, table, place, key)
-        selected += [f"{table}.c{p}" for p in range(len(other.columns))]
+    for number, (other, opened) in enumerate(zip(others, beside, strict=True), start=1):
+        made = f"m{number}"
+        _materialize(opened, made, [*other.columns, *other.unchanged], key)
+        _check(session, table.where, other, made, place, key)
+        selected += [f"{made}.c{p}" for p in range(len(other.columns))]
         selected.append(
-            f"CASE WHEN {table}.k IS NULL THEN NULL ELSE {session.dialect.literal(PRESENT)} END"
+            f"CASE WHEN {made}.k IS NULL THEN NULL ELSE {session.dialect.literal(PRESENT)} END"
         )
         names += [matched_column(number, name) for name in other.columns]
         names.append(presence_column(number))
-        joins.append(f"LEFT JOIN {session.named(table)} AS {table} ON m0.k = {table}.k")
+        joins.append(f"LEFT JOIN {session.named(made)} AS {made} ON m0.k = {made}.k")
     listing = ", ".join(f"{column} AS c{p}" for p, column in enumerate(selected))
     sql = f"(SELECT {listing} FROM {session.named('m0')} AS m0 {' '.join(joins)}) AS matched"
-    return Relation(sql=sql, names=tuple(names))
+    return replace(table, relation=Relation(sql=sql, names=tuple(names)))
 
 
 def _materialize(
-    session: SqlSession,
-    table: str,
-    source: Source,
-    relation: Relation,
-    columns: Sequence[str],
-    key: str | None,
+    table: OpenedTable[SqlSession], name: str, columns: Sequence[str], key: str | None
 ) -> None:
     """Make a table of the texts of some columns, with the key ``k`` of every row."""
-    check_columns([*columns, *(() if key is None else (key,))], relation.names, where=str(source))
-    kinds = [kind for _, kind in session.types(f"SELECT * FROM {relation.sql}")]
-
-    def text(name: str) -> str:
-        position = relation.names.index(name)
-        return session.dialect.value_text(f"c{position}", kinds[position])
-
-    told = "row_number() OVER ()" if key is None else text(key)
-    listing = "".join(f", {text(name)} AS c{p}" for p, name in enumerate(columns))
-    session.materialize(table, f"SELECT {told} AS k{listing} FROM {relation.sql}")
-    made = session.named(table)
+    check_columns([*columns, *(() if key is None else (key,))], table.names, where=table.where)
+    session = table.session
+    told = "row_number() OVER ()" if key is None else table.text(key)
+    listing = "".join(f", {table.text(column)} AS c{p}" for p, column in enumerate(columns))
+    session.materialize(name, f"SELECT {told} AS k{listing} FROM {table.sql}")
+    made = session.named(name)
     if key is None:
         return
     missing = _number(session, f"SELECT count(*) FROM {made} WHERE k IS NULL")
     if missing:
         raise SourceError(
-            f"{source} has {counted(missing, 'row')} without a value in the key column {key!r}; a "
-            "key tells every row apart"
+            f"{table.where} has {counted(missing, 'row')} without a value in the key column "
+            f"{key!r}; a key tells every row apart"
         )
     again = _number(session, f"SELECT count(*) - count(DISTINCT k) FROM {made}")
     if again:
         raise SourceError(
-            f"{source} has {counted(again, 'row')} whose {key!r} an earlier row has too; a key "
-            "tells every row apart: name another column, or match by order"
+            f"{table.where} has {counted(again, 'row')} whose {key!r} an earlier row has too; a "
+            "key tells every row apart: name another column, or match by order"
         )
 
 
 def _check(
     session: SqlSession,
-    source: Source,
+    source: str,
     other: AnonymizedTable,
     table: str,
     place: dict[str, str],

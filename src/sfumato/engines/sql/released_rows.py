@@ -12,25 +12,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sfumato.engines.messages.rewrite_plan import RewritePlan
-    from sfumato.engines.sql.relation import Relation
-    from sfumato.engines.sql.session import SqlDialect, SqlSession, Values
+    from sfumato.engines.sql.opened_table import OpenedTable
+    from sfumato.engines.sql.session import SqlSession, Values
 
 STAR = "*"
+ORIGIN = "origin_rows."
+"""Stands before the columns of the source where other tables are joined to it."""
+
 MOST_BROADCAST = 1_000_000
 """Up to so many listed classes are sent to every executor."""
 
 
 def released_rows(
-    session: SqlSession,
-    relation: Relation,
-    kinds: Mapping[str, str],
-    plan: RewritePlan,
-    file_format: FileFormat,
+    table: OpenedTable[SqlSession], plan: RewritePlan, file_format: FileFormat
 ) -> str:
     """Make the lookup tables and return the SQL of the rows to write."""
-    dialect = session.dialect
-    joined = join_lookups(session, relation, kinds, plan)
-    place, kept = joined.place, joined.kept
+    dialect = table.dialect
+    joined = join_lookups(table, plan)
+    kept = joined.kept
     star = plan.suppressed_rows is SuppressedRows.STAR
     position = {column.name: q for q, column in enumerate(plan.recoded)}
     outputs = []
@@ -45,7 +44,7 @@ def released_rows(
             # In a CSV file every value is a text: it is written by the rule it was counted by.
             as_text = file_format is FileFormat.CSV
             passed_on = dialect.value_text if as_text else dialect.passed_on
-            text = passed_on(place[name], kinds[name])
+            text = passed_on(f"{ORIGIN}c{table.names.index(name)}", table.kinds[name])
             if star and kept != "true" and name in plan.emptied:
                 text = f"CASE WHEN {kept} THEN {text} ELSE NULL END"
         outputs.append(f"{text} AS {dialect.quoted_name(name)}")
@@ -56,31 +55,27 @@ def released_rows(
 class JoinedRows:
     """The rows of a source joined to the lookups: ``lookup0.b`` is the block of the first column.
 
-    ``sql`` is what to select from, ``place`` the SQL of every column of the source, ``kept`` the
+    ``sql`` is what to select from, with the columns of the source under `ORIGIN`, ``kept`` the
     condition that a row stays; it is "true" where the join leaves the others out. ``hint`` comes
     after SELECT: a comment to all engines but Spark, which does not see by itself that the lookups
     are small.
     """
 
     sql: str
-    place: Mapping[str, str]
     kept: str
     hint: str
 
 
-def join_lookups(
-    session: SqlSession, relation: Relation, kinds: Mapping[str, str], plan: RewritePlan
-) -> JoinedRows:
+def join_lookups(table: OpenedTable[SqlSession], plan: RewritePlan) -> JoinedRows:
     """Make the lookup tables and return the rows joined to them."""
-    dialect = session.dialect
-    place = {name: f"origin_rows.c{p}" for p, name in enumerate(relation.names)}
+    session = table.session
     joins = []
     for q, column in enumerate(plan.recoded):
-        kind = kinds[column.name]
-        joined = dialect.join_kind(kind)
+        joined = table.dialect.join_kind(table.kinds[column.name])
         lookup = session.named(f"lookup{q}")
         _make_lookup(session, q, column.block_of_value, column.labels, joined)
-        key = place[column.name] if joined else dialect.value_text(place[column.name], kind)
+        place = f"{ORIGIN}c{table.names.index(column.name)}"
+        key = place if joined else table.text(column.name, of=ORIGIN)
         # Without a missing value among the values, plain equality finds the same rows, sooner.
         equals = "IS NOT DISTINCT FROM" if None in column.block_of_value else "="
         joins.append(f"JOIN {lookup} AS lookup{q} ON {key} {equals} lookup{q}.v")
@@ -99,29 +94,30 @@ def join_lookups(
             kept = f"listed_classes.b0 {present}"
         else:
             joins.append(f"{'SEMI' if plan.listed_are_kept else 'ANTI'} JOIN {classes} ON {listed}")
-    conditions = complete_rows(dialect, place, kinds, plan.complete, plan.markers)
-    complete = " AND ".join(conditions) or "true"
+    complete = " AND ".join(complete_rows(table, plan.complete, plan.markers, of=ORIGIN)) or "true"
     small = [f"lookup{q}" for q in range(len(plan.recoded))]
     small += ["listed_classes"] if plan.listed_classes.shape[1] <= MOST_BROADCAST else []
     return JoinedRows(
-        sql=f"(SELECT * FROM {relation.sql}) AS origin_rows {' '.join(joins)} WHERE {complete}",
-        place=place,
+        sql=f"(SELECT * FROM {table.sql}) AS origin_rows {' '.join(joins)} WHERE {complete}",
         kept=kept,
         hint=f"/*+ BROADCAST({', '.join(small)}) */",
     )
 
 
 def intended_content(
-    session: SqlSession,
-    relation: Relation,
-    kinds: Mapping[str, str],
-    plan: RewritePlan,
-    file_format: FileFormat,
+    table: OpenedTable[SqlSession], plan: RewritePlan, file_format: FileFormat
 ) -> ContentDigest:
     """Return the digest of the rows that the plan makes of the source."""
-    rows = released_rows(session, relation, kinds, plan, file_format)
-    columns = [(session.dialect.quoted_name(name), kind) for name, kind in session.types(rows)]
-    return content_digest(session, f"({rows}) AS intended_rows", columns)
+    rows = released_rows(table, plan, file_format)
+    types = table.session.types(rows)
+    columns = [(table.dialect.quoted_name(name), kind) for name, kind in types]
+    return content_digest(table.session, f"({rows}) AS intended_rows", columns)
+
+
+def table_digest(table: OpenedTable[SqlSession]) -> ContentDigest:
+    """Return the digest of all rows of a table."""
+    columns = [(f"c{p}", table.kinds[name]) for p, name in enumerate(table.names)]
+    return content_digest(table.session, table.sql, columns)
 
 
 def content_digest(
@@ -138,18 +134,14 @@ def content_digest(
 
 
 def complete_rows(
-    dialect: SqlDialect,
-    place: Mapping[str, str],
-    kinds: Mapping[str, str],
-    columns: Sequence[str],
-    markers: Sequence[str],
+    table: OpenedTable[SqlSession], columns: Sequence[str], markers: Sequence[str], *, of: str = ""
 ) -> Iterator[str]:
     """Yield the conditions that a row lacks nothing in some columns."""
     for name in columns:
-        text = dialect.value_text(place[name], kinds[name])
+        text = table.text(name, of=of)
         yield f"{text} IS NOT NULL"
         if markers:
-            yield f"{text} NOT IN ({', '.join(map(dialect.literal, markers))})"
+            yield f"{text} NOT IN ({', '.join(map(table.dialect.literal, markers))})"
 
 
 def _make_lookup(

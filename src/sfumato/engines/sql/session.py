@@ -29,6 +29,10 @@ class SqlDialect(Protocol):
         """Return the SQL of a value's text: the one rule by which all is counted and released."""
         ...
 
+    def has_text(self, kind: str) -> bool:
+        """Say whether the values of a type have a text, so that they can be counted."""
+        ...
+
     def passed_on(self, column: str, kind: str) -> str:
         """Return the SQL of a value that goes to a Parquet file as it is."""
         ...

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 def predicate_sql(dialect: SqlDialect, predicate: Predicate, column_of: Mapping[str, str]) -> str:
     """Return a predicate as an SQL condition that is true or false, never null.
 
-    >>> from sfumato.engines.duckdb.session import DuckDBDialect
+    >>> from sfumato.engines.duckdb.dialect import DIALECT
     >>> from sfumato.statements.predicate_parser import predicate
     >>> told = predicate("not (HIV = + and Ward in {a, b})")
-    >>> sentence_sql(DuckDBDialect(), told, {"HIV": "s0", "Ward": "s1"})
+    >>> predicate_sql(DIALECT, told, {"HIV": "s0", "Ward": "s1"})
     "(NOT (coalesce(s0 IN ('+'), false) AND coalesce(s1 IN ('a', 'b'), false)))"
     """
     if isinstance(predicate, Atom):

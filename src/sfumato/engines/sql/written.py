@@ -5,46 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.written_metrics import SensitiveMetrics, WrittenMetrics
-from sfumato.engines.sql.released_rows import STAR, content_digest
+from sfumato.engines.sql.released_rows import STAR, table_digest
 from sfumato.engines.sql.session import whole_number
 from sfumato.engines.sql.statements import written_security
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sfumato.engines.messages.written_metrics import WrittenQuestion
-    from sfumato.engines.sql.relation import Relation
+    from sfumato.engines.sql.opened_table import OpenedTable
     from sfumato.engines.sql.session import SqlSession
 
 
-def written_metrics(
-    session: SqlSession,
-    relation: Relation,
-    kinds: Mapping[str, str],
-    question: WrittenQuestion,
-) -> WrittenMetrics:
-    """Return the metrics of the rows of a relation."""
-    dialect = session.dialect
-    place = {name: (f"c{p}", kinds[name]) for p, name in enumerate(relation.names)}
+def written_metrics(table: OpenedTable[SqlSession], question: WrittenQuestion) -> WrittenMetrics:
+    """Return the metrics of the rows of a table."""
+    session, dialect = table.session, table.dialect
     blocks = [f"q{q}" for q in range(len(question.quasi_identifiers))]
     texts = [
-        f"{dialect.value_text(*place[name])} AS {block}"
+        f"{table.text(name)} AS {block}"
         for name, block in zip(question.quasi_identifiers, blocks, strict=True)
     ]
     counted = dict.fromkeys([*question.sensitive, *([question.label] if question.label else [])])
     values = {name: f"s{number}" for number, name in enumerate(counted)}
-    texts += [
-        f"{_value(session, *place[name], question)} AS {value}" for name, value in values.items()
-    ]
+    texts += [f"{_value(table, name, question)} AS {value}" for name, value in values.items()]
     column_of = dict(values)
     for name, named in question.statements.rule_values.items() if question.statements else ():
         column_of[name] = f"r{len(column_of)}"
-        text = _value(session, *place[name], question)
+        text = _value(table, name, question)
         # Of a column that only rules name no other value has to be told apart.
         some = f"CASE WHEN {text} IN ({', '.join(map(dialect.literal, named))}) THEN {text} END"
         texts.append(f"{some} AS {column_of[name]}")
     session.materialize(
-        "all_cells", f"SELECT {', '.join(texts)}, count(*) AS m FROM {relation.sql} GROUP BY ALL"
+        "all_cells", f"SELECT {', '.join(texts)}, count(*) AS m FROM {table.sql} GROUP BY ALL"
     )
     cells, starred = session.named("all_cells"), 0
     if question.starred:
@@ -58,10 +50,7 @@ def written_metrics(
         "classes", f"SELECT {by_class}, sum(m) AS n FROM {cells} GROUP BY {by_class}"
     )
     classes = session.named("classes")
-    (found,) = session.rows(
-        "SELECT coalesce(sum(n), 0), count(*), coalesce(min(n), 0), coalesce(sum(n * n), 0) "
-        f"FROM {classes}"
-    )
+    sizes = session.rows(f"SELECT n, count(*) FROM {classes} GROUP BY n")
     labels: dict[str, dict[str | None, int]] = {name: {} for name in question.quasi_identifiers}
     by_label = " UNION ALL ".join(
         f"SELECT {q} AS q, {block} AS label, sum(n) AS n FROM {classes} GROUP BY {block}"
@@ -71,12 +60,10 @@ def written_metrics(
         name = question.quasi_identifiers[whole_number(q)]
         labels[name][None if label is None else str(label)] = whole_number(count)
     return WrittenMetrics(
-        columns=relation.names,
-        rows=whole_number(found[0]),
+        columns=table.names,
         starred=starred,
-        classes=whole_number(found[1]),
-        smallest=whole_number(found[2]),
-        squares=whole_number(found[3]),
+        class_sizes={whole_number(size): whole_number(count) for size, count in sizes},
+        row_losses=_row_losses(session, blocks, question.cell_losses),
         labels=labels,
         sensitive={
             name: _sensitive(session, cells, blocks, values[name], question.all_rows[name])
@@ -88,15 +75,31 @@ def written_metrics(
         security=written_security(session, cells, blocks, column_of, question.statements)
         if question.statements
         else None,
-        content=content_digest(
-            session, relation.sql, [(f"c{p}", kinds[n]) for p, n in enumerate(relation.names)]
-        ),
+        content=table_digest(table),
     )
 
 
-def _value(session: SqlSession, column: str, kind: str, question: WrittenQuestion) -> str:
-    dialect = session.dialect
-    text = dialect.value_text(column, kind)
+def _row_losses(
+    session: SqlSession, blocks: Sequence[str], cell_losses: Sequence[Mapping[str, float]]
+) -> dict[float, int]:
+    """Return how many rows lose how much; a label that the recoding does not have loses nothing."""
+    joins = []
+    for q, (block, losses) in enumerate(zip(blocks, cell_losses, strict=True)):
+        session.fill(f"losses{q}", {"l": list(losses), "x": list(losses.values())})
+        joins.append(
+            f"LEFT JOIN {session.named(f'losses{q}')} AS losses{q} ON classes.{block} = losses{q}.l"
+        )
+    hint = f"/*+ BROADCAST({', '.join(f'losses{q}' for q in range(len(blocks)))}) */"
+    lost = " + ".join(f"coalesce(losses{q}.x, CAST(0 AS DOUBLE))" for q in range(len(blocks)))
+    rows = session.rows(
+        f"SELECT x, sum(n) FROM (SELECT {hint} {lost} AS x, n FROM {session.named('classes')} "
+        f"AS classes {' '.join(joins)}) AS lost GROUP BY x"
+    )
+    return {_real(loss): whole_number(count) for loss, count in rows}
+
+
+def _value(table: OpenedTable[SqlSession], name: str, question: WrittenQuestion) -> str:
+    dialect, text = table.dialect, table.text(name)
     gaps = ", ".join(map(dialect.literal, question.markers))
     missing = f"{text} IS NULL" + (f" OR {text} IN ({gaps})" if gaps else "")
     return f"CASE WHEN {missing} THEN {dialect.literal(question.missing_label)} ELSE {text} END"

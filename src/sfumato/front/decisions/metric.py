@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction, Kind
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 SUPPRESSED = "suppressed"
 """The number of suppressed rows, which rules may name like a measure."""
 
-_COUNTS_OF_ROWS = ("rows", "rows, summed over rows", "pairs of rows")
 _HALF_A_ROW = 0.5
 
 
@@ -39,24 +39,26 @@ def _safety(count: float) -> float:
 class Metric:
     """A measure as fronts, rules and charts see it.
 
-    Metrics that count rows (k, weighted-k, s-k, s-l, dm) grow by orders of magnitude and are seen
-    on a logarithmic scale: from 5 to 10 is as far as from 500 to 1,000.
+    Counts of rows (k, weighted-k, s-k, s-l, dm) grow by orders of magnitude and have a logarithmic
+    scale: from 5 to 10 is as far as from 500 to 1,000. ``meaning`` explains it to a reader.
     """
 
     name: str
     kind: Kind
     direction: Direction
     unit: str
+    scale: Scale = Scale.LINEAR
+    meaning: str = ""
 
     @property
     def logarithmic(self) -> bool:
         """Whether equal ratios are equal distances."""
-        return self.unit in _COUNTS_OF_ROWS
+        return self.scale is Scale.LOGARITHMIC
 
     @property
     def percent(self) -> bool:
         """Whether the value is a share, which people read in percent."""
-        return self.unit.startswith("share")
+        return self.scale is Scale.SHARE
 
     def better(self, first: float, second: float) -> bool:
         """Say whether the first value beats the second."""
@@ -72,9 +74,9 @@ class Metric:
         An infinite value counts as the most extreme finite one. If all are equal, nothing is
         gained anywhere.
 
-        >>> figure_named("k").gains([1, 10, 100])
+        >>> metric_named("k").gains([1, 10, 100])
         [0.0, 0.5, 1.0]
-        >>> figure_named("normalized-loss").gains([0.0, 0.2, 0.8])
+        >>> metric_named("normalized-loss").gains([0.0, 0.2, 0.8])
         [1.0, 0.75, 0.0]
         """
         return self._gains(values, _logarithm if self.logarithmic else _itself)
@@ -86,7 +88,7 @@ class Metric:
         all that there is, and that from 1,000 to 2,000 next to nothing. Metrics that are no count
         of rows to hide among keep their own scale.
 
-        >>> [round(gain, 2) for gain in figure_named("k").risk_gains([1, 2, 10, 1000])]
+        >>> [round(gain, 2) for gain in metric_named("k").risk_gains([1, 2, 10, 1000])]
         [0.0, 0.5, 0.9, 1.0]
         """
         if self.logarithmic and self.direction is Direction.HIGHER:
@@ -107,7 +109,7 @@ class Metric:
     def written(self, value: float) -> str:
         """Return a value as people read it.
 
-        >>> figure_named("k").written(30162), figure_named("normalized-loss").written(0.1234)
+        >>> metric_named("k").written(30162), metric_named("normalized-loss").written(0.1234)
         ('30,162', '12.3 %')
         """
         if not math.isfinite(value):
@@ -125,11 +127,17 @@ def metric_named(name: str, *, direction: Direction | None = None) -> Metric:
     Of a measure that is not in the catalogue only its direction is known: it is taken to speak
     of privacy if more of it is better, else of loss.
 
-    >>> figure_named("t").direction, figure_named("t").kind
+    >>> metric_named("t").direction, metric_named("t").kind
     (<Direction.LOWER: 'lower'>, <Kind.PRIVACY: 'privacy'>)
     """
     if name == SUPPRESSED:
-        return Metric(name=name, kind=Kind.LOSS, direction=Direction.LOWER, unit="suppressed rows")
+        return Metric(
+            name=name,
+            kind=Kind.LOSS,
+            direction=Direction.LOWER,
+            unit="suppressed rows",
+            meaning="The number of records that the release leaves out.",
+        )
     try:
         known = measure(name)
     except SettingsError:
@@ -137,7 +145,14 @@ def metric_named(name: str, *, direction: Direction | None = None) -> Metric:
             raise
         kind = Kind.PRIVACY if direction is Direction.HIGHER else Kind.LOSS
         return Metric(name=name, kind=kind, direction=direction, unit="")
-    return Metric(name=name, kind=known.kind, direction=known.direction, unit=known.unit)
+    return Metric(
+        name=name,
+        kind=known.kind,
+        direction=known.direction,
+        unit=known.unit,
+        scale=known.scale,
+        meaning=known.meaning,
+    )
 
 
 def objective_metrics(front: Front) -> tuple[Metric, ...]:

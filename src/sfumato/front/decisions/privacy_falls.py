@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 class PrivacyFall:
     """A value of privacy that is worse after a step than before it.
 
-    >>> from sfumato.front.decisions.metric import figure_named
-    >>> print(PrivacyFall(value=figure_named("distinct-l"), before=3, after=2))
+    >>> from sfumato.front.decisions.metric import metric_named
+    >>> print(PrivacyFall(metric=metric_named("distinct-l"), before=3, after=2))
     distinct-l falls from 3 to 2
-    >>> print(PrivacyFall(value=figure_named("t"), before=0.2, after=0.25))
+    >>> print(PrivacyFall(metric=metric_named("t"), before=0.2, after=0.25))
     t rises from 0.2 to 0.25
     """
 

@@ -45,7 +45,7 @@ class TradeOff:
     def price(self) -> str:
         """What it does to the loss, such as ``costs 0.8 percentage points more loss``.
 
-        >>> k, loss = figure_named("k"), figure_named("normalized-loss")
+        >>> k, loss = metric_named("k"), metric_named("normalized-loss")
         >>> TradeOff(privacy=k, loss=loss, start=4, end=9, privacy_before=5, privacy_after=12,
         ...     loss_before=0.21, loss_after=0.218).price
         'costs 0.8 percentage points more loss'

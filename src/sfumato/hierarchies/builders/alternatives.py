@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import HierarchyError, SettingsError, shown
+from sfumato.errors import HierarchyError, SettingsError, located, shown
+from sfumato.errors.listing import counted
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 
@@ -42,13 +43,20 @@ class Alternatives:
     def __post_init__(self) -> None:
         if isinstance(self.hierarchies, str) or not hasattr(self.hierarchies, "__iter__"):
             raise SettingsError(
-                f"the alternatives are {shown(self.hierarchies)}; give a list of hierarchies"
+                code="not-a-list",
+                key="hierarchies",
+                found=shown(self.hierarchies),
+                expected="a list of hierarchies",
             )
         object.__setattr__(self, "hierarchies", tuple(self.hierarchies))
         if len(self.hierarchies) < 2:
             raise SettingsError(
-                "alternatives are two hierarchies of a column or more; give a single one as the "
-                "hierarchy itself"
+                f"the alternatives are {counted(len(self.hierarchies), 'tree')}",
+                code="too-few",
+                key="hierarchies",
+                found=str(len(self.hierarchies)),
+                expected="two hierarchies of the column or more",
+                remedy="a single one is the hierarchy of the column itself",
             )
 
     @property
@@ -67,11 +75,15 @@ class Alternatives:
         for number, partitions in enumerate(built, start=1):
             if partitions.domain != domain:
                 raise HierarchyError(
-                    f"the alternatives of column {column!r} are about different values: those of "
-                    f"the first and of number {number} differ; give them the same domain, such as "
-                    "the same low, high and unit"
+                    f"the alternatives 1 and {number} are about different values",
+                    code="different-domains",
+                    column=column,
+                    key="hierarchies",
+                    found=str(number),
+                    remedy="give them the same domain, for example the same low, high and unit",
                 )
             for level, codes in enumerate(partitions.levels):
                 if not any(np.array_equal(codes, known) for known, _ in found.values()):
                     found[f"{number}.{level}"] = (codes, partitions.labels[level])
-        return AdmissiblePartitions.completed(domain, found, name=f"column {column!r}")
+        with located(column=column):
+            return AdmissiblePartitions.completed(domain, found)

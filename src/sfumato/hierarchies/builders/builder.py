@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from sfumato.errors import HierarchyError
+from sfumato.errors import HierarchyError, SettingsError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,11 +14,10 @@ if TYPE_CHECKING:
 
 
 class HierarchyBuilder(Protocol):
-    """Makes the hierarchy, or the admissible partitions, of a column.
+    """Builds the hierarchy, or the admissible partitions, of a column from a few settings.
 
-    It does so from settings and the values that occur.
-
-    A declared domain counts, not only the values that occur; a value outside it is an error.
+    The domain is the declared one, or else that of the values that occur; a value outside a
+    declared domain is an error.
     """
 
     def build(self, values: Sequence[str], *, column: str) -> PartitionedDomain:
@@ -35,6 +35,23 @@ def domain_values(
     chosen = declared if declared is not None else sorted(set(values))
     if not chosen:
         raise HierarchyError(
-            f"column {column!r} has no values to build a hierarchy of; declare values=(…)"
+            "there are no values to build a hierarchy of",
+            code="no-values",
+            column=column,
+            remedy="declare values=(…)",
         )
     return chosen
+
+
+def check_list(given: object, *, setting: str, example: str) -> None:
+    """Refuse what is not a list: a bare text would be taken letter by letter.
+
+    >>> check_list("day", setting="levels", example="('day', 'year')")
+    Traceback (most recent call last):
+    ...
+    sfumato.errors.SettingsError: levels is 'day'; it must be a list like ('day', 'year')
+    """
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise SettingsError(
+            code="not-a-list", key=setting, found=shown(given), expected=f"a list like {example}"
+        )

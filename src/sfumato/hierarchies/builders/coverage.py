@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sfumato.errors import HierarchyError
 from sfumato.errors.listing import counted, joined
+from sfumato.errors.suggestions import closest
 from sfumato.hierarchies.domains.date_domain import DateDomain
 from sfumato.hierarchies.domains.domain import MissingDomain
 from sfumato.hierarchies.domains.exact_number import is_whole, parse_number, tidy_number
@@ -26,35 +26,35 @@ MOST_COMPARED = 2_000
 
 
 def check_covers(
-    hierarchy: PartitionedDomain, values: Sequence[str], *, column: str, where: str
+    hierarchy: PartitionedDomain, values: Sequence[str], *, column: str, add_to: str
 ) -> None:
-    """Raise HierarchyError that names the values the hierarchy lacks, unless it has them all.
-
-    ``where`` says what to mend, such as "zip.csv".
+    """Refuse values that are not in a hierarchy; ``add_to`` says where they could be added.
 
     >>> from sfumato.hierarchies.hierarchy import Hierarchy
     >>> sex = Hierarchy.from_rows([("Male", "*"), ("Female", "*")], name="sex.csv")
-    >>> check_covers(sex, ["Male", "female"], column="sex", where="sex.csv")
+    >>> check_covers(sex, ["Male", "female"], column="sex", add_to="sex.csv")
     Traceback (most recent call last):
     ...
-    sfumato.errors.HierarchyError: column 'sex' has 1 value that its hierarchy lacks: 'female' \
-('Female' in other case?); add it to sex.csv, or correct it in the data
+    sfumato.errors.HierarchyError: column 'sex' has 1 value that is not in its hierarchy: \
+'female' ('Female' in other case?); add it to sex.csv, or correct it in the data
     """
     codes = hierarchy.locate(values)
     lacking = [value for value, code in zip(values, codes.tolist(), strict=True) if code < 0]
     if not lacking:
         return
-    hints = _Hints(hierarchy.domain)
+    hints = Hints(hierarchy.domain)
     shown = [f"{value!r}{hints.about(value)}" for value in lacking[:MOST_SHOWN]]
-    them = "it" if len(lacking) == 1 else "them"
+    are, them = ("is", "it") if len(lacking) == 1 else ("are", "them")
     raise HierarchyError(
-        f"column {column!r} has {counted(len(lacking), 'value')} that its hierarchy lacks: "
-        f"{joined(shown, total=len(lacking))}; "
-        f"add {them} to {where}, or correct {them} in the data"
+        f"column {column!r} has {counted(len(lacking), 'value')} that {are} not in its hierarchy: "
+        f"{joined(shown, total=len(lacking))}",
+        code="value-not-in-hierarchy",
+        column=column,
+        remedy=f"add {them} to {add_to}, or correct {them} in the data",
     )
 
 
-class _Hints:
+class Hints:
     """What may have gone wrong with a value that is not in a domain."""
 
     def __init__(self, domain: Domain) -> None:
@@ -89,8 +89,8 @@ class _Hints:
         if number is not None and number in self._numbers:
             return f"{self._numbers[number]!r} in other digits?"
         if len(self._leaves) <= MOST_COMPARED:
-            for close in get_close_matches(value, self._leaves, n=1, cutoff=0.75):
-                return f"{close!r} misspelt?"
+            close = closest(value, self._leaves, cutoff=0.75)
+            return f"{close!r} misspelt?" if close is not None else ""
         return ""
 
 
@@ -101,7 +101,7 @@ def _plain(text: str) -> str:
 def _number_remark(domain: NumberDomain, value: str) -> str:
     number = parse_number(value)
     if number is None:
-        return "no number"
+        return "not a number"
     if domain.whole and not is_whole(number) and domain.exact_low <= number < domain.exact_high:
         return "not whole; a finer unit would take it"
     last = domain.leaves[-1] if domain.whole else tidy_number(domain.exact_high)
@@ -111,4 +111,4 @@ def _number_remark(domain: NumberDomain, value: str) -> str:
 def _date_remark(domain: DateDomain, value: str) -> str:
     if domain.reads(value):
         return f"outside {domain.leaves[0]} to {domain.leaves[-1]}"
-    return f"no date as {domain.format!r}" if domain.format else "no ISO date"
+    return f"not a date as {domain.format!r}" if domain.format else "not an ISO date"

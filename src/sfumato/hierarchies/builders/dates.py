@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.arrays import sealed_codes
-from sfumato.errors import HierarchyError, SettingsError
+from sfumato.errors import HierarchyError, SettingsError, shown
 from sfumato.errors.listing import counted, listed
+from sfumato.hierarchies.builders.builder import check_list
 from sfumato.hierarchies.builders.coverage import check_covers
-from sfumato.hierarchies.builders.settings_list import check_list
-from sfumato.hierarchies.domains.date_domain import DateDomain
+from sfumato.hierarchies.domains.date_domain import DateDomain, check_days
 from sfumato.hierarchies.domains.date_unit import (
     UNITS,
     DateUnit,
@@ -75,17 +75,19 @@ class Dates:
         object.__setattr__(self, "levels", tuple(self.levels))
         unknown = [level for level in self.levels if level not in UNITS]
         if unknown:
-            raise SettingsError(f"levels are among {listed(UNITS)}, not {listed(unknown)}")
+            raise SettingsError.unknown_choice("levels", unknown[0], UNITS)
         positions = [UNITS.index(level) for level in self.levels]
         if not positions or any(fine >= coarse for fine, coarse in pairwise(positions)):
             raise SettingsError(
-                f"levels go from fine to coarse, each once, in the order {listed(UNITS)}, "
-                f"not {listed(self.levels) or 'none'}"
+                code="wrong-order",
+                key="levels",
+                found=listed(self.levels) or "empty",
+                expected=f"from fine to coarse, each once, in the order {listed(UNITS)}",
             )
         first = self._declared("first", self.first)
         last = self._declared("last", self.last)
-        if first is not None and last is not None and last < first:
-            raise SettingsError(f"first must not be after last, but {first} comes after {last}")
+        if first is not None and last is not None:
+            check_days(first, last)
 
     @property
     def domain_is_declared(self) -> bool:
@@ -94,19 +96,18 @@ class Dates:
 
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared dates, or else of the span that occurs."""
-        finest = self.levels[0]
         domain = self._domain(values, column)
         numbers = np.arange(len(domain.leaves), dtype=np.int64) + domain.first_number
         levels: list[Codes] = []
         labels: list[tuple[str, ...]] = []
         for unit in self.levels:
-            periods = coarser_periods(numbers, fine=finest, coarse=unit)
+            periods = coarser_periods(numbers, fine=self.levels[0], coarse=unit)
             levels.append(sealed_codes(periods - periods[0]))
             blocks = range(int(periods[0]), int(periods[-1]) + 1)
             labels.append(tuple(period_label(number, unit) for number in blocks))
         levels.append(sealed_codes(np.zeros(len(numbers))))
         hierarchy = Hierarchy(domain=domain, levels=tuple(levels), labels=(*labels, (TOP,)))
-        check_covers(hierarchy, values, column=column, where="the domain (first, last)")
+        check_covers(hierarchy, values, column=column, add_to="the domain (first, last)")
         return hierarchy
 
     def _domain(self, values: Sequence[str], column: str) -> DateDomain:
@@ -120,23 +121,36 @@ class Dates:
             else:
                 periods.append(period)
         if unread:
+            format_given = f"format={self.format!r}" if self.format else "ISO format (1998-03-14)"
             raise HierarchyError(
-                f"column {column!r} has {counted(len(unread), 'value')} that "
-                f"{_expected(self.format)} does not read as dates: {listed(unread)}; "
-                f"{_format_that_reads(unread)}"
+                f"column {column!r} has {counted(len(unread), 'value')} that {format_given} does "
+                f"not read as dates: {listed(unread)}",
+                code="not-a-date",
+                column=column,
+                key="format",
+                found=shown(self.format),
+                suggestion=next((f for f in COMMON_FORMATS if _reads(unread, f)), None),
+                remedy="leave out format to read them"
+                if _reads(unread, None)
+                else "format is the strptime format that the dates have, like '%d.%m.%Y'",
             )
         first = self._declared("first", self.first)
         last = self._declared("last", self.last)
         if not periods and (first is None or last is None):
             raise HierarchyError(
-                f"column {column!r} has no values to build dates of; declare first and last"
+                "there are no values to build dates of",
+                code="no-values",
+                column=column,
+                remedy="declare first and last",
             )
         start = first if first is not None else period_start(min(periods), unit)
         end = last if last is not None else period_start(max(periods), unit)
         if end < start:
             raise HierarchyError(
-                f"column {column!r}: the dates lie outside the declared domain, which would go "
-                f"from {start} to {end}; declare first and last around the dates that occur"
+                f"the dates lie outside the declared domain, which would go from {start} to {end}",
+                code="outside-domain",
+                column=column,
+                remedy="declare first and last around the dates that occur",
             )
         return DateDomain(first=start, last=end, unit=unit, format=self.format)
 
@@ -145,16 +159,14 @@ class Dates:
             return value
         day = read_day(value) or (read_day(value, format=self.format) if self.format else None)
         if day is None:
-            raise SettingsError(f"{setting} must be a date such as '1998-03-14', not {value!r}")
+            raise SettingsError(
+                code="not-a-date",
+                key=setting,
+                found=shown(value),
+                expected="a date like '1998-03-14'",
+            )
         return day
 
 
-def _expected(format: str | None) -> str:  # noqa: A002
-    return f"format={format!r}" if format else "ISO format (1998-03-14)"
-
-
-def _format_that_reads(values: Sequence[str]) -> str:
-    for other in (None, *COMMON_FORMATS):
-        if all(read_day(value, format=other) for value in values):
-            return f"format={other!r} would read them" if other else "leave out format to read them"
-    return "give the strptime format that the dates have, such as format='%d.%m.%Y'"
+def _reads(values: Sequence[str], format: str | None) -> bool:  # noqa: A002
+    return all(read_day(value, format=format) for value in values)

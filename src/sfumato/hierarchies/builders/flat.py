@@ -1,13 +1,13 @@
-"""Hierarchies of a value and the top, nothing between."""
+"""Hierarchies of two levels: the value itself and the top."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.hierarchies.builders.builder import domain_values
+from sfumato.errors import located
+from sfumato.hierarchies.builders.builder import check_list, domain_values
 from sfumato.hierarchies.builders.coverage import check_covers
-from sfumato.hierarchies.builders.settings_list import check_list
 from sfumato.hierarchies.hierarchy import TOP, Hierarchy
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class Flat:
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared values, or else of those that occur."""
         rows = [(value, TOP) for value in domain_values(self.values, values, column=column)]
-        hierarchy = Hierarchy.from_rows(rows, name=f"the values of column {column!r}")
-        check_covers(hierarchy, values, column=column, where="the declared values")
+        with located(column=column, key="values"):
+            hierarchy = Hierarchy.from_rows(rows)
+        check_covers(hierarchy, values, column=column, add_to="the declared values")
         return hierarchy

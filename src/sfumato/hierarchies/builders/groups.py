@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, located
 from sfumato.errors.listing import counted, joined, listed
+from sfumato.errors.suggestions import closest
+from sfumato.hierarchies.builders.builder import check_list
 from sfumato.hierarchies.builders.coverage import check_covers
-from sfumato.hierarchies.builders.settings_list import check_list
 from sfumato.hierarchies.hierarchy import TOP, Hierarchy
 
 if TYPE_CHECKING:
@@ -38,7 +39,12 @@ class Groups:
         )
         object.__setattr__(self, "levels", levels)
         if not levels or not all(levels):
-            raise SettingsError("groups need at least one level, and every level a group")
+            raise SettingsError(
+                "there is no level, or a level without a group",
+                code="no-groups",
+                key="levels",
+                remedy="give at least one level, and every level a group",
+            )
         for number, level in enumerate(levels, start=1):
             _check_one_group_each(number, level)
         for number, (below, above) in enumerate(pairwise(levels), start=2):
@@ -47,8 +53,9 @@ class Groups:
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the grouped values."""
         rows = list(self._rows())
-        hierarchy = Hierarchy.from_rows(rows, name=f"the groups of column {column!r}")
-        check_covers(hierarchy, values, column=column, where="a group of the first level")
+        with located(column=column, key="levels"):
+            hierarchy = Hierarchy.from_rows(rows)
+        check_covers(hierarchy, values, column=column, add_to="a group of the first level")
         return hierarchy
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
@@ -70,10 +77,20 @@ class Groups:
 def _members(label: str, members: Sequence[str]) -> tuple[str, ...]:
     if isinstance(members, str):
         raise SettingsError(
-            f"group {label!r} lists its members, so write [{members!r}], not {members!r}"
+            f"the members of group {label!r} are the text {members!r}",
+            code="not-a-list",
+            key="levels",
+            found=repr(members),
+            expected=f"a list like [{members!r}]",
         )
     if not members:
-        raise SettingsError(f"group {label!r} is empty; list its members, or remove it")
+        raise SettingsError(
+            f"group {label!r} is empty",
+            code="no-members",
+            key="levels",
+            found=repr(label),
+            remedy="list its members, or remove it",
+        )
     return tuple(members)
 
 
@@ -86,9 +103,12 @@ def _check_one_group_each(number: int, level: Mapping[str, Sequence[str]]) -> No
     if several:
         shown = [f"{member!r} (in {listed(labels)})" for member, labels in several.items()]
         raise SettingsError(
-            f"a member has one group, but at level {number} "
-            f"{counted(len(several), 'member')} came more than once: "
-            f"{joined(list(islice(shown, 10)), total=len(several))}"
+            f"level {number} has {counted(len(several), 'member')} in more than one group: "
+            f"{joined(list(islice(shown, 10)), total=len(several))}",
+            code="duplicate",
+            key="levels",
+            found=listed(several),
+            remedy="keep every member in one group",
         )
 
 
@@ -99,12 +119,19 @@ def _check_same_labels(
     ungrouped = [label for label in below if label not in grouped]
     if ungrouped:
         raise SettingsError(
-            f"level {number} must group every label of level {number - 1}, but lacks "
-            f"{listed(ungrouped)}; add each to a group, or as a group of its own"
+            f"level {number} does not group {listed(ungrouped)} of level {number - 1}",
+            code="ungrouped-label",
+            key="levels",
+            found=listed(ungrouped),
+            remedy="add each to a group, or as a group of its own",
         )
     unknown = [member for members in above.values() for member in members if member not in below]
     if unknown:
         raise SettingsError(
-            f"level {number} groups labels of level {number - 1}, which has no "
-            f"{listed(unknown)}; it has {listed(below)}"
+            f"level {number} groups {listed(unknown)}, which level {number - 1} does not have",
+            code="unknown-label",
+            key="levels",
+            found=listed(unknown),
+            expected=tuple(below),
+            suggestion=closest(unknown[0], below),
         )

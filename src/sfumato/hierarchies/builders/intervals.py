@@ -1,4 +1,4 @@
-"""Hierarchies of number intervals that double, or grow otherwise, from level to level."""
+"""Hierarchies of number intervals that grow wider from level to level."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.arrays import sealed_codes
-from sfumato.errors import HierarchyError, SettingsError
+from sfumato.errors import HierarchyError, SettingsError, located
 from sfumato.errors.listing import counted, listed
+from sfumato.hierarchies.builders.builder import check_list
 from sfumato.hierarchies.builders.coverage import check_covers
-from sfumato.hierarchies.builders.settings_list import check_list
 from sfumato.hierarchies.domains.exact_number import (
     Number,
+    check_above_zero,
+    check_order,
     exact_number,
     grid_line,
     is_whole,
@@ -63,15 +65,14 @@ class Intervals:
         object.__setattr__(self, "widths", tuple(self.widths))
         unit = exact_number(self.unit, setting="unit")
         exact_number(self.origin, setting="origin")
-        if unit <= 0:
-            raise SettingsError(f"unit must be above 0, not {self.unit}")
+        check_above_zero(unit, setting="unit")
         base = unit
         for position, width in enumerate(self._widths()):
             _check_width(width, base=base, first=position == 0)
             base = width
         low, high = self._declared()
-        if low is not None and high is not None and high < low:
-            raise SettingsError(f"low must not exceed high, but {self.low} is above {self.high}")
+        if low is not None and high is not None:
+            check_order(low, high)
 
     @property
     def domain_is_declared(self) -> bool:
@@ -90,7 +91,7 @@ class Intervals:
                 labels.append(names)
         levels.append(sealed_codes(np.zeros(domain.count)))
         hierarchy = Hierarchy(domain=domain, levels=tuple(levels), labels=(*labels, (TOP,)))
-        check_covers(hierarchy, values, column=column, where="the domain (low, high)")
+        check_covers(hierarchy, values, column=column, add_to="the domain (low, high)")
         return hierarchy
 
     def _domain(self, values: Sequence[str], column: str) -> NumberDomain:
@@ -100,27 +101,35 @@ class Intervals:
             unread = [value for value, number in zip(values, parsed, strict=True) if number is None]
             raise HierarchyError(
                 f"column {column!r} has {counted(len(unread), 'value')} that "
-                f"{'is' if len(unread) == 1 else 'are'} no number: {listed(unread)}; write numbers "
-                "as 39, 39.5 or 1e3, declare other texts as missing, or use another builder"
+                f"{'is not a number' if len(unread) == 1 else 'are not numbers'}: {listed(unread)}",
+                code="not-a-number",
+                column=column,
+                remedy="numbers are written as 39, 39.5 or 1e3; declare other texts as missing, or "
+                "use another builder",
             )
         low, high = self._declared()
         if not numbers and (low is None or high is None):
             raise HierarchyError(
-                f"column {column!r} has no values to build intervals of; declare low and high"
+                "there are no values to build intervals of",
+                code="no-values",
+                column=column,
+                remedy="declare low and high",
             )
         start = low if low is not None else min(numbers)
         end = high if high is not None else max(numbers)
         if end < start:
             raise HierarchyError(
-                f"column {column!r}: the numbers lie outside the declared domain, which would go "
-                f"from {tidy_number(start)} to {tidy_number(end)}; "
-                "declare low and high around the numbers that occur"
+                "the numbers lie outside the declared domain, which would go from "
+                f"{tidy_number(start)} to {tidy_number(end)}",
+                code="outside-domain",
+                column=column,
+                remedy="declare low and high around the numbers that occur",
             )
         origin = exact_number(self.origin, setting="origin")
         unit = exact_number(self.unit, setting="unit")
         first = whole_units(start, origin=origin, unit=unit)
         fractional = not all(map(is_whole, numbers))
-        try:
+        with located(column=column):
             if high is None:
                 # An interval that ended in the greatest number that occurs, "[85, 90]", would
                 # tell that it does: whose it is may be known.
@@ -137,8 +146,6 @@ class Intervals:
                 unit=unit,
                 fractional=fractional,
             )
-        except SettingsError as error:
-            raise HierarchyError(f"column {column!r}: {error}") from error
 
     def _blocks(self, domain: NumberDomain, width: Decimal) -> tuple[Codes, tuple[str, ...]]:
         """Return the block of every leaf at one width, and the labels of the blocks."""
@@ -158,7 +165,7 @@ class Intervals:
         return codes, tuple(names)
 
     def _widths(self) -> list[Decimal]:
-        return [exact_number(width, setting="a width") for width in self.widths]
+        return [exact_number(width, setting="widths") for width in self.widths]
 
     def _declared(self) -> tuple[Decimal | None, Decimal | None]:
         return (
@@ -176,6 +183,10 @@ def _check_width(width: Decimal, *, base: Decimal, first: bool) -> None:
     before = "the unit" if first else "the width before"
     working = nearest if first else base * max(2, times)
     raise SettingsError(
-        f"a width is a {'' if first else 'larger '}multiple of {before}, but {tidy_number(width)} "
-        f"is none of {tidy_number(base)}; the nearest that works is {tidy_number(working)}"
+        f"the width {tidy_number(width)} is not a {'' if first else 'larger '}multiple of "
+        f"{before}, {tidy_number(base)}",
+        code="not-a-multiple",
+        key="widths",
+        found=tidy_number(width),
+        suggestion=tidy_number(working),
     )

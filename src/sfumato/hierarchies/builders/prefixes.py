@@ -1,4 +1,4 @@
-"""Hierarchies of codes whose last characters are dropped one by one, such as ZIP codes."""
+"""Hierarchies of codes whose last characters are masked one by one: ZIP codes, diagnoses."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sfumato.errors import HierarchyError, SettingsError
+from sfumato.errors import HierarchyError, SettingsError, located
 from sfumato.errors.listing import counted, listed
-from sfumato.hierarchies.builders.builder import domain_values
+from sfumato.hierarchies.builders.builder import check_list, domain_values
 from sfumato.hierarchies.builders.coverage import check_covers
-from sfumato.hierarchies.builders.settings_list import check_list
 from sfumato.hierarchies.hierarchy import TOP, Hierarchy
 
 if TYPE_CHECKING:
@@ -40,7 +39,9 @@ class Prefixes:
 
     def __post_init__(self) -> None:
         if self.length is not None and self.length < 1:
-            raise SettingsError(f"length must be at least 1 character, not {self.length}")
+            raise SettingsError(
+                code="out-of-range", key="length", found=str(self.length), expected="at least 1"
+            )
         if self.values is not None:
             check_list(self.values, setting="values", example="('24120', '24126')")
             object.__setattr__(self, "values", tuple(self.values))
@@ -50,8 +51,11 @@ class Prefixes:
             falling = all(longer > shorter for longer, shorter in pairwise(self.keep))
             if not self.keep or self.keep[-1] < 1 or not falling:
                 raise SettingsError(
-                    "keep lists prefix lengths from long to short, each at least 1, such as "
-                    f"(3, 1), not {self.keep}; the top '*' is added"
+                    code="wrong-order",
+                    key="keep",
+                    found=str(self.keep),
+                    expected="lengths of prefixes from long to short, each at least 1, like (3, 1)",
+                    remedy="the top '*' is added",
                 )
 
     @property
@@ -66,15 +70,20 @@ class Prefixes:
         kept = range(longest - 1, 0, -1) if self.keep is None else self.keep
         if kept and kept[0] >= longest:
             raise HierarchyError(
-                f"column {column!r}: a prefix must be shorter than the longest value "
-                f"({counted(longest, 'character')}) to merge anything, but keep starts with "
-                f"{kept[0]}; start with at most {longest - 1}"
+                f"keep starts with {kept[0]}, and no value is longer than "
+                f"{counted(longest, 'character')}, so that nothing would be merged",
+                code="out-of-range",
+                column=column,
+                key="keep",
+                found=str(kept[0]),
+                expected=f"at most {longest - 1}",
             )
         rows = [
             (value, *(value[:size].ljust(longest, MASK) for size in kept), TOP) for value in chosen
         ]
-        hierarchy = Hierarchy.from_rows(rows, name=f"the prefixes of column {column!r}")
-        check_covers(hierarchy, values, column=column, where="the declared values")
+        with located(column=column, key="values"):
+            hierarchy = Hierarchy.from_rows(rows)
+        check_covers(hierarchy, values, column=column, add_to="the declared values")
         return hierarchy
 
     def _longest(self, chosen: Sequence[str], column: str) -> int:
@@ -83,8 +92,12 @@ class Prefixes:
         other = [value for value in chosen if len(value) != self.length]
         if other:
             raise HierarchyError(
-                f"column {column!r}: every value must have length={self.length} characters, but "
-                f"{counted(len(other), 'value')} differ: {listed(other)}; "
-                "correct the data, or leave out length to allow unequal ones"
+                f"column {column!r} has {counted(len(other), 'value')} of another length than "
+                f"{counted(self.length, 'character')}: {listed(other)}",
+                code="wrong-length",
+                column=column,
+                key="length",
+                found=str(self.length),
+                remedy="correct the data, or leave out length to allow unequal ones",
             )
         return self.length

@@ -28,7 +28,7 @@ class CategoryDomain:
     """Leaves that are texts, found by exact match.
 
     With ``ordered=True`` the texts are numbers or dates in their natural order, and a value that
-    is no leaf as a text but equals one as a number is found too. A leaf with a leading zero is a
+    is not a leaf as a text but equals one as a number is found too. A leaf with a leading zero is a
     code ("01234"), which only its own text finds.
 
     >>> domain = CategoryDomain(values=("17", "18", "19"), ordered=True)
@@ -42,12 +42,18 @@ class CategoryDomain:
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", tuple(self.values))
         if not self.values:
-            raise HierarchyError("a domain needs at least one value, and none was given")
+            raise HierarchyError(
+                code="no-values", key="values", found="empty", expected="at least one value"
+            )
         if len(self._position) < len(self.values):
             repeated = [value for value, times in Counter(self.values).items() if times > 1]
             raise HierarchyError(
-                "the values of a domain are listed once each; "
-                f"{counted(len(repeated), 'value')} came more than once: {listed(repeated)}"
+                f"{counted(len(repeated), 'value')} of the domain came more than once: "
+                f"{listed(repeated)}",
+                code="duplicate",
+                key="values",
+                found=listed(repeated),
+                remedy="list every value once",
             )
 
     @property
@@ -56,7 +62,7 @@ class CategoryDomain:
         return self.values
 
     def locate(self, values: Sequence[str]) -> Codes:
-        """Return the leaf of every value, -1 where it is none of the domain."""
+        """Return the leaf of every value, -1 where it is not in the domain."""
         position = self._position
         codes = np.fromiter((position.get(value, -1) for value in values), np.int32, len(values))
         if self.ordered:

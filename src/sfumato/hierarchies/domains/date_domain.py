@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import SettingsError
-from sfumato.errors.listing import listed
 from sfumato.hierarchies.domains.date_unit import (
     UNITS,
     DateUnit,
@@ -47,11 +46,8 @@ class DateDomain:
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
-            raise SettingsError(f"unit must be one of {listed(UNITS)}, not {self.unit!r}")
-        if self.last < self.first:
-            raise SettingsError(
-                f"first must not be after last, but {self.first} comes after {self.last}"
-            )
+            raise SettingsError.unknown_choice("unit", self.unit, UNITS)
+        check_days(self.first, self.last)
 
     @property
     def ordered(self) -> bool:
@@ -65,12 +61,12 @@ class DateDomain:
 
     @cached_property
     def leaves(self) -> tuple[str, ...]:
-        """The labels of the periods, such as "1998-03"."""
+        """The labels of the periods, like "1998-03"."""
         numbers = range(self.first_number, period_number(self.last, self.unit) + 1)
         return tuple(period_label(number, self.unit) for number in numbers)
 
     def locate(self, values: Sequence[str]) -> Codes:
-        """Return the leaf of every date, -1 where it lies outside or is no date."""
+        """Return the leaf of every date, -1 where it lies outside or is not a date."""
         return np.fromiter(map(self._leaf, values), np.int32, len(values))
 
     def reads(self, text: str) -> bool:
@@ -83,3 +79,14 @@ class DateDomain:
             return -1
         leaf = number - self.first_number
         return leaf if 0 <= leaf < len(self.leaves) else -1
+
+
+def check_days(first: date, last: date) -> None:
+    """Refuse a span of days that ends before it begins."""
+    if last < first:
+        raise SettingsError(
+            code="conflicting-settings",
+            key="first",
+            found=str(first),
+            expected=f"at most last, {last}",
+        )

@@ -59,13 +59,18 @@ class MissingDomain:
     def __post_init__(self) -> None:
         if isinstance(self.known, MissingDomain):
             raise HierarchyError(
-                f"a domain has one leaf for missing values, and this one already has "
-                f"{self.known.label!r}"
+                f"the domain already has the leaf {self.known.label!r} for missing values",
+                code="duplicate",
+                key="label",
+                found=repr(self.label),
             )
         if self.known.locate([self.label])[0] >= 0:
             raise HierarchyError(
-                f"the label {self.label!r} for missing values is already a value of the domain; "
-                "choose a label that no value has"
+                f"the label {self.label!r} for missing values is already a value of the domain",
+                code="taken-label",
+                key="label",
+                found=repr(self.label),
+                remedy="choose a label that no value has",
             )
 
     @cached_property

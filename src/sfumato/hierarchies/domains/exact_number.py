@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_FLOOR, Context, Decimal, InvalidOperation
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
 
 Number = int | float | str | Decimal
 """A number in a setting. Floats are taken as they print: 0.1 is one tenth."""
@@ -42,12 +42,42 @@ def exact_number(value: Number, *, setting: str) -> Decimal:
     >>> exact_number("wide", setting="unit")
     Traceback (most recent call last):
     ...
-    sfumato.errors.SettingsError: unit must be a finite number such as 5 or 0.1, not 'wide'
+    sfumato.errors.SettingsError: unit is 'wide'; it must be a finite number like 5 or 0.1
     """
     number = None if isinstance(value, bool) else parse_number(str(value))
     if number is None:
-        raise SettingsError(f"{setting} must be a finite number such as 5 or 0.1, not {value!r}")
+        raise SettingsError(
+            code="not-a-number",
+            key=setting,
+            found=shown(value),
+            expected="a finite number like 5 or 0.1",
+        )
     return number
+
+
+def check_above_zero(number: Decimal, *, setting: str) -> None:
+    """Refuse a setting that is zero or negative."""
+    if number <= 0:
+        raise SettingsError(
+            code="out-of-range", key=setting, found=tidy_number(number), expected="above 0"
+        )
+
+
+def check_order(low: Decimal, high: Decimal) -> None:
+    """Refuse a span of numbers that ends before it begins.
+
+    >>> check_order(Decimal(90), Decimal(17))
+    Traceback (most recent call last):
+    ...
+    sfumato.errors.SettingsError: low is 90; it must be at most high, 17
+    """
+    if high < low:
+        raise SettingsError(
+            code="conflicting-settings",
+            key="low",
+            found=tidy_number(low),
+            expected=f"at most high, {tidy_number(high)}",
+        )
 
 
 def is_whole(number: Decimal) -> bool:

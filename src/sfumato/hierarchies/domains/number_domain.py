@@ -12,6 +12,8 @@ import numpy as np
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.domains.exact_number import (
     Number,
+    check_above_zero,
+    check_order,
     exact_number,
     grid_line,
     is_whole,
@@ -53,13 +55,16 @@ class NumberDomain:
     def __post_init__(self) -> None:
         object.__setattr__(self, "low", exact_number(self.low, setting="low"))
         object.__setattr__(self, "unit", exact_number(self.unit, setting="unit"))
-        if self.exact_unit <= 0:
-            raise SettingsError(f"unit must be above 0, not {self.unit}")
+        check_above_zero(self.exact_unit, setting="unit")
         if not 1 <= self.count <= MOST_LEAVES:
             raise SettingsError(
-                f"a number domain has 1 to {MOST_LEAVES:,} leaves, and a unit of "
-                f"{tidy_number(self.exact_unit)} from {tidy_number(self.exact_low)} on would "
-                f"make {self.count:,}; choose another unit, or declare low and high"
+                f"a unit of {tidy_number(self.exact_unit)} from {tidy_number(self.exact_low)} on "
+                f"would make {self.count:,} leaves",
+                code="out-of-range",
+                key="unit",
+                found=tidy_number(self.exact_unit),
+                expected=f"1 to {MOST_LEAVES:,} leaves",
+                remedy="choose another unit, or declare low and high",
             )
 
     @classmethod
@@ -81,10 +86,8 @@ class NumberDomain:
         start = exact_number(low, setting="low")
         end = exact_number(high, setting="high")
         step = exact_number(unit, setting="unit")
-        if step <= 0:
-            raise SettingsError(f"unit must be above 0, not {unit}")
-        if end < start:
-            raise SettingsError(f"low must not exceed high, but {low} is above {high}")
+        check_above_zero(step, setting="unit")
+        check_order(start, end)
         full = whole_units(end, origin=start, unit=step)
         numbers = step == 1 and is_whole(start) and is_whole(end) and not fractional
         on_border = grid_line(full, origin=start, unit=step) == end
@@ -140,7 +143,7 @@ class NumberDomain:
         return tuple(labels)
 
     def locate(self, values: Sequence[str]) -> Codes:
-        """Return the leaf of every number, -1 where it lies outside or is no number."""
+        """Return the leaf of every number, -1 where it lies outside or is not a number."""
         return np.fromiter(map(self._leaf, values), np.int32, len(values))
 
     def _leaf(self, text: str) -> int:

@@ -6,10 +6,10 @@ import codecs
 import csv
 import io
 import os
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from sfumato.errors import HierarchyError, SettingsError
+from sfumato.errors import HierarchyError, SettingsError, shown
+from sfumato.errors.suggestions import closest_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +21,12 @@ DELIMITERS = (";", ",", "\t", "|")
 def check_delimiter(delimiter: str) -> None:
     """Refuse what cannot delimit columns."""
     if len(delimiter) != 1 or delimiter in '\r\n"':
-        raise SettingsError(f"a delimiter is one character such as ';' or ',', not {delimiter!r}")
+        raise SettingsError(
+            code="not-a-delimiter",
+            key="delimiter",
+            found=shown(delimiter),
+            expected="one character like ';' or ','",
+        )
 
 
 def read_text(file: Path, encoding: str) -> str:
@@ -29,39 +34,48 @@ def read_text(file: Path, encoding: str) -> str:
     try:
         content = file.read_bytes()
     except FileNotFoundError as error:
-        raise HierarchyError(f"{file}: there is no such file{_similar_file(file)}") from error
+        raise _no_such_file(file) from error
     except OSError as error:
-        raise HierarchyError(f"{file}: cannot be read: {error.strerror}") from error
+        raise HierarchyError(
+            f"the file cannot be read: {error.strerror}", code="unreadable-file", file=file
+        ) from error
     try:
         return content.decode(encoding)
     except LookupError as error:
         raise SettingsError(
-            f"{encoding!r} is no encoding that Python knows; 'utf-8-sig' and 'latin-1' are"
+            code="unknown-encoding",
+            key="encoding",
+            found=shown(encoding),
+            expected="an encoding that Python knows, like 'utf-8-sig' or 'latin-1'",
         ) from error
     except UnicodeError as error:
-        line = ""
+        line, byte = None, ""
         if isinstance(error, UnicodeDecodeError):
-            number = content.count(b"\n", 0, error.start) + 1
-            broken = content[error.start : error.start + 1].hex()
-            line = f" (line {number}, byte 0x{broken})"
+            line = content.count(b"\n", 0, error.start) + 1
+            byte = f" at the byte 0x{content[error.start : error.start + 1].hex()}"
         utf_16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        other = "utf-16" if utf_16 else "cp1252"
         raise HierarchyError(
-            f"{file}: the file is not {encoding}{line}; "
-            f"save it as UTF-8, or name its encoding, such as encoding={other!r}"
+            f"the file is not {encoding}{byte}",
+            code="wrong-encoding",
+            file=file,
+            line=line,
+            found=shown(encoding),
+            suggestion="utf-16" if utf_16 else "cp1252",
+            remedy="save it as UTF-8, or name its encoding",
         ) from error
 
 
-def _similar_file(file: Path) -> str:
-    try:
-        neighbours = [entry.name for entry in file.parent.iterdir() if entry.is_file()]
-    except OSError:
-        return f", nor a folder {file.parent}"
-    close = get_close_matches(file.name, neighbours, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f" in {file.parent}"
+def _no_such_file(file: Path) -> HierarchyError:
+    place = f"in {file.parent}" if file.parent.is_dir() else f"nor a folder {file.parent}"
+    return HierarchyError(
+        f"there is no such file {place}",
+        code="no-such-file",
+        file=file,
+        suggestion=closest_file(file),
+    )
 
 
-def split_rows(text: str, delimiter: str, *, name: str) -> tuple[list[list[str]], list[int]]:
+def split_rows(text: str, delimiter: str, *, file: Path) -> tuple[list[list[str]], list[int]]:
     """Return the rows of a text and the lines that they begin at, without blank ones."""
     rows: list[list[str]] = []
     line_numbers: list[int] = []
@@ -76,25 +90,48 @@ def split_rows(text: str, delimiter: str, *, name: str) -> tuple[list[list[str]]
             line = reader.line_num + 1
     except csv.Error as error:
         raise HierarchyError(
-            f"{name}: the quoting of line {line} is broken ({error}); write a value that holds "
-            f'{delimiter!r} or a quote as "a {delimiter} b" or "a ""quote"""'
+            f"the quoting is broken ({error})",
+            code="broken-quoting",
+            file=file,
+            line=line,
+            remedy=f"a value that holds {delimiter!r} or a quote is written as "
+            f'"a {delimiter} b" or "a ""quote"""',
         ) from error
     return rows, line_numbers
 
 
-def other_delimiter(text: str, delimiter: str) -> str:
-    """Return which other delimiter would split a text into columns, or what else helps."""
+def check_several_columns(
+    text: str, rows: Sequence[Sequence[str]], delimiter: str, *, file: Path, need: str
+) -> None:
+    """Refuse rows of a single column; suggest the delimiter that would give more."""
+    if any(len(row) > 1 for row in rows):
+        return
+    other = _other_delimiter(text, delimiter, file)
+    raise HierarchyError(
+        f"the delimiter {delimiter!r} splits every line into one column",
+        code="one-column",
+        file=file,
+        key="delimiter",
+        found=shown(delimiter),
+        expected=need,
+        suggestion=other,
+        remedy=None if other else "add a last column with the same label, like '*', in every row",
+    )
+
+
+def _other_delimiter(text: str, delimiter: str, file: Path) -> str | None:
+    """Return which other delimiter would split a text into as many columns in every row."""
     for other in DELIMITERS:
         if other == delimiter:
             continue
         try:
-            rows, _ = split_rows(text, other, name="")
+            rows, _ = split_rows(text, other, file=file)
         except HierarchyError:
             continue
         widths = {len(row) for row in rows}
         if len(widths) == 1 and widths != {1}:
-            return f"; delimiter={other!r} would give {widths.pop()}"
-    return "; add a last column with the same label, such as '*', in every row"
+            return other
+    return None
 
 
 def write_rows(file: Path, rows: Iterable[Sequence[str]], *, delimiter: str) -> None:
@@ -114,6 +151,8 @@ def write_rows(file: Path, rows: Iterable[Sequence[str]], *, delimiter: str) -> 
             writer.writerows(together)
         unfinished.replace(file)
     except OSError as error:
-        raise HierarchyError(f"{file}: cannot be written: {error.strerror}") from error
+        raise HierarchyError(
+            f"the file cannot be written: {error.strerror}", code="unwritable-file", file=file
+        ) from error
     finally:
         unfinished.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.formats.csv_rows import (
     check_delimiter,
-    other_delimiter,
+    check_several_columns,
     read_text,
     split_rows,
     write_rows,
@@ -40,17 +40,16 @@ def read_hierarchy_csv(
     file = Path(path)
     check_delimiter(delimiter)
     text = read_text(file, encoding)
-    rows, line_numbers = split_rows(text, delimiter, name=str(file))
+    rows, line_numbers = split_rows(text, delimiter, file=file)
     if not rows:
         raise HierarchyError(
-            f"{file}: the file is empty; write a line for every value, such as "
-            f"'24126{delimiter}241**{delimiter}*'"
+            "the file is empty",
+            code="empty-file",
+            file=file,
+            expected=f"a line for every value like '24126{delimiter}241**{delimiter}*'",
         )
-    if len(rows) > 1 and all(len(row) == 1 for row in rows):
-        raise HierarchyError(
-            f"{file}: every line has one column when split at {delimiter!r}, and a hierarchy has "
-            f"at least two (value and top){other_delimiter(text, delimiter)}"
-        )
+    if len(rows) > 1:
+        check_several_columns(text, rows, delimiter, file=file, need="the value and the top")
     return Hierarchy.from_rows(rows, name=str(file), line_numbers=line_numbers)
 
 

@@ -10,7 +10,7 @@ from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.formats.csv_rows import (
     check_delimiter,
-    other_delimiter,
+    check_several_columns,
     read_text,
     split_rows,
     write_rows,
@@ -39,31 +39,46 @@ def read_partitions_csv(
     file = Path(path)
     check_delimiter(delimiter)
     text = read_text(file, encoding)
-    rows, lines = split_rows(text, delimiter, name=str(file))
+    rows, lines = split_rows(text, delimiter, file=file)
     if len(rows) < 2:
         raise HierarchyError(
-            f"{file}: a file of partitions has a header and a line for every value, such as "
-            f"'day{delimiter}week{delimiter}month', '2024-05-31{delimiter}22{delimiter}May'"
+            "the file has no header, or no line after it",
+            code="empty-file",
+            file=file,
+            expected=f"a header like 'day{delimiter}week{delimiter}month' and a line for every "
+            f"value like '2024-05-31{delimiter}22{delimiter}May'",
         )
     head, *body = rows
-    if len(head) == 1:
-        raise HierarchyError(
-            f"{file}: every line has one column when split at {delimiter!r}, and there must be "
-            f"the value and at least one partition{other_delimiter(text, delimiter)}"
-        )
-    ragged = [line for row, line in zip(body, lines[1:], strict=True) if len(row) != len(head)]
-    if ragged:
-        raise HierarchyError(
-            f"{file}: every line has {len(head)} columns, as the header has; line {ragged[0]} has "
-            "another number"
-        )
+    check_several_columns(
+        text, [head], delimiter, file=file, need="the value and at least one partition"
+    )
+    for row, line in zip(body, lines[1:], strict=True):
+        if len(row) != len(head):
+            raise HierarchyError(
+                f"the line has {counted(len(row), 'column')}",
+                code="ragged-rows",
+                file=file,
+                line=line,
+                found=str(len(row)),
+                expected=f"{len(head)}, as the header has",
+            )
     if "" in head:
-        raise HierarchyError(f"{file}: a column has no name in the header; name every partition")
+        raise HierarchyError(
+            "a column has no name in the header",
+            code="unnamed-column",
+            file=file,
+            line=lines[0],
+            remedy="name every partition",
+        )
     twice = sorted({name for name in head if head.count(name) > 1})
     if twice:
         raise HierarchyError(
-            f"{file}: {counted(len(twice), 'name')} of the header came more than once: "
-            f"{listed(twice)}; name every partition otherwise"
+            f"{counted(len(twice), 'name')} of the header came more than once: {listed(twice)}",
+            code="duplicate",
+            file=file,
+            line=lines[0],
+            found=listed(twice),
+            remedy="give every partition its own name",
         )
     columns = list(zip(*body, strict=True))
     return AdmissiblePartitions.of(

@@ -36,6 +36,10 @@ class Secure(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Granulation §3.1"
     unit: ClassVar[str] = "1 if secure"
+    meaning: ClassVar[str] = (
+        "1 if no released class reveals a confidential statement about one of its members for "
+        "certain, 0 otherwise."
+    )
     needs_statements: ClassVar[bool] = True
     counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED

@@ -100,6 +100,10 @@ class Sf(Measure):
     monotone: ClassVar[Monotone] = Monotone.NO
     reference: ClassVar[str] = "Granulation §4.1"
     unit: ClassVar[str] = "1 - mean risk"
+    meaning: ClassVar[str] = (
+        "How well confidential statements are protected on average: 1 if an intruder learns "
+        "nothing about them from the classes, 0 if everything."
+    )
     needs_statements: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True

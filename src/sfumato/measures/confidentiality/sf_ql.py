@@ -44,6 +44,10 @@ class SfQl(Measure):
     monotone: ClassVar[Monotone] = Monotone.NO
     reference: ClassVar[str] = "Granulation §4.3"
     unit: ClassVar[str] = "sf · ql"
+    meaning: ClassVar[str] = (
+        "Protection of confidential statements multiplied by the information that is kept. It "
+        "does not imply that every statement is protected."
+    )
     needs_statements: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.PARTITIONS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE

@@ -27,6 +27,10 @@ class ClassSizeGini(ClassSizeSpread):
     monotone: ClassVar[Monotone] = Monotone.NO
     reference: ClassVar[str] = "Comparison §2 (anonymization bias); Gini 1912"
     unit: ClassVar[str] = "Gini coefficient"
+    meaning: ClassVar[str] = (
+        "How unequally records are protected by their class sizes: 0 if all classes are equally "
+        "large, near 1 if few records are in very large classes."
+    )
 
     def metric(self, rows: RowValues) -> Floats:
         """Return the Gini coefficient of every candidate."""

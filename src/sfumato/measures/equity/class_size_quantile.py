@@ -12,6 +12,7 @@ from sfumato.errors import SettingsError
 from sfumato.measures.equity.row_spread import ClassSizeSpread
 from sfumato.measures.equity.row_values import row_values
 from sfumato.measures.measure import Direction, Monotone, Proved, column_of
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
@@ -35,6 +36,11 @@ class ClassSizeQuantile(ClassSizeSpread):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Comparison §2 (anonymization bias)"
     unit: ClassVar[str] = "rows"
+    scale: ClassVar[Scale] = Scale.LOGARITHMIC
+    meaning: ClassVar[str] = (
+        "The class size that a given share of the records does not exceed; by default that of "
+        "the median record."
+    )
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 

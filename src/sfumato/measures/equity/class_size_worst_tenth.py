@@ -10,6 +10,7 @@ import numpy as np
 from sfumato.measures.equity.class_size_quantile import at_least
 from sfumato.measures.equity.row_spread import ClassSizeSpread, tenth
 from sfumato.measures.measure import Direction, Monotone, Proved, column_of
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
@@ -33,6 +34,10 @@ class ClassSizeWorstTenth(ClassSizeSpread):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Comparison §2 (anonymization bias)"
     unit: ClassVar[str] = "rows"
+    scale: ClassVar[Scale] = Scale.LOGARITHMIC
+    meaning: ClassVar[str] = (
+        "The mean class size of the tenth of the records that are in the smallest classes."
+    )
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 

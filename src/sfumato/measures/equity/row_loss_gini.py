@@ -26,6 +26,10 @@ class RowLossGini(RowLossSpread):
     monotone: ClassVar[Monotone] = Monotone.NO
     reference: ClassVar[str] = "Comparison §2 (anonymization bias); Gini 1912"
     unit: ClassVar[str] = "Gini coefficient"
+    meaning: ClassVar[str] = (
+        "How unequally information loss is spread over the records: 0 if every record loses the "
+        "same."
+    )
 
     def metric(self, rows: RowValues) -> Floats:
         """Return the Gini coefficient of every candidate."""

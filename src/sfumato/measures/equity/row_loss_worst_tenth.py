@@ -28,6 +28,9 @@ class RowLossWorstTenth(RowLossSpread):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Comparison §2 (anonymization bias); Iyengar 2002 (GLM)"
     unit: ClassVar[str] = "cells"
+    meaning: ClassVar[str] = (
+        "The mean information loss of the tenth of the records that lose most, in cells."
+    )
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_finest: ClassVar[bool] = True
 

@@ -33,6 +33,10 @@ class AverageClass(Measure):
     monotone: ClassVar[Monotone] = Monotone.NO
     reference: ClassVar[str] = "LeFevre et al. 2006; MOEA §1.3.2"
     unit: ClassVar[str] = "classes of k rows"
+    meaning: ClassVar[str] = (
+        "The average class size divided by k. 1 means that all classes are equally large, so that "
+        "none is larger than k requires."
+    )
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_finest: ClassVar[bool] = True
     bound_needs_coarsest: ClassVar[bool] = True

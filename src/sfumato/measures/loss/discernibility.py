@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
@@ -26,6 +27,11 @@ class Discernibility(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Bayardo & Agrawal 2005; MOEA §1.3.2"
     unit: ClassVar[str] = "pairs of rows"
+    scale: ClassVar[Scale] = Scale.LOGARITHMIC
+    meaning: ClassVar[str] = (
+        "How many records cannot be told apart (discernibility metric): every record is "
+        "penalized by the size of its class, a suppressed one by the size of the table."
+    )
     counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_finest: ClassVar[bool] = True

@@ -41,6 +41,10 @@ class EntropyLoss(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Gionis & Tassa 2009 (non-uniform entropy)"
     unit: ClassVar[str] = "bits"
+    meaning: ClassVar[str] = (
+        "The uncertainty about the original values that remains for a reader of the release, in "
+        "bits."
+    )
     counts: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.ORIGINALS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE

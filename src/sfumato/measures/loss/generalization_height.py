@@ -33,6 +33,9 @@ class GeneralizationHeight(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Samarati 2001 (distance vector); PBG §3"
     unit: ClassVar[str] = "levels"
+    meaning: ClassVar[str] = (
+        "The number of generalization steps, added up over all quasi-identifiers."
+    )
     counts: ClassVar[bool] = True
     needs_levels: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.PARTITIONS

@@ -37,6 +37,10 @@ class GeneralizationLoss(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Iyengar 2002; MOEA eq. 1.2; Crossover §2.2"
     unit: ClassVar[str] = "cells"
+    meaning: ClassVar[str] = (
+        "The part of the information loss that generalization causes in the released records, "
+        "in cells."
+    )
     counts: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.LIMITED

@@ -65,6 +65,10 @@ class Loss(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Iyengar 2002; MOEA eqs. 1.2-1.4; PBG §7 (GLM)"
     unit: ClassVar[str] = "cells"
+    meaning: ClassVar[str] = (
+        "Information loss by generalization and suppression, in cells: a cell that keeps its "
+        "value loses 0, one that becomes * or is suppressed loses 1."
+    )
     counts: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE

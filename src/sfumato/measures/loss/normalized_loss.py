@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.measures.loss.loss import exact_loss, finest_cells, lost_extents, total_weight
 from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
@@ -36,6 +37,11 @@ class NormalizedLoss(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Iyengar 2002; MOEA eqs. 1.2-1.4; PBG §7 (GLM)"
     unit: ClassVar[str] = "share of all cells"
+    scale: ClassVar[Scale] = Scale.SHARE
+    meaning: ClassVar[str] = (
+        "Information loss as a share of all quasi-identifier cells: 0 % is the original table, "
+        "100 % a table that tells nothing."
+    )
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 

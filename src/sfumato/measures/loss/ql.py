@@ -20,6 +20,7 @@ from sfumato.measures.measure import (
     Proved,
     SeenFrom,
 )
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,6 +143,11 @@ class Ql(Measure):
     monotone: ClassVar[Monotone] = Monotone.FALLS
     reference: ClassVar[str] = "Granulation §4.2"
     unit: ClassVar[str] = "share of entropy"
+    scale: ClassVar[Scale] = Scale.SHARE
+    meaning: ClassVar[str] = (
+        "The share of the information in the quasi-identifiers that generalization keeps, "
+        "measured by their entropy."
+    )
     seen_from: ClassVar[SeenFrom] = SeenFrom.PARTITIONS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 

@@ -30,6 +30,9 @@ class SuppressionLoss(Measure):
     monotone: ClassVar[Monotone] = Monotone.NO
     reference: ClassVar[str] = "MOEA eq. 1.3; Crossover §2.2"
     unit: ClassVar[str] = "cells"
+    meaning: ClassVar[str] = (
+        "The part of the information loss that suppressed records cause, in cells."
+    )
     counts: ClassVar[bool] = True
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE

@@ -49,6 +49,10 @@ class DistinctL(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Machanavajjhala et al. 2007"
     unit: ClassVar[str] = "values"
+    meaning: ClassVar[str] = (
+        "Every equivalence class holds at least this many different sensitive values (distinct "
+        "l-diversity)."
+    )
     counts: ClassVar[bool] = True
     needs_sensitive: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED

@@ -60,6 +60,10 @@ class EntropyL(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Machanavajjhala et al. 2007"
     unit: ClassVar[str] = "values"
+    meaning: ClassVar[str] = (
+        "The number of equally frequent sensitive values that would be as uncertain as the "
+        "least diverse class (entropy l-diversity)."
+    )
     needs_sensitive: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True

@@ -40,6 +40,10 @@ class FrequencyL(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "MOEA def. 1.4; Machanavajjhala et al. 2007"
     unit: ClassVar[str] = "values"
+    meaning: ClassVar[str] = (
+        "An intruder who knows the class of a person guesses their sensitive value with a "
+        "probability of at most one over this number."
+    )
     needs_sensitive: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import limited
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
@@ -31,6 +32,12 @@ class K(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "MOEA def. 1.3 and eq. 1.6; PBG §6"
     unit: ClassVar[str] = "rows"
+    scale: ClassVar[Scale] = Scale.LOGARITHMIC
+    meaning: ClassVar[str] = (
+        "Every released record shares its quasi-identifiers with at least this many records, "
+        "itself included. An intruder who knows a person's quasi-identifiers finds no fewer "
+        "candidates."
+    )
     counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True

@@ -32,6 +32,10 @@ class PSensitive(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Truta & Vinay 2006"
     unit: ClassVar[str] = "values"
+    meaning: ClassVar[str] = (
+        "The smallest number of different values that any sensitive attribute has in an "
+        "equivalence class (p-sensitive k-anonymity)."
+    )
     counts: ClassVar[bool] = True
     needs_sensitive: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED

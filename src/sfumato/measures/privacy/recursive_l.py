@@ -40,6 +40,10 @@ class RecursiveL(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Machanavajjhala et al. 2007"
     unit: ClassVar[str] = "values"
+    meaning: ClassVar[str] = (
+        "How many of the most frequent sensitive values an intruder has to rule out in every "
+        "class before one value prevails (recursive l-diversity)."
+    )
     counts: ClassVar[bool] = True
     needs_sensitive: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED

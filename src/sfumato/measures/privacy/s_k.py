@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
@@ -42,6 +43,11 @@ class SK(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "PBG §6; Comparison §3"
     unit: ClassVar[str] = "rows, summed over rows"
+    scale: ClassVar[Scale] = Scale.LOGARITHMIC
+    meaning: ClassVar[str] = (
+        "The class sizes of all records added up. It rises whenever any record shares its "
+        "quasi-identifiers with more others."
+    )
     counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True

@@ -10,6 +10,7 @@ import numpy as np
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
 from sfumato.measures.privacy.s_k import at_most_all
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
@@ -33,6 +34,11 @@ class SL(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "PBG §6; Comparison §3"
     unit: ClassVar[str] = "rows, summed over rows"
+    scale: ClassVar[Scale] = Scale.LOGARITHMIC
+    meaning: ClassVar[str] = (
+        "For every record, how many records of its class have the same sensitive value, added "
+        "up over all records."
+    )
     counts: ClassVar[bool] = True
     needs_sensitive: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED

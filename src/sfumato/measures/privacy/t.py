@@ -40,6 +40,11 @@ class T(Measure):
     monotone: ClassVar[Monotone] = Monotone.FALLS
     reference: ClassVar[str] = "Li, Li & Venkatasubramanian 2007, §§4-5"
     unit: ClassVar[str] = "earth mover's distance"
+    meaning: ClassVar[str] = (
+        "How far the distribution of the sensitive attribute in some class is from its "
+        "distribution in the whole table (t-closeness). At 0 a class reveals nothing beyond the "
+        "table."
+    )
     needs_sensitive: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
@@ -30,6 +31,10 @@ class WeightedK(Measure):
     reference: ClassVar[str] = "MOEA §1.4.1.1; Comparison §3 (P_s-avg)"
     unit: ClassVar[str] = "rows"
     before_suppression: ClassVar[bool] = True
+    scale: ClassVar[Scale] = Scale.LOGARITHMIC
+    meaning: ClassVar[str] = (
+        "The size of the equivalence class of the average record, before suppression."
+    )
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_coarsest: ClassVar[bool] = True
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
@@ -26,6 +27,11 @@ class Classification(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Iyengar 2002; MOEA §1.3.2"
     unit: ClassVar[str] = "share of rows"
+    scale: ClassVar[Scale] = Scale.SHARE
+    meaning: ClassVar[str] = (
+        "The share of records that would be misclassified if every class were given its most "
+        "frequent label; suppressed records count as misclassified."
+    )
     needs_label: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_finest: ClassVar[bool] = True

@@ -42,6 +42,10 @@ class Protection(Measure):
     monotone: ClassVar[Monotone] = Monotone.FALLS
     reference: ClassVar[str] = "Loukides & Shao 2007; MOEA §1.3.2"
     unit: ClassVar[str] = "inverse mean diversity"
+    meaning: ClassVar[str] = (
+        "How similar the original values within a class are, on average: low values mean that a "
+        "class hides more about its members."
+    )
     seen_from: ClassVar[SeenFrom] = SeenFrom.ORIGINALS
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True

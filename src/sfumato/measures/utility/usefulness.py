@@ -57,6 +57,10 @@ class Usefulness(Measure):
     monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Loukides & Shao 2007; MOEA §1.3.2"
     unit: ClassVar[str] = "mean diversity"
+    meaning: ClassVar[str] = (
+        "How different the original values within a class are, on average. Similar records in a "
+        "class keep the release useful."
+    )
     seen_from: ClassVar[SeenFrom] = SeenFrom.ORIGINALS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_finest: ClassVar[bool] = True

@@ -6,20 +6,21 @@ from typing import TYPE_CHECKING
 
 from sfumato.compare.catalogue import property_named
 from sfumato.papers.catalogue import reproduction
-from sfumato.papers.comparison.figures import comparison_figures, sizes, utilities
+from sfumato.papers.comparison.numbers import paper_numbers, sizes, utilities
 from sfumato.papers.comparison.paper import CLASS_SIZES, OWN_VALUE_COUNTS, UTILITIES
 from sfumato.papers.comparison.people import PEOPLE, by_person, generalized
-from sfumato.papers.plot_axes import Axis
-from sfumato.papers.reproduced import Cell, Plot, Reproduced, ReproducedTable
-from sfumato.papers.scatter_plot import Mark, Panel, scatter_svg
+from sfumato.papers.plot import BLUE, Plot
+from sfumato.papers.reproduced import Cell, Reproduced, ReproducedTable
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from sfumato.papers.reproduced import Conditions
 
 TITLE = "Comparison Tables 1-3, fig. 1 and the numbers of §§1-5: ten people, three tables"
 
 REMARKS = (
-    "All printed figures agree but one: in §5.3 the eighth entry of the 3-anonymous vector must be "
+    "All printed values agree but one: in §5.3 the eighth entry of the 3-anonymous vector must be "
     "5. As printed, a class of size 5 has four rows, and P_spr would be 2 and 10.",
     "The utilities are those of §5.5 to two digits: 3 - Σ |block| / |different values|.",
     "That P_cov of 1 and 0 is the same as strong dominance (§5.2) holds in one direction only, and "
@@ -31,8 +32,15 @@ REMARKS = (
 def comparison_tables(conditions: Conditions) -> Reproduced:  # noqa: ARG001 - nothing is random
     """Return the vectors of the ten people, and every number beside the printed one."""
     return Reproduced(
-        tables=(_fig_1(), _other_vectors(), _figures()),
-        plots=(Plot(name="comparison-fig-1", svg=_fig_1_svg()),),
+        tables=(_fig_1(), _other_vectors(), _numbers()),
+        plots=(
+            Plot(
+                name="comparison-fig-1",
+                title="Comparison fig. 1: the size of everybody's class",
+                draw=_draw_fig_1,
+                size=(9.5, 3.4),
+            ),
+        ),
         remarks=REMARKS,
     )
 
@@ -67,28 +75,20 @@ def _rows(columns: list[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
     return tuple(zip(people, *columns, strict=True))
 
 
-def _figures() -> ReproducedTable:
+def _numbers() -> ReproducedTable:
     return ReproducedTable(
         title="§§1-5: every number",
-        columns=(("section", ""), ("figure", ""), ("ours", ".4g"), ("paper", ".4g"), ("note", "")),
+        columns=(("section", ""), ("value", ""), ("ours", ".4g"), ("paper", ".4g"), ("note", "")),
         rows=tuple(
-            (each.section, each.what, each.ours, each.paper, each.note)
-            for each in comparison_figures()
+            (each.section, each.what, each.ours, each.paper, each.note) for each in paper_numbers()
         ),
     )
 
 
-def _fig_1_svg() -> str:
-    panels = [
-        Panel(
-            title=label,
-            x=Axis(name="person"),
-            y=Axis(name="class size"),
-            marks=tuple(
-                Mark(x=float(person), y=size, shade=None, found=1.0)
-                for person, size in enumerate(by_person(sizes(label)), start=1)
-            ),
-        )
-        for label in CLASS_SIZES
-    ]
-    return scatter_svg("Comparison fig. 1: the size of everybody's class", panels)
+def _draw_fig_1(figure: Figure) -> None:
+    people = range(1, len(PEOPLE) + 1)
+    systems = figure.subplots(1, len(CLASS_SIZES), sharey=True)
+    for axes, label in zip(systems, CLASS_SIZES, strict=True):
+        axes.plot(people, by_person(sizes(label)), "o", color=BLUE, clip_on=False)
+        axes.set(title=label, xlabel="person", xticks=people, ylim=(0, 8), yticks=range(9))
+    systems[0].set_ylabel("class size")

@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sfumato.papers.crossover.figure import (
+from sfumato.papers.crossover.tables import (
     ROUGHLY,
     median_needed,
     median_of,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.papers.crossover.adult import crossover_problem
 from sfumato.papers.crossover.paper import EVALUATIONS
 from sfumato.papers.crossover.trials import genitor_trials
+from sfumato.papers.extra import require
 from sfumato.search.methods.genitor.settings import GenitorSettings
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ def genitor_setting(
 
 
 def crossover_runs(settings: Sequence[GenitorSettings], conditions: Conditions) -> CrossoverRuns:
-    """Run all trials of every setting."""
+    """Run all trials of every setting; what compares them needs scipy, so that it must be there."""
+    require("scipy", purpose="The rank sum tests")
     conditions.stage("counting 15,000 rows of Adult")
     problem = crossover_problem(conditions.adult)
     found = []

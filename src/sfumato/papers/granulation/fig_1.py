@@ -45,7 +45,7 @@ REMARKS = (
 )
 
 
-@reproduction("granulation-fig-1", TITLE)
+@reproduction("granulation-fig-1", TITLE, runs=1)
 def granulation_fig_1(conditions: Conditions) -> Reproduced:  # noqa: ARG001 - nothing is random
     """Return the recoded tables, the verdicts, and what the searches find, beside the paper."""
     return Reproduced(

@@ -8,17 +8,19 @@ import numpy as np
 
 from sfumato.classes.suppression import NO_SUPPRESSION
 from sfumato.papers.catalogue import reproduction
+from sfumato.papers.moea.plots import draw_fronts
 from sfumato.papers.moea.runs import REMARKS, RUNS, fronts_table, moea_runs
-from sfumato.papers.plot_axes import Axis
-from sfumato.papers.plot_grid import Inset, WithInsets, grid_svg
-from sfumato.papers.reproduced import Plot, Reproduced, ReproducedTable
-from sfumato.papers.series_plot import Series, SeriesPanel, Sign
+from sfumato.papers.plot import INK, Plot, scale_axes
+from sfumato.papers.reproduced import Reproduced, ReproducedTable
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from sfumato.arrays import Counts
     from sfumato.front.front import Front, Solution
+    from sfumato.papers.moea.plots import Points
     from sfumato.papers.reproduced import Cell, Conditions
-    from sfumato.papers.series_plot import Drawn
     from sfumato.study.study import Study
 
 TITLE = "MOEA fig. 1.5: weighted-k against GL, without suppression"
@@ -33,36 +35,21 @@ def moea_fig_1_5(conditions: Conditions) -> Reproduced:
     front = runs.shown
     chosen = {letter: at_share(front, share) for letter, share in SHARES.items()}
     sizes = {letter: class_sizes(runs.study, solution) for letter, solution in chosen.items()}
-    series = (
-        _series("exact front of the lattice", "#d1571f", "rings", runs.lattice.front),
-        _series("NSGA-II, partitions", "#1f6feb", "dots", front),
-    )
-    panel = SeriesPanel(
-        title="solutions; inside, the rows in classes of at most k rows",
-        x=Axis(name="weighted-k (rows)"),
-        y=Axis(name="GL (cells)"),
-        series=series,
-        signs=tuple(
-            Sign(x=solution.values["weighted-k"], y=solution.values["gl"], words=letter)
-            for letter, solution in chosen.items()
-        ),
-    )
-    insets = tuple(
-        Inset(
-            panel=_distribution(letter, found), left=left, right=left + 0.26, top=0.58, bottom=0.9
-        )
-        for (letter, found), left in zip(sizes.items(), (0.35, 0.72), strict=True)
-    )
-    svg = grid_svg(
-        TITLE,
-        ((WithInsets(panel=panel, insets=insets),),),
-        legend=series,
-        panel_width=860,
-        panel_height=620,
-    )
+
+    def draw(figure: Figure) -> None:
+        axes = figure.subplots()
+        draw_fronts(axes, _points(front), _points(runs.lattice.front), legend="upper left")
+        axes.set(xlabel="weighted-k (rows)", ylabel="GL (cells)")
+        axes.set_title("solutions; inside, the rows in classes of at most k rows")
+        for (letter, solution), left in zip(chosen.items(), (0.34, 0.71), strict=True):
+            place = (solution.values["weighted-k"], solution.values["gl"])
+            axes.plot(*place, "o", color=INK, fillstyle="none", markersize=9)
+            axes.annotate(letter, place, (7, -13), textcoords="offset points", weight="bold")
+            _draw_distribution(axes.inset_axes((left, 0.1, 0.27, 0.32)), letter, sizes[letter])
+
     return Reproduced(
         tables=(fronts_table(runs), sizes_table(chosen, sizes)),
-        plots=(Plot(name="moea-fig-1.5", svg=svg),),
+        plots=(Plot(name="moea-fig-1.5", title=TITLE, draw=draw, size=(9.5, 6.2)),),
         remarks=REMARKS,
     )
 
@@ -91,25 +78,16 @@ def cumulative(sizes: Counts) -> tuple[list[int], list[int]]:
     return different.tolist(), np.cumsum(different * classes).tolist()
 
 
-def _series(name: str, colour: str, drawn: Drawn, front: Front) -> Series:
-    points = sorted({(s.values["weighted-k"], s.values["gl"]) for s in front})
-    return Series(
-        name=name,
-        colour=colour,
-        drawn=drawn,
-        x=tuple(x for x, _ in points),
-        y=tuple(y for _, y in points),
-    )
+def _points(front: Front) -> Points:
+    return tuple(sorted({(s.values["weighted-k"], s.values["gl"]) for s in front}))
 
 
-def _distribution(letter: str, sizes: Counts) -> SeriesPanel:
+def _draw_distribution(axes: Axes, letter: str, sizes: Counts) -> None:
     k, rows = cumulative(sizes)
-    return SeriesPanel(
-        title=f"{letter}: rows up to class size k",
-        x=Axis(name=""),
-        y=Axis(name=""),
-        series=(Series(name=letter, colour="#24292f", drawn="steps", x=(0, *k), y=(0, *rows)),),
-    )
+    axes.step((0, *k), (0, *rows), where="post", color=INK, linewidth=1.2)
+    scale_axes(axes)
+    axes.set_title(f"{letter}: rows in classes of at most k", fontsize=9)
+    axes.tick_params(labelsize=8)
 
 
 def sizes_table(chosen: dict[str, Solution], sizes: dict[str, Counts]) -> ReproducedTable:

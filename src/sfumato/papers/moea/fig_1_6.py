@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from sfumato.classes.suppression import limited
 from sfumato.front.decisions.flat_regions import flat_regions
 from sfumato.papers.catalogue import reproduction
+from sfumato.papers.moea.plots import draw_fronts
 from sfumato.papers.moea.runs import REMARKS, RUNS, fronts_table, moea_runs
-from sfumato.papers.plot_axes import Axis
-from sfumato.papers.plot_grid import grid_svg
-from sfumato.papers.reproduced import Plot, Reproduced, ReproducedTable
-from sfumato.papers.series_plot import Series, SeriesPanel
+from sfumato.papers.plot import INK, Plot
+from sfumato.papers.reproduced import Reproduced, ReproducedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from matplotlib.figure import Figure
 
     from sfumato.front.front import Front
+    from sfumato.papers.moea.plots import Points
     from sfumato.papers.reproduced import Conditions
 
 TITLE = "MOEA fig. 1.6: k against the loss, with at most 10 % suppressed"
@@ -30,21 +30,18 @@ PANELS = (
 STEEPEST = 0.75
 """The steepest part of a panel: from its least k to where it has three quarters of its loss."""
 
-Points = tuple[tuple[float, float], ...]
-
 
 @reproduction("moea-fig-1.6", TITLE, runs=RUNS)
 def moea_fig_1_6(conditions: Conditions) -> Reproduced:
     """Return the figure."""
     runs = moea_runs(("k", "loss"), limited(SUPPRESSED), conditions)
-    svg = grid_svg(
-        TITLE,
-        _rows(_points(runs.shown), _points(runs.lattice.front)),
-        legend=_series((), ()),
-    )
+
+    def draw(figure: Figure) -> None:
+        _draw_panels(figure, _points(runs.shown), _points(runs.lattice.front))
+
     return Reproduced(
         tables=(fronts_table(runs), regions_table(runs.shown)),
-        plots=(Plot(name="moea-fig-1.6", svg=svg),),
+        plots=(Plot(name="moea-fig-1.6", title=TITLE, draw=draw, size=(9.5, 7.6)),),
         remarks=REMARKS,
     )
 
@@ -64,50 +61,27 @@ def magnified(points: Points) -> Points:
     return tuple(point for point in points if point[1] <= until)
 
 
-def _rows(found: Points, lattice: Points) -> list[list[SeriesPanel]]:
-    """Return the panels, two in a row, each with the next one's region as a box."""
+def _draw_panels(figure: Figure, found: Points, lattice: Points) -> None:
+    """Draw four panels; a dashed box in each is what the next one magnifies."""
     parts = [found]
     while len(parts) < len(PANELS):
         parts.append(magnified(parts[-1]))
-    panels = []
-    for place, (part, title) in enumerate(zip(parts, PANELS, strict=True)):
-        left, right = part[0][0], part[-1][0]
-        inside = tuple(point for point in lattice if left <= point[0] <= right)
+    systems = figure.subplots(2, 2).flat
+    for place, (axes, part, title) in enumerate(zip(systems, parts, PANELS, strict=True)):
+        (left, _), (right, most) = part[0], part[-1]
         # The lattice's front lies above: of it, what fits into the panel.
-        inside = tuple(point for point in inside if point[1] <= part[-1][1])
-        box = None
+        inside = tuple(point for point in lattice if left <= point[0] <= right and point[1] <= most)
+        draw_fronts(axes, part, inside, legend=None if place else "lower right")
+        axes.set(title=title, xlabel="k", ylabel="loss (cells)")
         if place + 1 < len(parts):
-            inner = parts[place + 1]
-            box = (inner[0][0], inner[0][1], inner[-1][0], inner[-1][1])
-        panels.append(
-            SeriesPanel(
-                title=title,
-                x=Axis(name="k"),
-                y=Axis(name="loss (cells)"),
-                series=_series(part, inside),
-                box=box,
+            (left, least), (right, most) = parts[place + 1][0], parts[place + 1][-1]
+            axes.plot(
+                (left, right, right, left, left),
+                (least, least, most, most, least),
+                color=INK,
+                linewidth=1,
+                linestyle="dashed",
             )
-        )
-    return [panels[:2], panels[2:]]
-
-
-def _series(found: Sequence[tuple[float, float]], lattice: Points) -> tuple[Series, Series]:
-    return (
-        Series(
-            name="exact front of the lattice",
-            colour="#d1571f",
-            drawn="rings",
-            x=tuple(k for k, _ in lattice),
-            y=tuple(loss for _, loss in lattice),
-        ),
-        Series(
-            name="NSGA-II, partitions",
-            colour="#1f6feb",
-            drawn="dots",
-            x=tuple(k for k, _ in found),
-            y=tuple(loss for _, loss in found),
-        ),
-    )
 
 
 def regions_table(front: Front) -> ReproducedTable:

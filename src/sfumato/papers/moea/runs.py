@@ -56,7 +56,7 @@ class MoeaRuns:
 
     @property
     def shown(self) -> Front:
-        """The front that the figure shows: that of the first run from the usual start."""
+        """The front that the figure shows: that of the first run from the default start."""
         return self.found[SHOWN][0].front
 
 
@@ -152,5 +152,5 @@ def fronts_table(runs: MoeaRuns) -> ReproducedTable:
     )
 
 
-def _mean(figures: Sequence[float]) -> float:
-    return float(np.mean(figures))
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values))

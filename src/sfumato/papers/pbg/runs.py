@@ -10,17 +10,18 @@ import numpy as np
 from sfumato.datasets.adult import adult
 from sfumato.front.indicators.convergence_error import ConvergenceError, convergence_error
 from sfumato.front.indicators.representation_ratio import representation_ratio
+from sfumato.papers.reproduced import ReproducedTable
 from sfumato.search.bounds.discretization import discretization
 from sfumato.search.methods.anytime.settings import AnytimeSettings
 from sfumato.search.methods.pbg_ea.settings import PbgEaSettings
 from sfumato.search.stopping import after_evaluations
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from sfumato.front.front import Front
     from sfumato.papers.pbg.paper import PaperSet
-    from sfumato.papers.reproduced import Conditions
+    from sfumato.papers.reproduced import Cell, Conditions
     from sfumato.search.result import SearchResult
     from sfumato.study.study import Study
 
@@ -110,11 +111,26 @@ def anytime_run(
     )
 
 
-def mean(figures: list[float] | list[int]) -> float:
+def mean(values: list[float] | list[int]) -> float:
     """Return the mean."""
-    return float(np.mean(figures))
+    return float(np.mean(values))
 
 
-def variance(figures: list[float] | list[int]) -> float:
+def variance(values: list[float] | list[int]) -> float:
     """Return the variance, as the mean of the squared differences."""
-    return float(np.var(figures))
+    return float(np.var(values))
+
+
+def means_table(
+    name: str,
+    columns: tuple[tuple[str, str], ...],
+    sets: Sequence[PaperSet],
+    row: Callable[[PaperSet, Conditions], tuple[Cell, ...]],
+    conditions: Conditions,
+) -> ReproducedTable:
+    """Return a table of the paper with a row for each set of objectives."""
+    return ReproducedTable(
+        title=f"{name}: PBG-EA, mean of {conditions.runs} runs, beside the paper",
+        columns=columns,
+        rows=tuple(row(asked, conditions) for asked in sets),
+    )

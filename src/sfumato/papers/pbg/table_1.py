@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from sfumato.datasets.adult import adult
 from sfumato.papers.catalogue import reproduction
 from sfumato.papers.pbg.paper import ATTRIBUTES, SETS
-from sfumato.papers.pbg.runs import anytime_run, longer_ratios, mean, pbg_runs, variance
+from sfumato.papers.pbg.runs import (
+    anytime_run,
+    longer_ratios,
+    mean,
+    means_table,
+    pbg_runs,
+    variance,
+)
 from sfumato.papers.reproduced import Cell, Reproduced, ReproducedTable
 
 if TYPE_CHECKING:
@@ -44,11 +51,7 @@ def pbg_table_1(conditions: Conditions) -> Reproduced:
     return Reproduced(
         tables=(
             _attributes(conditions),
-            ReproducedTable(
-                title=f"Table 1(b): PBG-EA, mean of {conditions.runs} runs, beside the paper",
-                columns=COLUMNS,
-                rows=tuple(_row(asked, conditions) for asked in SETS),
-            ),
+            means_table("Table 1(b)", COLUMNS, SETS, _row, conditions),
         ),
         remarks=REMARKS,
     )

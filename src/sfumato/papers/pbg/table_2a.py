@@ -8,8 +8,8 @@ from sfumato.front.box_dominance import nondominated_boxes
 from sfumato.front.indicators.objective_values import values_of
 from sfumato.papers.catalogue import reproduction
 from sfumato.papers.pbg.paper import WIDTHS
-from sfumato.papers.pbg.runs import anytime_run, mean, pbg_runs, variance
-from sfumato.papers.reproduced import Cell, Reproduced, ReproducedTable
+from sfumato.papers.pbg.runs import anytime_run, mean, means_table, pbg_runs, variance
+from sfumato.papers.reproduced import Cell, Reproduced
 
 if TYPE_CHECKING:
     from sfumato.papers.pbg.paper import PaperSet
@@ -35,13 +35,7 @@ COLUMNS = (
 def pbg_table_2a(conditions: Conditions) -> Reproduced:
     """Return the table."""
     return Reproduced(
-        tables=(
-            ReproducedTable(
-                title=f"Table 2(a): PBG-EA, mean of {conditions.runs} runs, beside the paper",
-                columns=COLUMNS,
-                rows=tuple(_row(asked, conditions) for asked in WIDTHS),
-            ),
-        ),
+        tables=(means_table("Table 2(a)", COLUMNS, WIDTHS, _row, conditions),),
         remarks=(
             "The ε of the row marked '?' is lost in our text of the paper; it is a guess.",
             "The anytime search keeps an archive with the same ε, and is stopped at the paper's "

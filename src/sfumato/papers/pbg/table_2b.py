@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sfumato.papers.catalogue import reproduction
 from sfumato.papers.pbg.paper import SETS
-from sfumato.papers.pbg.runs import anytime_run, mean, pbg_runs
-from sfumato.papers.reproduced import Cell, Reproduced, ReproducedTable
+from sfumato.papers.pbg.runs import anytime_run, mean, means_table, pbg_runs
+from sfumato.papers.reproduced import Cell, Reproduced
 
 if TYPE_CHECKING:
     from sfumato.papers.pbg.paper import PaperSet
@@ -30,13 +30,7 @@ COLUMNS = (
 def pbg_table_2b(conditions: Conditions) -> Reproduced:
     """Return the table."""
     return Reproduced(
-        tables=(
-            ReproducedTable(
-                title=f"Table 2(b): PBG-EA, mean of {conditions.runs} runs, beside the paper",
-                columns=COLUMNS,
-                rows=tuple(_row(asked, conditions) for asked in SETS),
-            ),
-        ),
+        tables=(means_table("Table 2(b)", COLUMNS, SETS, _row, conditions),),
         remarks=(
             "A node is counted once, however often it comes up. The anytime search ends when "
             "every other node is excluded by proof.",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.classes.class_batch import ClassBatch
-    from sfumato.engines.engine import Engine
+    from sfumato.engines.engine import VerifyingEngine
     from sfumato.engines.messages.block_question import FoundStatistic
     from sfumato.engines.messages.rewrite_plan import RecodedColumn, RewritePlan, Target
     from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
@@ -33,7 +33,7 @@ def check_statistics(
     plan: RewritePlan,
     *,
     threshold: int,
-    engine: Engine,
+    engine: VerifyingEngine,
     source: Source,
     target: Target,
 ) -> None:

@@ -46,7 +46,7 @@ function logTicks(low, high, count) {
 }
 
 function tickText(metric, value) {
-  if (metric.percent) return Number((100 * value).toPrecision(4)) + ' %';
+  if (isShare(metric)) return Number((100 * value).toPrecision(4)) + ' %';
   if (Math.abs(value) >= 1e6) {
     const exponent = Math.floor(Math.log10(value));
     const power = [...String(exponent)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).join('');

@@ -22,17 +22,17 @@ function drawCurve(solution) {
   holder.replaceChildren(drawn('svg', {
     viewBox: `0 0 ${width} ${height}`, width, height, role: 'img',
     'aria-label': curveText(solution),
-  }, drawFrame(box, xScale, yScale, { percent: false }, { percent: true },
-    'rows in the class, logarithmic', 'share of released rows in classes up to this size'),
+  }, drawFrame(box, xScale, yScale, { scale: 'logarithmic' }, { scale: 'share' },
+    'class size (records, logarithmic)', 'cumulative share of released records'),
   ...parts));
   byId('curve-text').textContent = curveText(solution);
 }
 
 function curveText(solution) {
   const { sizes, median } = solution.curve;
-  if (!sizes.length) return 'No row is released.';
+  if (!sizes.length) return 'No record is released.';
   return `${rowsText(solution.kept)} in ${grouped(solution.classes)} `
     + `${solution.classes === 1 ? 'class' : 'classes'}, of ${grouped(sizes[0])} to `
-    + `${rowsText(sizes[sizes.length - 1])}. Half of the rows are in classes of up to `
+    + `${rowsText(sizes[sizes.length - 1])}. Half of the records are in classes of at most `
     + `${rowsText(median)}.`;
 }

@@ -4,8 +4,8 @@ function drawGroups() {
   const groups = one.groups[shown.by];
   const head = element('tr', {},
     element('th', { scope: 'col' }, data.columns[shown.by]),
-    element('th', { scope: 'col', class: 'number' }, 'rows'),
-    element('th', { scope: 'col' }, 'better off in one or the other'),
+    element('th', { scope: 'col', class: 'number' }, 'records'),
+    element('th', { scope: 'col' }, 'better off'),
     element('th', { scope: 'col', class: 'number' }, `in ${nameA}`),
     element('th', { scope: 'col', class: 'number' }, `in ${nameB}`),
     element('th', { scope: 'col', class: 'number' }, `mean, ${nameA}`),
@@ -13,10 +13,10 @@ function drawGroups() {
   byId('group-table').replaceChildren(element('thead', {}, head),
     element('tbody', {}, ...groups.map((group) => groupRow(one, group))));
   const untold = groups.some((g) => [g.better_off, g.worse_off, g.unchanged].includes(null));
-  byId('groups-text').textContent = `${words(one)} (${better(one)}) by the values of a column. A `
-    + 'bias falls on a group whose bar differs from the others.';
-  byId('groups-note').textContent = untold ? `Hatched and “–”: some of these parts has fewer than `
-    + `${grouped(data.fewest)} rows, so that they are not told apart.` : '';
+  byId('groups-text').textContent = `By ${words(one)} (${better(one)}) and the values of a column. A `
+    + 'group whose bar differs from the others bears an anonymization bias.';
+  byId('groups-note').textContent = untold ? `Hatched and “–”: withheld, because one of the parts has fewer than `
+    + `${grouped(data.fewest)} records.` : '';
 }
 
 function groupName(group) {
@@ -28,7 +28,7 @@ function groupRow(one, group) {
   const parts = [group.better_off, group.worse_off, group.unchanged];
   const share = (part) => (part === null ? '–' : shareText(part, group.rows));
   const text = `better off in ${nameA}: ${share(parts[0])}, in ${nameB}: ${share(parts[1])}, `
-    + `the same: ${share(parts[2])}`;
+    + `unchanged: ${share(parts[2])}`;
   return element('tr', {},
     element('th', { scope: 'row' }, groupName(group)),
     element('td', { class: 'number' }, grouped(group.rows)),

@@ -3,13 +3,13 @@ const [nameA, nameB] = data.names;
 const shown = { property: data.chosen, order: 0, by: data.by };
 const property = () => data.properties[shown.property];
 
-const better = (one) => (one.direction === 'higher' ? 'more is better' : 'less is better');
+const better = (one) => (one.direction === 'higher' ? 'higher is better' : 'lower is better');
 const words = (one) => one.name.replaceAll('-', ' ');
 
 // A number with its unit, where there is one to say.
 function measured(one, value) {
   const text = written(one, value);
-  return one.percent || one.unit !== 'rows' ? text : rowsText(value);
+  return isShare(one) || one.unit !== 'rows' ? text : rowsText(value);
 }
 
 // A share that is 0 or 100 % only where it is exact.
@@ -42,14 +42,14 @@ function partsBar(parts, all, text) {
 function partsText(one) {
   const said = [`${shareText(one.better_off, data.rows)} better off in ${nameA}`,
     `${shareText(one.worse_off, data.rows)} in ${nameB}`];
-  if (one.unchanged) said.push(`${shareText(one.unchanged, data.rows)} the same`);
+  if (one.unchanged) said.push(`${shareText(one.unchanged, data.rows)} unchanged`);
   return said.join(', ');
 }
 
 function drawSides() {
   const line = (name, text) => element('li', {}, element('span', { class: `key ${name}` }), text);
   byId('sides').replaceChildren(line('a', `better off in ${nameA}`),
-    line('same', 'the same in both'), line('b', `better off in ${nameB}`));
+    line('same', 'unchanged'), line('b', `better off in ${nameB}`));
 }
 
 function drawProperties() {

@@ -11,8 +11,8 @@ const picture = drawn('svg', {
 byId('chart').append(picture, tooltip);
 
 function axisName(metric) {
-  const scale = metric.logarithmic ? ', logarithmic' : '';
-  const better = metric.direction === 'higher' ? 'more is better' : 'less is better';
+  const scale = isLogarithmic(metric) ? ', logarithmic' : '';
+  const better = metric.direction === 'higher' ? 'higher is better' : 'lower is better';
   return `${metric.name} (${better}${scale})`;
 }
 
@@ -22,7 +22,7 @@ function extent(place) {
   const values = data.solutions.map((s) => valueOf(s, place)).filter(Number.isFinite);
   let low = values.length ? Math.min(...values) : 0;
   let high = values.length ? Math.max(...values) : 1;
-  if (metric.logarithmic) {
+  if (isLogarithmic(metric)) {
     low = Math.max(low, 0.5);
     high = Math.max(high, 2 * low);
     const margin = (high / low) ** 0.03;
@@ -44,8 +44,8 @@ function drawChart() {
   const box = { left, top: 26, width: width - left - 14, height: height - 26 - 46 };
   const xMetric = data.metrics[chart.x];
   const yMetric = data.metrics[chart.y];
-  const xScale = makeScale(xMetric.logarithmic, ...chart.view.x);
-  const yScale = makeScale(yMetric.logarithmic, ...chart.view.y);
+  const xScale = makeScale(isLogarithmic(xMetric), ...chart.view.x);
+  const yScale = makeScale(isLogarithmic(yMetric), ...chart.view.y);
   Object.assign(chart, { box, xScale, yScale });
   const places = new Map(data.solutions.map((s) => [s.id, {
     id: s.id,
@@ -73,7 +73,7 @@ function drawChart() {
   picture.replaceChildren();
   fill(picture, {
     viewBox: `0 0 ${width} ${height}`, width, height,
-    'aria-label': `The front: ${xMetric.name} against ${yMetric.name}, `
+    'aria-label': `The Pareto front: ${xMetric.name} against ${yMetric.name}, `
       + `${data.solutions.length} solutions. Arrow keys move along it.`,
   }, [
     drawn('defs', {}, drawn('clipPath', { id: 'inside' },
@@ -132,10 +132,10 @@ function drawSelected(layer, point) {
 function drawLegend(usual) {
   const line = (name, text) => element('li', {}, element('span', { class: `key ${name}` }), text);
   const lines = [line('chosen', 'selected')];
-  if (data.knee !== null) lines.push(line('at-knee', 'knee: the best balance'));
+  if (data.knee !== null) lines.push(line('at-knee', 'knee: best balance'));
   if (usual && data.regions.length) lines.push(line('flat', 'flat region'));
   if (usual && data.staircase.length < data.solutions.length) {
-    lines.push(line('off', 'there for another objective'));
+    lines.push(line('off', 'optimal by another objective'));
   }
   byId('legend').replaceChildren(...lines);
 }

@@ -63,7 +63,7 @@ function drawGains() {
 
 // The outer end of every bin, as many as there is room for; and which side is whose.
 function drawEdges(frame, one, bars, { start, wide, bottom, box }) {
-  const size = (value) => (one.percent ? String(Number((100 * value).toPrecision(3)))
+  const size = (value) => (isShare(one) ? String(Number((100 * value).toPrecision(3)))
     : tickText(one, value));
   let free = -Infinity;
   const put = (at, text) => {
@@ -81,11 +81,11 @@ function drawEdges(frame, one, bars, { start, wide, bottom, box }) {
     if (bar.side === 'a') put(left + wide, size(bar.high));
     if (bar.side === 'b' && place === bars.length - 1) put(left + wide, '0');
   });
-  const unit = one.percent ? 'percentage points' : one.unit;
+  const unit = isShare(one) ? 'percentage points' : one.unit;
   frame.append(
-    drawn('text', { class: 'name', x: 0, y: 12 }, 'rows'),
+    drawn('text', { class: 'name', x: 0, y: 12 }, 'records'),
     drawn('text', { class: 'name', x: box.left + box.width, y: bottom + 38, 'text-anchor': 'end' },
-      `better off by so much (${unit})`),
+      `difference (${unit})`),
   );
   const middle = start + wide * bars.findIndex((bar) => bar.side === 'a');
   if (bars.some((bar) => bar.side === 'b')) {
@@ -100,16 +100,16 @@ function drawEdges(frame, one, bars, { start, wide, bottom, box }) {
 
 function barText(one, bar) {
   const share = `${rowsText(bar.rows)} (${shareText(bar.rows, data.rows)})`;
-  if (bar.side === 'same') return [share, 'the same in both'];
+  if (bar.side === 'same') return [share, 'unchanged'];
   const [low, high] = [written(one, bar.low), written(one, bar.high)];
-  const unit = one.percent ? '' : ` ${one.unit}`;
+  const unit = isShare(one) ? '' : ` ${one.unit}`;
   return [share, `better off in ${bar.side === 'a' ? nameA : nameB}`,
     `by ${bar.low ? `more than ${low}, ` : ''}up to ${high}${unit}`];
 }
 
 function gainsText(one) {
   const side = (count, name) => (count ? `${rowsText(count)} (${shareText(count, data.rows)}) `
-    + `better off in ${name}` : `nobody is better off in ${name}`);
+    + `better off in ${name}` : `none is better off in ${name}`);
   return `${side(one.better_off, nameA)}; ${side(one.worse_off, nameB)}; `
-    + `${one.unchanged ? rowsText(one.unchanged) : 'none'} the same.`;
+    + `${one.unchanged ? rowsText(one.unchanged) : 'none'} unchanged.`;
 }

@@ -9,7 +9,7 @@ function chartBox(holder) {
 function valueScale(one) {
   const ends = one.metrics.flatMap((f) => [f.worst, f.best]);
   let [low, high] = [Math.min(...ends), Math.max(...ends)];
-  if (one.logarithmic) return makeScale(true, low / 1.15, high * 1.15);
+  if (isLogarithmic(one)) return makeScale(true, low / 1.15, high * 1.15);
   if (low >= 0) low = Math.min(low, 0.25 * high) === low ? 0 : low;
   const margin = (high - low || Math.abs(high) || 1) * 0.05;
   return makeScale(false, low === 0 ? 0 : low - margin, high + margin);
@@ -49,10 +49,10 @@ function drawIndividuals(id, label, draw, tell) {
   const y = (value) => (box.top + (1 - within(yScale.place(value), 0, 1)) * box.height).toFixed(1);
   const guide = drawn('path', { class: 'guide', hidden: '' });
   const tip = element('div', { class: 'tooltip', hidden: '' });
-  const name = `${words(one)} (${better(one)}${one.logarithmic ? ', logarithmic' : ''})`;
+  const name = `${words(one)} (${better(one)}${isLogarithmic(one) ? ', logarithmic' : ''})`;
   const picture = drawn('svg', {
     viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': label,
-  }, drawFrame(box, xScale, yScale, { percent: true }, one, 'individuals, the worst off first', name),
+  }, drawFrame(box, xScale, yScale, { scale: 'share' }, one, 'records, worst off first', name),
   ...draw(x, y), guide);
   const hover = (event) => {
     const frame = picture.getBoundingClientRect();
@@ -79,7 +79,7 @@ function drawIndividuals(id, label, draw, tell) {
 function drawSorted() {
   const one = property();
   const [a, b] = one.curves;
-  drawIndividuals('sorted', `${words(one)} of all individuals, sorted, in both`, (x, y) => [
+  drawIndividuals('sorted', `${words(one)} of all records, sorted, in both`, (x, y) => [
     drawn('path', { class: 'line-b', d: steps(b.shares, b.values, x, y) }),
     drawn('path', { class: 'line-a', d: steps(a.shares, a.values, x, y) }),
   ], (share) => [`at ${percent(share)} from the worst off`,
@@ -92,10 +92,10 @@ function drawSame() {
   const curve = one.by_individual[shown.order];
   const [name, over] = shown.order ? [nameB, nameA] : [nameA, nameB];
   const [ordered, other] = shown.order ? ['b', 'a'] : ['a', 'b'];
-  byId('individuals-text').textContent = `Individuals are ordered by ${name}; over them, `
-    + `${over} for the same individuals: the median of every ${rowsText(Math.round(data.rows / curve.shares.length))}, `
+  byId('individuals-text').textContent = `Records ordered by ${name}, with ${over} `
+    + `for the same records: the median of every ${rowsText(Math.round(data.rows / curve.shares.length))}, `
     + 'shaded from the lowest to the highest tenth.';
-  drawIndividuals('individuals', `${words(one)} of individuals ordered by ${name}`, (x, y) => [
+  drawIndividuals('individuals', `${words(one)} of records ordered by ${name}`, (x, y) => [
     drawn('path', { class: `band-${other}`, d: band(curve, x, y) }),
     drawn('path', { class: `line-${other}`, d: dashes(curve.shares, curve.median, x, y) }),
     drawn('path', { class: `line-${ordered}`, d: steps(curve.shares, curve.ordered, x, y) }),

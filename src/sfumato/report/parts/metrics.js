@@ -1,4 +1,7 @@
 // Metrics as people read them.
+const isShare = (metric) => metric.scale === 'share';
+const isLogarithmic = (metric) => metric.scale === 'logarithmic';
+
 const grouped = (value) => Math.round(value).toLocaleString('en-US');
 
 // Infinite metrics come as texts.
@@ -16,7 +19,7 @@ function written(metric, value) {
   const number = numeric(value);
   if (Number.isNaN(number)) return '–';
   if (!Number.isFinite(number)) return number > 0 ? 'infinite' : '−infinite';
-  if (metric.percent) return percent(number);
+  if (isShare(metric)) return percent(number);
   if (Number.isInteger(number)) return grouped(number);
   if (Math.abs(number) >= 1000) {
     return number.toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -24,4 +27,4 @@ function written(metric, value) {
   return Number(number.toPrecision(3)).toString();
 }
 
-const rowsText = (count) => `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`;
+const rowsText = (count) => `${grouped(count)} ${count === 1 ? 'record' : 'records'}`;

@@ -2,7 +2,7 @@
 function showSolution(solution) {
   byId('solution-title').textContent = `Solution ${solution.id}`;
   byId('solution-marks').textContent = [
-    solution.id === data.knee ? 'the knee' : '',
+    solution.id === data.knee ? 'knee of the front' : '',
     data.regions.some((r) => r.end === solution.id) ? 'far end of a flat region'
       : data.regions.some((r) => r.solutions.includes(solution.id)) ? 'in a flat region' : '',
   ].filter(Boolean).join(', ');
@@ -24,14 +24,14 @@ function showKeyMetrics(solution) {
   const cards = shown.map((place) => {
     const metric = data.metrics[place];
     return card(metric.name, written(metric, solution.metrics[place]),
-      `before: ${written(metric, metric.before)}`, metric.meaning);
+      `original: ${written(metric, metric.before)}`, metric.meaning);
   });
-  cards.push(card('suppressed', percent(solution.suppressed / data.rows),
+  cards.push(card('suppressed records', percent(solution.suppressed / data.rows),
     `${rowsText(solution.suppressed)} of ${grouped(data.rows)}`,
-    'The rows that the release leaves out.'));
-  cards.push(card('rows alone in their class', percent(solution.alone),
-    `before: ${percent(data.alone_before)}`,
-    'The share of rows that no other row shares its quasi-identifiers with.'));
+    'The records that the release leaves out.'));
+  cards.push(card('unique records', percent(solution.alone),
+    `original: ${percent(data.alone_before)}`,
+    'The share of released records whose combination of quasi-identifiers no other record has: sample uniques.'));
   byId('key-metrics').replaceChildren(...cards);
 }
 
@@ -39,13 +39,13 @@ function showNeighbours(solution) {
   const line = (sentence, id, text) => {
     if (!sentence) return null;
     const button = element('button', { type: 'button', class: 'sentence' }, sentence.text,
-      sentence.flat ? element('span', { class: 'mark' }, 'bargain') : null);
+      sentence.flat ? element('span', { class: 'mark' }, 'flat') : null);
     button.addEventListener('click', () => chart.onSelect(id));
     return element('li', {}, element('span', { class: 'note' }, text), button);
   };
   byId('neighbours').replaceChildren(...[
     line(solution.up, solution.up && solution.up.end, solution.up && `${solution.up.gain} `),
-    line(solution.down, solution.down && solution.down.start, 'more detail '),
+    line(solution.down, solution.down && solution.down.start, 'less information loss '),
   ].filter(Boolean));
 }
 
@@ -60,9 +60,9 @@ function columnLine(solution, column, place) {
   const loss = solution.column_losses[place];
   const bar = element('span', { class: 'bar' }, element('i'));
   bar.firstChild.style.width = `${within(100 * loss, 0, 100)}%`;
-  const what = level === 0 && blocks === column.values ? `as it is, ${grouped(column.values)} values`
-    : blocks === 1 ? 'nothing of it is told'
-      : `${grouped(column.values)} values in ${grouped(blocks)} blocks`;
+  const what = level === 0 && blocks === column.values ? `unchanged, ${grouped(column.values)} values`
+    : blocks === 1 ? 'fully generalized'
+      : `${grouped(column.values)} values in ${grouped(blocks)} groups`;
   const labels = element('span', { class: 'labels' });
   if (blocks > 1) for (const label of examples) labels.append(element('code', {}, label));
   if (examples.length && blocks > examples.length && blocks > 1) labels.append('…');
@@ -72,17 +72,19 @@ function columnLine(solution, column, place) {
         : name ? `partition ${name}` : `level ${level} of ${top}`)),
     element('div', { class: 'line' }, element('span', {}, what), labels),
     element('div', { class: 'line' }, bar, element('span', { class: 'note' },
-      `${percent(loss)} lost, ${percent(solution.loss_parts[place])} of all loss`)));
+      `${percent(loss)} information loss, ${percent(solution.loss_parts[place])} of the total`)));
 }
 
 function showMetrics(solution) {
-  const head = element('tr', {}, ...['metric', 'before', 'after', 'better', 'unit'].map((name, at) =>
+  const names = ['metric', 'original', 'anonymized', 'better', 'unit', 'meaning'];
+  const head = element('tr', {}, ...names.map((name, at) =>
     element('th', { scope: 'col', class: at === 1 || at === 2 ? 'number' : null }, name)));
-  const rows = data.metrics.map((metric, place) => element('tr', { title: metric.meaning },
+  const rows = data.metrics.map((metric, place) => element('tr', {},
     element('th', { scope: 'row', class: metric.objective ? 'objective' : null }, metric.name),
     element('td', { class: 'number' }, written(metric, metric.before)),
     element('td', { class: 'number' }, written(metric, solution.metrics[place])),
     element('td', {}, metric.direction),
-    element('td', { class: 'note' }, metric.unit)));
+    element('td', { class: 'note' }, metric.unit),
+    element('td', { class: 'note' }, metric.meaning)));
   byId('metrics').replaceChildren(element('thead', {}, head), element('tbody', {}, ...rows));
 }

@@ -18,7 +18,7 @@ const tableColumns = (() => {
   found.push({ name: 'classes', get: (s) => s.classes, text: (s) => grouped(s.classes) });
   data.columns.forEach((column, place) => found.push({
     name: column.name, level: true, get: (s) => s.levels[place],
-    text: (s) => (column.by_cuts ? `${grouped(column.levels[s.levels[place]].blocks)} blocks`
+    text: (s) => (column.by_cuts ? `${grouped(column.levels[s.levels[place]].blocks)} groups`
       : String(s.levels[place])),
   }));
   return found;
@@ -49,8 +49,8 @@ function drawTable() {
   byId('more').hidden = left <= 0;
   byId('more').textContent = `Show ${grouped(Math.min(left, PART))} more of ${grouped(left)}`;
   byId('solutions-text').textContent = `${grouped(order.length)} `
-    + `${order.length === 1 ? 'solution' : 'solutions'}. The columns after “classes” hold the `
-    + 'level of each quasi-identifier: 0 is as it is.';
+    + `${order.length === 1 ? 'solution' : 'solutions'}. The columns after “classes” show the `
+    + 'level of each quasi-identifier; level 0 keeps the original values.';
 }
 
 function tableRow(solution) {

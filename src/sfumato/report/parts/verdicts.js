@@ -26,7 +26,7 @@ function verdictTable(id, verdicts) {
 function drawVerdicts() {
   const one = property();
   byId('verdicts-text').textContent = `On ${words(one)} (${better(one)}): ${voicesText(one.verdicts)}. `
-    + 'Each looks at other individuals, so that they need not agree: min at the worst off alone, '
-    + 'coverage at how many, spread at how much.';
+    + 'Comparators need not agree: min considers the worst-off record only, coverage how many records '
+    + 'are better off, spread by how much.';
   verdictTable('verdict-table', one.verdicts);
 }

@@ -24,7 +24,7 @@ from sfumato.search.bounds.lattice_box import (
     with_level,
     without_excluded_tops,
 )
-from sfumato.search.catalogue import search_method
+from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.result import Progress, SearchResult
 
@@ -41,7 +41,6 @@ def unbounded_objectives(problem: Problem) -> list[str]:
     ]
 
 
-@search_method("branch-and-bound", "the exact front without looking at most of the lattice")
 def branch_and_bound(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return the exact front, or refuse if an objective has no proved bound.
 
@@ -120,3 +119,10 @@ def bounded_search(
         "or excluded by a proved bound, and the others may hold better ones",
         finished=not heap,
     )
+
+
+METHOD = SearchMethod(
+    name="branch-and-bound",
+    summary="the exact front without looking at most of the lattice",
+    search=branch_and_bound,
+)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors.listing import counted
-from sfumato.search.catalogue import CriteriaUse, search_method
+from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
+from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.criteria_test import CriteriaTest
 from sfumato.search.result import Progress, SearchResult
@@ -19,12 +20,6 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 
-@search_method(
-    "breadth-first",
-    "all minimal recodings that meet criteria, from the most specific one upwards",
-    spaces=(Space.LATTICE, Space.ADMISSIBLE),
-    criteria=CriteriaUse.NEEDED,
-)
 def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return all minimal recodings that meet the criteria of the problem.
 
@@ -87,3 +82,13 @@ def stopped_reason(tested: int) -> str:
         f"the search was stopped after {counted(tested, 'recoding')}; others may meet the "
         "criteria too"
     )
+
+
+METHOD = SearchMethod(
+    name="breadth-first",
+    summary="all minimal recodings that meet criteria, from the most specific one upwards",
+    search=breadth_first,
+    capabilities=SearchCapabilities(
+        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.NEEDED
+    ),
+)

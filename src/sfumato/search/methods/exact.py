@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sfumato.search.catalogue import CriteriaUse, search_method
+from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
+from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.methods.anytime.anytime import anytime
 from sfumato.search.methods.branch_and_bound import bounded_search, unbounded_objectives
@@ -25,12 +26,6 @@ WORTHWHILE_SHARE = 0.12
 SWEEPABLE = 20_000_000
 
 
-@search_method(
-    "exact",
-    "the exact front, by branch and bound or by sweep, whichever fits",
-    spaces=(Space.LATTICE, Space.ADMISSIBLE),
-    criteria=CriteriaUse.KEPT,
-)
 def exact(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return the exact front: with bounds where they are proved and pay, else by the sweep.
 
@@ -76,3 +71,13 @@ def lattice_front(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
 
 def _no_levels(problem: Problem) -> bool:
     return problem.space is Space.ADMISSIBLE and not problem.admissible.is_lattice_of_levels
+
+
+METHOD = SearchMethod(
+    name="exact",
+    summary="the exact front, by branch and bound or by sweep, whichever fits",
+    search=exact,
+    capabilities=SearchCapabilities(
+        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.KEPT
+    ),
+)

@@ -8,7 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sfumato.classes.compilation import load_kernels
-from sfumato.search.catalogue import CriteriaUse, search_method
+from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
+from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl, usable_threads
 from sfumato.search.evaluation.criteria_test import nothing_meets
 from sfumato.search.points import Points
@@ -25,12 +26,6 @@ _POINTS_BEFORE_FILTERING = 100_000
 _LEAST_PARTS = 32
 
 
-@search_method(
-    "sweep",
-    "every node of the lattice by roll-up: exact for any objectives",
-    spaces=(Space.LATTICE, Space.ADMISSIBLE),
-    criteria=CriteriaUse.KEPT,
-)
 def sweep(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Evaluate every node and return the exact front.
 
@@ -117,3 +112,13 @@ def _outer_columns_to_split(problem: Problem) -> int:
             return columns
         parts *= tables.lattice.widths[q]
     return len(tables.outer_columns)
+
+
+METHOD = SearchMethod(
+    name="sweep",
+    summary="every node of the lattice by roll-up: exact for any objectives",
+    search=sweep,
+    capabilities=SearchCapabilities(
+        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.KEPT
+    ),
+)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, get_args, get_origin
 
-from sfumato.errors.suggestions import closest
+from sfumato.errors.suggestions import closest, did_you_mean
 from sfumato.study.file.column_table import COLUMN_TABLES, DISTANCE_TABLES, ROLES
 from sfumato.study.file.hierarchy_table import KINDS
 from sfumato.study.file.place import Place, place_text, value_at, written
@@ -108,7 +108,7 @@ class Explainer:
         known = table.key_names()
         home = homes(self._model).get(str(key))
         close = closest(str(key), known)
-        hint = f" (did you mean {close!r}?)" if close else ""
+        hint = did_you_mean(close)
         if not above:
             what = f"table [{key}]" if isinstance(value, dict) else f"key {key!r} at the top"
             hint = f"; it belongs under {home}" if home else hint
@@ -142,7 +142,7 @@ class Explainer:
             return f"{self.text(place)} is {written(value)}; it must be a table with a role"
         if "role" in value:
             close = closest(str(value["role"]), ROLES)
-            hint = f" (did you mean {close!r}?)" if close else ""
+            hint = did_you_mean(close)
             return (
                 f"{self.text((*place, 'role'))} is {written(value['role'])}; choose one of "
                 f"{_joined(ROLES)}{hint}"
@@ -168,7 +168,7 @@ class Explainer:
     def _choice(self, place: Place, field: FieldInfo | None) -> str:
         options = _options(None if field is None else field.annotation)
         close = closest(str(value_at(self._document, place)), options)
-        hint = f" (did you mean {close!r}?)" if close else ""
+        hint = did_you_mean(close)
         return f"choose one of {_joined(options)}{hint}"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
-from sfumato.errors.suggestions import closest
+from sfumato.errors.suggestions import closest, did_you_mean
 from sfumato.hierarchies.builders.dates import Dates
 from sfumato.hierarchies.builders.flat import Flat
 from sfumato.hierarchies.builders.groups import Groups
@@ -172,7 +172,7 @@ class DateHierarchy(Table):
         for unit in self.date:
             if unit not in UNITS:
                 close = closest(unit, UNITS)
-                hint = f" (did you mean {close!r}?)" if close else ""
+                hint = did_you_mean(close)
                 raise RefusedKeyError(
                     "date", reason=f"it lists {unit!r}{hint}; choose among {', '.join(UNITS)}"
                 )
@@ -243,7 +243,7 @@ def _one_kind(value: object) -> object:
         said = "the table is empty"
     else:
         said = f"nothing says what kind of hierarchy it is ({first!r} does not)"
-        said += f" (did you mean {close!r}?)" if close else ""
+        said += did_you_mean(close)
     raise PydanticCustomError(
         "kind", "{said}; it must be {expected}", {"said": said, "expected": EXAMPLES}
     )

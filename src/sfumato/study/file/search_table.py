@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -13,7 +14,7 @@ from pydantic import Field, create_model
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.criterion import read_criterion
 from sfumato.measures.catalogue import measure
-from sfumato.search.catalogue import search_methods
+from sfumato.search.catalogue import SEARCHES, method_named, search_methods
 from sfumato.search.space import Space
 from sfumato.study.file.search_settings import SearchSettings
 from sfumato.study.file.table import Table, at_key
@@ -69,8 +70,8 @@ class SearchTable(Table):
     def settings(self) -> SearchSettings:
         """Return which search runs, with the settings of the methods that have a table."""
         settings = {}
-        for name, kind in settings_kinds().items():
-            table = getattr(self, name.replace("-", "_"), None)
+        for name, kind in settings_kinds(self.given).items():
+            table = getattr(self, _field_name(name), None)
             if table is not None:
                 given = {key: getattr(table, key) for key in table.model_fields_set}
                 with at_key(name):
@@ -84,21 +85,27 @@ def _check_unique(named: tuple[object, ...]) -> None:
         raise SettingsError(f"{twice[0]!r} is given more than once; name it once")
 
 
-def settings_kinds() -> dict[str, type[object]]:
-    """Return the dataclasses of the settings of all methods that have some, by method."""
-    return {
-        name: method.settings
-        for name, method in search_methods().items()
-        if method.settings is not None
-    }
+def settings_kinds(named: Iterable[str] = ()) -> dict[str, type[object]]:
+    """Return the dataclasses of the settings of all methods that have some, by method.
+
+    Methods of other packages are among them if they are ``named``, and are imported then.
+    """
+    offered = {name: method_named(name) for name in named if name in SEARCHES.offers}
+    methods = {**search_methods(), **offered}
+    return {n: method.settings for n, method in methods.items() if method.settings is not None}
+
+
+def _field_name(method: str) -> str:
+    """Return the name of the field that holds the table of a method, whatever it is called."""
+    return "method_" + re.sub(r"\W", "_", method)
 
 
 def search_table(kinds: Mapping[str, type[object]]) -> type[SearchTable]:
     """Return the table ``[search]`` with a table in it for each method that has settings."""
     fields = {
-        name.replace("-", "_"): (
+        _field_name(name): (
             settings_table(name, kind) | None,
-            Field(default=None, description=f"The settings of the method {name}."),
+            Field(default=None, alias=name, description=f"The settings of the method {name}."),
         )
         for name, kind in kinds.items()
     }

@@ -19,7 +19,7 @@ from sfumato.study.file.suppression_table import SuppressionTable
 from sfumato.study.file.table import Table, table_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 class StudyDocument(Table):
@@ -47,9 +47,9 @@ class StudyDocument(Table):
     )
 
 
-def study_document() -> type[StudyDocument]:
-    """Return the model of a study file that has all methods of now, installed ones too."""
-    return document_with(tuple(settings_kinds().items()))
+def study_document(named: Iterable[str] = ()) -> type[StudyDocument]:
+    """Return the model of a study file; methods of other packages are in it if ``named``."""
+    return document_with(tuple(settings_kinds(named).items()))
 
 
 @cache

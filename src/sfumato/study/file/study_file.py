@@ -50,7 +50,9 @@ def read_study_file(path: str | Path) -> StudyFile:
     document, notices = with_new_keys(file, parsed(file, text))
     for notice in notices:
         warnings.warn(notice, Notice, stacklevel=2)
-    problems = Problems(file, document, study_document())
+    search = document.get("search")
+    model = study_document(search if isinstance(search, dict) else ())
+    problems = Problems(file, document, model)
     return _study_file(file, text, problems.read(), problems)
 
 

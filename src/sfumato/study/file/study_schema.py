@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.documents.json_schema import schema_text
+from sfumato.search.catalogue import SEARCHES
 from sfumato.study.file.search_table import settings_kinds
 from sfumato.study.file.study_document import document_with, study_document
 
@@ -21,7 +22,9 @@ def study_schema(model: type[StudyDocument] | None = None) -> str:
     """Return the schema as text; unless given, of a study with all methods that are installed."""
     # The model does without these two tables only to say better what is missing.
     return schema_text(
-        model or study_document(), title="sfumato study", required=("source", "columns")
+        model or study_document(SEARCHES.offers),
+        title="sfumato study",
+        required=("source", "columns"),
     )
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 from pydantic import BeforeValidator, PlainSerializer, StrictBool
 
-from sfumato.documents.json_values import json_value
 from sfumato.documents.record import Record
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
@@ -204,14 +203,3 @@ def front_record(run: Run) -> str:
 def state_record(state: Mapping[str, object]) -> str:
     """Return the text of ``state.json``."""
     return StateRecord(kind=KIND, format=FORMAT, state=dict(state)).text() + "\n"
-
-
-def guarantee_record(guarantee: Guarantee | None) -> dict[str, object] | None:
-    """Return what a search has proved about all recodings, None if it keeps no account of it."""
-    record = GuaranteeRecord.of(guarantee)
-    return None if record is None else record.plain()
-
-
-def minimal_record(minimal: MinimalRecodings | None) -> dict[str, object]:
-    """Return what a search for minimal recodings tested and pruned, nothing for other searches."""
-    return {} if minimal is None else {"minimal": json_value(minimal)}

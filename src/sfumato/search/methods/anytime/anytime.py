@@ -23,7 +23,8 @@ from sfumato.search.bounds.lattice_box import (
     with_level,
     without_excluded_tops,
 )
-from sfumato.search.catalogue import search_method
+from sfumato.search.capabilities import SearchCapabilities
+from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.guarantee import Guarantee, guaranteed
 from sfumato.search.methods.anytime.front_neighbours import FrontNeighbours
@@ -42,12 +43,6 @@ if TYPE_CHECKING:
 TURNS = ("gap", "neighbour", "neighbour", "loss", "neighbour", "neighbour")
 
 
-@search_method(
-    "anytime",
-    "branch and bound that can be stopped at any time and says how far the truth can still be",
-    settings=AnytimeSettings,
-    resumable=True,
-)
 def anytime(
     problem: Problem,
     *,
@@ -192,3 +187,12 @@ def _reason(guarantee: Guarantee, widths: Mapping[str, float] | None, *, finishe
         f"the search was stopped with {guarantee.settled_share:.3%} of the lattice settled by "
         f"evaluation or proof; {guarantee.predicate()}{kept}"
     )
+
+
+METHOD = SearchMethod(
+    name="anytime",
+    summary="branch and bound that can be stopped at any time, with a guarantee",
+    search=anytime,
+    settings=AnytimeSettings,
+    capabilities=SearchCapabilities(resumable=True),
+)

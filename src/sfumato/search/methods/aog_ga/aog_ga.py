@@ -9,7 +9,8 @@ import numpy as np
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction
-from sfumato.search.catalogue import CriteriaUse, search_method
+from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
+from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_points import EvaluatedPoints, Node
 from sfumato.search.methods.aog_ga.codes import AogCodes
@@ -29,14 +30,6 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 
-@search_method(
-    "aog-ga",
-    "a genetic search for the recoding with the greatest sf·ql, or another single measure",
-    settings=AogGaSettings,
-    resumable=True,
-    spaces=(Space.LATTICE, Space.ADMISSIBLE),
-    criteria=CriteriaUse.KEPT,
-)
 def aog_ga(
     problem: Problem,
     *,
@@ -189,3 +182,14 @@ def _resumed(
         raise SettingsError(
             f"the state of the search was changed ({error}); start the search again"
         ) from None
+
+
+METHOD = SearchMethod(
+    name="aog-ga",
+    summary="a genetic search for the recoding with the greatest sf·ql, or another single measure",
+    search=aog_ga,
+    settings=AogGaSettings,
+    capabilities=SearchCapabilities(
+        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.KEPT, resumable=True
+    ),
+)

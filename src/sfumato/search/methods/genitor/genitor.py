@@ -8,7 +8,8 @@ import numpy as np
 
 from sfumato.classes.suppression import Policy
 from sfumato.errors import SettingsError
-from sfumato.search.catalogue import search_method
+from sfumato.search.capabilities import SearchCapabilities
+from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, pack, unpack
 from sfumato.search.evaluation.growing_volume import GrowingVolume
@@ -42,13 +43,6 @@ MOST_TRIES = 2_000
 """So many pairs of parents without a child that may live mean that the population is all alike."""
 
 
-@search_method(
-    "genitor",
-    "a genetic search for the partition with the least loss at a given k",
-    settings=GenitorSettings,
-    resumable=True,
-    spaces=(Space.PARTITIONS,),
-)
 def genitor(
     problem: Problem,
     *,
@@ -226,3 +220,12 @@ def _reason(
         f"the least loss that {ran} evaluations of GENITOR{ended} came upon is {fitness:g}, among "
         f"{written_size(size)} partitions; others may be better or as good"
     )
+
+
+METHOD = SearchMethod(
+    name="genitor",
+    summary="a genetic search for the partition with the least loss at a given k",
+    search=genitor,
+    settings=GenitorSettings,
+    capabilities=SearchCapabilities(spaces=(Space.PARTITIONS,), resumable=True),
+)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import SettingsError
-from sfumato.search.catalogue import CriteriaUse, search_method
+from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
+from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.criteria_test import CriteriaTest
 from sfumato.search.methods.breadth_first import minimal_reason, stopped_reason
@@ -27,12 +28,6 @@ MOST_RECODINGS = 50_000_000
 """Of larger spaces the answers for all recodings of all subsets take too much memory."""
 
 
-@search_method(
-    "incognito",
-    "all minimal recodings that meet criteria, from subsets of the quasi-identifiers upwards",
-    spaces=(Space.LATTICE, Space.ADMISSIBLE),
-    criteria=CriteriaUse.NEEDED,
-)
 def incognito(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return all minimal recodings that meet the criteria of the problem.
 
@@ -90,3 +85,13 @@ def _subsets(space: AdmissibleSpace) -> Iterator[tuple[int, ...]]:
     columns = [q for q, partitions in enumerate(space.partitions) if len(partitions) > 1]
     for count in range(1, len(columns) + 1):
         yield from itertools.combinations(columns, count)
+
+
+METHOD = SearchMethod(
+    name="incognito",
+    summary="all minimal recodings that meet criteria, by subsets of the quasi-identifiers",
+    search=incognito,
+    capabilities=SearchCapabilities(
+        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.NEEDED
+    ),
+)

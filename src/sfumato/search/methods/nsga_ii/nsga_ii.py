@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.front.pareto_ranks import pareto_ranks
-from sfumato.search.catalogue import search_method
+from sfumato.search.capabilities import SearchCapabilities
+from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, unpack
 from sfumato.search.evaluation.growing_volume import GrowingVolume
@@ -35,13 +36,6 @@ MOST_LATTICE_EVALUATIONS = 5_000
 """How long to look for a start in a lattice that is too large to be searched whole."""
 
 
-@search_method(
-    "nsga-ii",
-    "an evolutionary search in the space of partitions, where recodings need no levels",
-    settings=NsgaIISettings,
-    resumable=True,
-    spaces=(Space.PARTITIONS,),
-)
 def nsga_ii(
     problem: Problem,
     *,
@@ -170,3 +164,12 @@ def _standing(
     order = np.lexsort((-crowding, ranks, owners))
     first = order[np.flatnonzero(np.diff(owners[order], prepend=-1))]
     return ranks[first], crowding[first]
+
+
+METHOD = SearchMethod(
+    name="nsga-ii",
+    summary="an evolutionary search in the space of partitions, where recodings need no levels",
+    search=nsga_ii,
+    settings=NsgaIISettings,
+    capabilities=SearchCapabilities(spaces=(Space.PARTITIONS,), resumable=True),
+)

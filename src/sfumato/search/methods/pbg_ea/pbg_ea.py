@@ -9,7 +9,8 @@ import numpy as np
 from sfumato.errors import SettingsError
 from sfumato.front.box_archive import BoxArchive
 from sfumato.search.bounds.discretization import discretization
-from sfumato.search.catalogue import search_method
+from sfumato.search.capabilities import SearchCapabilities
+from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_points import EvaluatedPoints, Node
 from sfumato.search.methods.pbg_ea.settings import DEFAULT_SETTINGS, PbgEaSettings
@@ -31,12 +32,6 @@ Archive: TypeAlias = BoxArchive[tuple[Node, int]]
 """The members are candidates: a node and which of its thresholds, counted from the least."""
 
 
-@search_method(
-    "pbg-ea",
-    "an evolutionary search that keeps one solution a box; for lattices too large to finish",
-    settings=PbgEaSettings,
-    resumable=True,
-)
 def pbg_ea(
     problem: Problem,
     *,
@@ -186,3 +181,12 @@ def _resumed(
         raise SettingsError(
             f"the state of the search was changed ({error}); start the search again"
         ) from None
+
+
+METHOD = SearchMethod(
+    name="pbg-ea",
+    summary="an evolutionary search that keeps one solution a box, for very large lattices",
+    search=pbg_ea,
+    settings=PbgEaSettings,
+    capabilities=SearchCapabilities(resumable=True),
+)

@@ -1,0 +1,1 @@
+"""A measure, a search and a comparator for sfumato, as an example."""

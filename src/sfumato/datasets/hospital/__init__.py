@@ -1,1 +1,0 @@
-"""The hospital of the demo, which does not exist."""

@@ -1,0 +1,1 @@
+"""Contracts that every member of a family must pass, also those of other packages."""

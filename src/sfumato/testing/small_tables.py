@@ -1,0 +1,84 @@
+"""Small made-up tables that have everything a measure can need, the same ones every time."""
+
+from __future__ import annotations
+
+import functools
+import random
+from typing import TYPE_CHECKING
+
+from sfumato.engines.messages.grouped_counts import GroupedCounts
+from sfumato.hierarchies.ground_distance import EqualDistance, OrderedDistance
+from sfumato.hierarchies.hierarchy import Hierarchy
+from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.roles import Attribute, insensitive, quasi_identifying, sensitive
+from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
+
+if TYPE_CHECKING:
+    from sfumato.hierarchies.ground_distance import GroundDistance
+    from sfumato.microdata.count_table import CountTable
+
+_ROWS = (32, 24, 18, 9, 4, 1)
+
+
+@functools.cache
+def small_tables() -> tuple[CountTable, ...]:
+    """Return tables of 1 to 32 rows with one to three quasi-identifiers.
+
+    Each has one or two sensitive columns, a class label and confidential statements.
+
+    >>> [(table.rows, len(table.names)) for table in small_tables()]
+    [(32, 1), (24, 2), (18, 3), (9, 1), (4, 2), (1, 3)]
+    """
+    return tuple(small_table(seed, rows=rows) for seed, rows in enumerate(_ROWS))
+
+
+def small_table(seed: int, *, rows: int) -> CountTable:
+    """Return a table of so many rows; the rest is decided by a seed."""
+    rng = random.Random(seed)
+    trees = {f"q{q}": _hierarchy(rng, f"q{q}") for q in range(1 + seed % 3)}
+    domains = {name: list(tree.domain.leaves) for name, tree in trees.items()}
+    for s in range(1 + seed % 2):
+        domains[f"s{s}"] = [str(value) for value in range(rng.randint(1, 6))]
+    domains |= {"label": ["yes", "no", "perhaps"], "ward": ["a", "b", "c"]}
+    # Skewed, so that classes of very different sizes arise.
+    columns: dict[str, list[str | None]] = {
+        name: [values[int(len(values) * rng.random() ** 2)] for _ in range(rows)]
+        for name, values in domains.items()
+    }
+    distances: tuple[GroundDistance | None, ...] = (None, EqualDistance(), OrderedDistance())
+    attributes: list[Attribute] = [
+        quasi_identifying(name, tree, weight=rng.choice((0.5, 1.0, 2.0)))
+        for name, tree in trees.items()
+    ]
+    attributes += [
+        sensitive(name, ground_distance=rng.choice(distances))
+        for name in domains
+        if name.startswith("s")
+    ]
+    return build_count_table(
+        GroupedCounts.of_rows(columns),
+        [*attributes, insensitive("label", label=True)],
+        statements=ConfidentialStatements.of(
+            [
+                ConfidentialStatement(protect="s0 = 0", damage=0.3, where="ward = a"),
+                ConfidentialStatement(protect="not s0 = 1", damage=0.7, where="ward = a"),
+                ConfidentialStatement(protect="s0 = 0 or s0 = 2", damage=1.0, where="ward = b"),
+            ]
+        ),
+    )
+
+
+def _hierarchy(rng: random.Random, name: str) -> Hierarchy:
+    """Return up to six values whose neighbours merge in none or one level, then all of them."""
+    ordered = rng.random() < 0.5
+    domain = [str(5 * i + 1) if ordered else f"v{i}" for i in range(rng.randint(2, 6))]
+    levels = [domain]
+    blocks = list(range(len(domain)))
+    for level in range(1, rng.randint(1, 2)):
+        merged = [0]
+        for _ in range(blocks[-1]):
+            merged.append(merged[-1] + (rng.random() < 0.5))
+        blocks = [merged[block] for block in blocks]
+        levels.append([f"L{level}B{block}" for block in blocks])
+    levels.append(["*"] * len(domain))
+    return Hierarchy.from_rows(list(zip(*levels, strict=True)), name=name)

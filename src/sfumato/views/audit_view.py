@@ -1,0 +1,91 @@
+"""A table as ``sfumato audit`` shows it, and whether it meets what is required."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.front.decisions.constraint_names import check_constraint_names
+from sfumato.views.shown_metrics import shown_metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.front.decisions.metric import Metric
+    from sfumato.front.decisions.pick_rule import PickRule
+    from sfumato.release.audit.audit import Audit
+
+MET = "met"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditView:
+    """The metrics of a table.
+
+    ``values`` are those of the ``basis``: of the whole table where the suppressed rows are known,
+    else of the ``kept_rows``. ``requirements`` says of every bound whether it is met, ``unmet``
+    has those that are not.
+    """
+
+    file: str
+    rows: int
+    starred: int
+    classes: int
+    basis: str
+    values: Mapping[str, float]
+    kept_rows: Mapping[str, float]
+    whole_table: Mapping[str, float] | None
+    metrics: tuple[Metric, ...]
+    levels: Mapping[str, int | None]
+    statistics: Mapping[str, str]
+    not_measured: Mapping[str, str]
+    identifying: tuple[str, ...]
+    unknown: tuple[str, ...]
+    findings: tuple[str, ...]
+    requirements: Mapping[str, str]
+    unmet: tuple[str, ...]
+
+    @property
+    def passes(self) -> bool:
+        """Whether all requirements are met and no column is identifying or unknown."""
+        return not (self.unmet or self.identifying or self.unknown)
+
+
+def audit_view(file: str, audit: Audit, *, required: PickRule | None = None) -> AuditView:
+    """Return what is shown of an audited table."""
+    values = audit.whole_table or audit.metrics
+    requirements = {} if required is None else _requirements(required, audit, values)
+    return AuditView(
+        file=file,
+        rows=audit.rows,
+        starred=audit.starred,
+        classes=audit.classes,
+        basis="kept rows" if audit.whole_table is None else "whole table",
+        values=values,
+        kept_rows=audit.metrics,
+        whole_table=audit.whole_table,
+        metrics=shown_metrics(audit.metrics),
+        levels=audit.levels,
+        statistics=audit.statistics,
+        not_measured=audit.not_measured,
+        identifying=audit.identifying,
+        unknown=audit.unknown,
+        findings=audit.findings,
+        requirements=requirements,
+        unmet=tuple(bound for bound, verdict in requirements.items() if verdict != MET),
+    )
+
+
+def _requirements(rule: PickRule, audit: Audit, values: Mapping[str, float]) -> dict[str, str]:
+    """Return for every required bound whether it is met; a metric may not be measurable."""
+    names = check_constraint_names(rule, [*values, *audit.not_measured])
+    verdicts = {}
+    for constraint, name in zip(rule.constraints, names, strict=True):
+        if name not in values:
+            verdict = f"cannot be measured: {audit.not_measured[name]}"
+        elif constraint.holds(values[name]):
+            verdict = MET
+        else:
+            verdict = f"not met: it is {values[name]:.10g}"
+        verdicts[str(constraint)] = verdict
+    return verdicts

@@ -1,0 +1,97 @@
+"""The demo as it is told: an attack, a search, a release, an audit, and the attack again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.front.decisions.trade_off import neighbours
+from sfumato.search.space_size import size_record
+from sfumato.views.run.solution_view import solution_views, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from sfumato.datasets.hospital.hospital import HospitalFiles
+    from sfumato.front.decisions.picking import Pick
+    from sfumato.release.audit.audit import Audit
+    from sfumato.release.release import Release
+    from sfumato.risk.linking_attack import AttackResult
+    from sfumato.study.runs.run import Run
+    from sfumato.views.run.solution_view import SolutionView
+
+MOST_SOLUTIONS = 7
+
+
+@dataclass(frozen=True, kw_only=True)
+class DemoView:
+    """All that the demo shows.
+
+    ``front`` is the number of solutions, ``some`` are a few of them. ``trade_offs`` say what the
+    neighbours of the picked solution would bring and cost.
+    """
+
+    folder: str
+    data: str
+    rows: int
+    attack_before: AttackResult
+    nodes: int | str
+    exact: bool
+    front: int
+    objectives: tuple[str, ...]
+    some: tuple[SolutionView, ...]
+    trade_offs: tuple[str, ...]
+    pick: str
+    solution: int
+    reason: str
+    values: Mapping[str, float]
+    released: str
+    released_rows: int
+    suppressed: int
+    verified: int
+    private_certificate: str
+    audit: Mapping[str, float]
+    attack_after: AttackResult
+    report: str
+
+
+def demo_view(
+    files: HospitalFiles,
+    run: Run,
+    *,
+    rule: str,
+    picked: Pick,
+    release: Release,
+    audit: Audit,
+    attacks: tuple[AttackResult, AttackResult],
+    report: Path,
+) -> DemoView:
+    """Return what the demo shows; ``attacks`` are those on the source and on the release."""
+    result = run.result
+    beside = neighbours(result.front, [detail.metrics for detail in run.details])
+    trades = (beside[picked.solution.id].down, beside[picked.solution.id].up)
+    return DemoView(
+        folder=str(files.study.parent),
+        data=str(files.data),
+        rows=run.source.rows,
+        attack_before=attacks[0],
+        nodes=size_record(result.nodes),
+        exact=result.exact,
+        front=len(result.front),
+        objectives=tuple(result.front.objectives),
+        some=solution_views(run, spread(result.front.solutions, MOST_SOLUTIONS)),
+        trade_offs=tuple(trade.sentence for trade in trades if trade is not None),
+        pick=rule,
+        solution=picked.solution.id,
+        reason=picked.reason,
+        values=picked.solution.values,
+        released=str(release.path),
+        released_rows=release.rows,
+        suppressed=release.suppressed,
+        verified=len(release.verified),
+        private_certificate=str(release.private_certificate_path),
+        audit=audit.whole_table or {},
+        attack_after=attacks[1],
+        report=str(report),
+    )

@@ -1,0 +1,83 @@
+"""A release as ``sfumato release`` shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.front.decisions.picking import Pick
+    from sfumato.release.release import Release
+    from sfumato.release.released_values import ReleasedValues
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseView:
+    """What was written and verified.
+
+    ``values`` are the metrics of the recoding, suppressed rows included, ``released_rows`` those
+    of the rows in the file. ``unchanged`` are the columns released as they are, ``seconds`` the
+    times of rewriting and verifying, ``warnings`` what must not be overlooked.
+    """
+
+    file: str
+    solution: int
+    reason: str
+    levels: Mapping[str, int]
+    cuts: Mapping[str, tuple[int, ...]] | None
+    rows: int
+    starred: int
+    suppressed: int
+    unchanged: tuple[str, ...]
+    released_values: ReleasedValues
+    statistics: Mapping[str, str]
+    values: Mapping[str, float]
+    released_rows: Mapping[str, float]
+    verified: tuple[str, ...]
+    certificate: str
+    private_certificate: str
+    seconds: Mapping[str, float]
+    warnings: tuple[str, ...]
+
+
+def release_view(picked: Pick, release: Release) -> ReleaseView:
+    """Return what is shown of a release."""
+    return ReleaseView(
+        file=str(release.path),
+        solution=picked.solution.id,
+        reason=picked.reason,
+        levels=picked.solution.levels,
+        cuts=picked.solution.cuts,
+        rows=release.rows,
+        starred=release.starred,
+        suppressed=release.suppressed,
+        unchanged=release.unchanged,
+        released_values=release.values,
+        statistics=release.statistics,
+        values=release.promised,
+        released_rows=release.metrics,
+        verified=release.verified,
+        certificate=str(release.certificate_path),
+        private_certificate=str(release.private_certificate_path),
+        seconds={"rewrite": release.rewrite_seconds, "verify": release.verify_seconds},
+        warnings=_warnings(release),
+    )
+
+
+def _warnings(release: Release) -> tuple[str, ...]:
+    warnings = []
+    if release.promised["k"] < 2:
+        warnings.append(
+            "k = 1: at least one record is unique in its class and can be re-identified by its "
+            "quasi-identifiers; pick a solution with k>=2 at least"
+        )
+    alone = {name: blocks for name, blocks in release.alone.items() if blocks}
+    if alone:
+        shown = ", ".join(f"{blocks:,} of {name!r}" for name, blocks in alone.items())
+        warnings.append(
+            f"blocks whose rows all have the same value: {shown}. Their statistic is that value, "
+            "which a label would have hidden"
+        )
+    return tuple(warnings)

@@ -1,0 +1,76 @@
+"""What a recoding makes of a quasi-identifier."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.hierarchies.builders.dates import Dates
+from sfumato.hierarchies.builders.intervals import Intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.microdata.roles import Attribute
+    from sfumato.study.runs.run import RunColumn
+    from sfumato.study.study import Study
+
+MOST_EXAMPLES = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnView:
+    """A quasi-identifier, its level or number of blocks, and what its values become.
+
+    ``values_become`` has labels of blocks from level 1 up; of level 0 no value is shown.
+    """
+
+    name: str
+    level: str
+    values_become: str
+
+
+def column_views(
+    columns: Sequence[RunColumn], places: Mapping[str, int], study: Study
+) -> tuple[ColumnView, ...]:
+    """Return every quasi-identifier at the level that a recoding gives it."""
+    attributes = {attribute.name: attribute for attribute in study.attributes}
+    return tuple(
+        ColumnView(
+            name=column.name,
+            level=_level(column, places[column.name]),
+            values_become=values_become(column, places[column.name], attributes[column.name]),
+        )
+        for column in columns
+    )
+
+
+def _level(column: RunColumn, place: int) -> str:
+    here = column.levels[place]
+    if here.cuts is not None:
+        return f"{here.blocks:,} blocks"
+    if here.name is not None:
+        return f"{here.name} ({place})"
+    return f"{place} of {len(column.levels) - 1}"
+
+
+def values_become(column: RunColumn, place: int, attribute: Attribute) -> str:
+    """Return what values become at a level: some labels, or that they stay as they are."""
+    here = column.levels[place]
+    if here.blocks == column.leaf_count and (place == 0 or here.cuts is not None):
+        return f"unchanged{_unit(attribute)}"
+    shown = ", ".join(here.examples[:MOST_EXAMPLES])
+    more = here.blocks - min(len(here.examples), MOST_EXAMPLES)
+    return f"{shown}, … and {more:,} more" if more > 0 else shown
+
+
+def _unit(attribute: Attribute) -> str:
+    """Return what the finest values are, where they are not written as they were."""
+    builder = attribute.hierarchy
+    if isinstance(builder, Dates) and builder.levels[0] != "day":
+        return f", by the {builder.levels[0]}"
+    if isinstance(builder, Dates) and builder.format is not None:
+        return ", in ISO form"
+    if isinstance(builder, Intervals) and builder.unit != 1:
+        return f", in intervals of {builder.unit}"
+    return ""

@@ -1,0 +1,189 @@
+"""From a run to what its report shows."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError
+from sfumato.front.decisions.flat_regions import flat_regions
+from sfumato.front.decisions.knee import balances, knee
+from sfumato.front.decisions.metric import SUPPRESSED, metric_named, objective_metrics
+from sfumato.front.decisions.staircase import staircase
+from sfumato.front.decisions.trade_off import TradeOff, between, neighbours, trade_offs
+from sfumato.measures.measure import Direction, Kind
+from sfumato.views.run.class_size_curve import MOST_STEPS, class_size_curve
+from sfumato.views.run.report_data import (
+    ReportColumn,
+    ReportData,
+    ReportLevel,
+    ReportMetric,
+    ReportRegion,
+    ReportSentence,
+    ReportSolution,
+)
+from sfumato.views.run.run_facts import made, run_facts, source_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.front.decisions.trade_off import Neighbours
+    from sfumato.front.front import Front, Solution
+    from sfumato.study.runs.run import Run, RunColumn, SolutionDetail
+
+_FEWEST_STEPS = 16
+_MOST_STEPS_TOGETHER = 60_000
+_MOST_EXAMPLES = 6
+
+
+def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
+    """Return what the report of a run shows; ``picked`` is the solution it opens with.
+
+    It opens with the knee if none is picked, and with the best balanced solution if the front
+    has no knee.
+    """
+    front = run.result.front
+    if not front.solutions:
+        raise SettingsError(f"the front of {run.folder} is empty: there is nothing to report")
+    every = tuple(detail.metrics for detail in run.details)
+    shown = _metrics(run)
+    names = [metric.name for metric in shown]
+    stairs = staircase(front)
+    found_knee = knee(front)
+    axes = _axes(shown, front)
+    around = neighbours(front, every)
+    return ReportData(
+        source=source_name(run),
+        made=made(run),
+        rows=run.source.rows,
+        facts=run_facts(run),
+        metrics=shown,
+        columns=tuple(_column(column) for column in run.columns),
+        solutions=tuple(_solution(run, s, names, around[s.id]) for s in front),
+        x=axes[0],
+        y=axes[1],
+        staircase=tuple(s.id for step in stairs.steps for s in step.solutions) if stairs else (),
+        knee=None if found_knee is None else found_knee.id,
+        chosen=_chosen(front, found_knee, picked),
+        regions=tuple(
+            ReportRegion(
+                start=region.start.id,
+                end=region.end.id,
+                solutions=tuple(solution.id for solution in region.solutions),
+                text=_capital(between(front, region.start, region.end, every).sentence),
+            )
+            for region in flat_regions(front)
+        ),
+        sentences=tuple(_sentence(trade_off) for trade_off in trade_offs(front, every)),
+        alone_before=_alone(run.before),
+        command=f"sfumato release {shlex.quote(run.folder.resolve().name)} --pick {{id}} "
+        "-o released.csv",
+    )
+
+
+def _chosen(front: Front, found_knee: Solution | None, picked: int | None) -> int:
+    if picked is not None:
+        return front[picked].id
+    if found_knee is not None:
+        return found_knee.id
+    balance = balances(front)
+    return balance.index(max(balance))
+
+
+def _alone(detail: SolutionDetail) -> float:
+    """Return the share of kept rows that are unique in their quasi-identifiers."""
+    return dict(detail.class_sizes).get(1, 0) / max(1, detail.kept_rows)
+
+
+def _metrics(run: Run) -> tuple[ReportMetric, ...]:
+    """Return the objectives, then the other measures, privacy first, then the suppressed rows."""
+    objectives = run.result.front.objectives
+    others = [metric_named(name) for name in run.before.metrics if name not in objectives]
+    others.sort(key=lambda metric: (metric.kind is not Kind.PRIVACY, metric.name))
+    metrics = (*objective_metrics(run.result.front), *others)
+    suppressed = metric_named(SUPPRESSED)
+    return tuple(
+        ReportMetric(
+            name=metric.name,
+            meaning=metric.meaning,
+            kind=metric.kind,
+            direction=metric.direction,
+            unit=metric.unit,
+            scale=metric.scale,
+            objective=metric.name in objectives,
+            before=0.0 if metric is suppressed else run.before.metrics.get(metric.name),
+        )
+        for metric in (*metrics, suppressed)
+    )
+
+
+def _axes(metrics: Sequence[ReportMetric], front: Front) -> tuple[int, int]:
+    names = [metric.name for metric in metrics]
+    objectives = [metric for metric in metrics if metric.objective]
+    privacy = next((f.name for f in objectives if f.kind is Kind.PRIVACY), names[0])
+    loss = next((f.name for f in objectives if f.kind is Kind.LOSS), names[min(1, len(names) - 1)])
+    if loss == "loss" and "normalized-loss" in names:
+        loss = "normalized-loss"  # the same order, as a share that people can read
+    if privacy == loss:
+        privacy = next(name for name in (*front.objectives, *names) if name != loss)
+    return names.index(privacy), names.index(loss)
+
+
+def _column(column: RunColumn) -> ReportColumn:
+    return ReportColumn(
+        name=column.name,
+        weight=column.weight,
+        values=column.leaf_count,
+        by_cuts=any(level.cuts is not None for level in column.levels),
+        levels=tuple(
+            ReportLevel(
+                blocks=level.blocks,
+                name=level.name,
+                # Level 0 is made of original values: none is shown, whatever the run holds.
+                examples=tuple(level.examples[:_MOST_EXAMPLES])
+                if height or level.cuts is not None
+                else (),
+            )
+            for height, level in enumerate(column.levels)
+        ),
+    )
+
+
+def _solution(
+    run: Run, solution: Solution, names: Sequence[str], around: Neighbours
+) -> ReportSolution:
+    detail = run.details[solution.id]
+    steps = _MOST_STEPS_TOGETHER // len(run.details)
+    losses = {column.name: detail.column_losses[column.name] for column in run.columns}
+    weighted = [column.weight * losses[column.name] for column in run.columns]
+    whole = sum(weighted)
+    values = {**solution.values, **detail.metrics, SUPPRESSED: float(detail.suppressed)}
+    return ReportSolution(
+        id=solution.id,
+        levels=tuple(column.place(solution) for column in run.columns),
+        metrics=tuple(values.get(name) for name in names),
+        suppressed=detail.suppressed,
+        kept=detail.kept_rows,
+        classes=detail.classes,
+        alone=_alone(detail),
+        curve=class_size_curve(detail.class_sizes, most=max(_FEWEST_STEPS, min(MOST_STEPS, steps))),
+        column_losses=tuple(losses.values()),
+        loss_parts=tuple(part / whole if whole else 0.0 for part in weighted),
+        up=None if around.up is None else _sentence(around.up),
+        down=None if around.down is None else _sentence(around.down),
+    )
+
+
+def _sentence(trade_off: TradeOff) -> ReportSentence:
+    more = "more" if trade_off.privacy.direction is Direction.HIGHER else "less"
+    return ReportSentence(
+        text=_capital(trade_off.sentence),
+        start=trade_off.start,
+        end=trade_off.end,
+        flat=trade_off.flat,
+        gain=f"{more} {trade_off.privacy.name}" if trade_off.falls else "more privacy",
+    )
+
+
+def _capital(sentence: str) -> str:
+    return f"{sentence[:1].upper()}{sentence[1:]}."

@@ -1,0 +1,318 @@
+"""What every engine must do: a test class derives from these and gives the fixture ``engine``."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.engines.odd_tables import (
+    CANARY,
+    COLUMNS,
+    FILES,
+    ODD_CSV,
+    ODD_NAMES,
+    ODD_PARQUET_ROWS,
+    ODD_ROWS,
+    ROWS,
+    SMALL_FILES,
+    csv_file,
+    odd_parquet,
+    parquet_file,
+    parquet_numbers,
+    people,
+    released,
+    study,
+)
+from tests.microdata.counted_rows import Row, rows_of
+
+import sfumato as sf
+from sfumato.engines.engine import profile
+from sfumato.engines.gaps import Capability
+from sfumato.engines.messages.matched_rows import PRESENT, AnonymizedTable
+from sfumato.errors import SettingsError, SourceError
+from sfumato.sources.source import source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sfumato.engines.engine import Engine
+    from sfumato.sources.source import Source
+
+COUNTED = ("cell_codes", "cell_sizes", "entry_starts", "entry_codes", "entry_counts")
+BIAS = {
+    "class-size-gini",
+    "class-size-quantile",
+    "class-size-worst-tenth",
+    "row-loss-gini",
+    "row-loss-worst-tenth",
+}
+
+
+def counted(engine: Engine, source: Source | Path) -> Counter[Row]:
+    source = source_of(source)
+    return rows_of(engine.count(source, engine.columns(source)))
+
+
+def same_count_table(first: sf.Study, second: sf.Study) -> None:
+    for name in COUNTED:
+        assert np.array_equal(getattr(first.count_table, name), getattr(second.count_table, name))
+    assert first.count_table.hierarchies == second.count_table.hierarchies
+
+
+class CountingContract:
+    """Every engine counts the same texts."""
+
+    @pytest.mark.parametrize("make", FILES, ids=lambda make: make.__name__)
+    def test_files(self, engine: Engine, make: Callable[[Path], Source], tmp_path: Path) -> None:
+        source = make(tmp_path)
+        assert engine.columns(source) == tuple(COLUMNS)
+        assert counted(engine, source) == ROWS
+        reordered = ['odd; "name".', "Age"]
+        assert rows_of(engine.count(source, reordered)) == Counter(
+            zip(COLUMNS[reordered[0]], COLUMNS[reordered[1]], strict=True)
+        )
+        most = engine.rows_at_most(source)
+        assert most is None or most >= 5
+
+    def test_values_are_in_the_order_of_their_texts_and_missing_last(
+        self, engine: Engine, tmp_path: Path
+    ) -> None:
+        source = parquet_numbers(tmp_path)
+        grouped = engine.count(source, ["Age"])
+        assert grouped.columns["Age"].values == ("39", "40", None)
+        assert grouped.columns["Age"].codes.dtype == np.int32
+        assert grouped.counts.dtype == np.int64
+        assert engine.values(source, ["Age", "age"]) == {
+            "Age": ("39", "40", None),
+            "age": ("x", "y"),
+        }
+        assert engine.values(source, ["age"], complete=["Age"], markers=["40"]) == {"age": ("x",)}
+
+    def test_a_text_file_with_odd_names_and_texts(self, engine: Engine, tmp_path: Path) -> None:
+        path = tmp_path / "odd {1} [*].csv"
+        path.write_bytes(ODD_CSV.encode())
+        (tmp_path / "odd {1} [x].csv").write_text("other,columns\n1,2\n")
+        assert engine.columns(source_of(path)) == ODD_NAMES
+        assert counted(engine, path) == ODD_ROWS
+
+    def test_typed_columns(self, engine: Engine, tmp_path: Path) -> None:
+        folder = tmp_path / "year=2020"
+        folder.mkdir()
+        path = odd_parquet(folder / "odd.parquet")
+        assert "year" not in engine.columns(source_of(path))
+        assert counted(engine, path) == ODD_PARQUET_ROWS
+
+    @pytest.mark.parametrize("name", SMALL_FILES)
+    def test_small_and_odd_files(self, engine: Engine, name: str, tmp_path: Path) -> None:
+        content, rows = SMALL_FILES[name]
+        (tmp_path / name).write_bytes(content)
+        assert counted(engine, tmp_path / name) == rows
+
+    @pytest.mark.parametrize("rows", [0, 1])
+    def test_hardly_any_rows(self, engine: Engine, rows: int, tmp_path: Path) -> None:
+        columns = {"a": pa.array(["x"] * rows, pa.string()), "b": pa.array([None] * rows)}
+        found = counted(engine, parquet_file(tmp_path, columns))
+        assert found == Counter({("x", None): rows} if rows else {})
+
+    def test_only_named_values_are_told_apart(self, engine: Engine, tmp_path: Path) -> None:
+        columns: dict[str, object] = {
+            "ward": ["surgery", "it's", "gone", "other", None],
+            "name": ["patient 3", *["patient 4"] * 4],
+            "age": pa.array([1.0, 2.0, None, 2.0, 2.0]),
+        }
+        source = parquet_file(tmp_path, columns)
+        told = {"ward": ("surgery", "other", "it's"), "name": ("patient 3",), "age": ()}
+        assert rows_of(engine.count(source, list(columns), told_apart=told)) == Counter(
+            [
+                ("surgery", "patient 3", "other"),
+                ("it's", "other", "other"),
+                ("other'", "other", None),
+                ("other", "other", "other"),
+                (None, "other", "other"),
+            ]
+        )
+
+    def test_coarser_values_and_estimates(self, engine: Engine, tmp_path: Path) -> None:
+        source = parquet_numbers(tmp_path)
+        coarser = {"Age": {"40": "39"}, "age": {}}
+        assert rows_of(engine.count(source, ["Age", "age"], coarser=coarser)) == Counter(
+            {("39", "x"): 3, ("39", "y"): 1, (None, "y"): 1}
+        )
+        assert engine.combinations(source, ["Age"], [{}, coarser]) == (3, 2)
+        told = {"age": ("x",)}
+        assert engine.combinations(source, ["age"], [{}], told_apart=told) == (2,)
+
+    def test_matched_rows(self, engine: Engine, tmp_path: Path) -> None:
+        (tmp_path / "one").mkdir()
+        source = parquet_file(tmp_path, {"id": ["a", "b", "c"], "age": [1, 2, 3]})
+        other = parquet_file(tmp_path / "one", {"id": ["c", "a"], "age": ["[3, 4)", "[1, 2)"]})
+        table = AnonymizedTable(source=other, columns=("age",), unchanged=())
+        assert rows_of(engine.count_matched(source, ["age"], [table], key="id")) == Counter(
+            [("1", "[1, 2)", PRESENT), ("2", None, None), ("3", "[3, 4)", PRESENT)]
+        )
+        with pytest.raises(SourceError, match="did you mean 'id'"):
+            engine.count_matched(source, ["age"], [table], key="ID")
+
+    def test_the_content_is_that_of_the_rows(self, engine: Engine, tmp_path: Path) -> None:
+        digests = []
+        for number, ages in enumerate(([1, 2, 2], [2, 1, 2], [1, 1, 2], [1, 2])):
+            (tmp_path / str(number)).mkdir()
+            digests.append(engine.content(parquet_file(tmp_path / str(number), {"age": ages})))
+        assert digests[0] == digests[1]
+        assert len(set(digests)) == 3
+        assert [digest.rows for digest in digests] == [3, 3, 3, 2]
+
+    def test_what_is_asked_for_must_be_there(self, engine: Engine, tmp_path: Path) -> None:
+        source = csv_file(tmp_path)
+        with pytest.raises(SourceError, match=r"no column 'AGE' \(did you mean 'age'\?\), 'inc"):
+            engine.count(source, ["Age", "AGE", "income"])
+        with pytest.raises(SettingsError, match="name at least one column"):
+            engine.count(source, [])
+        with pytest.raises(SourceError, match=r"there is no file .*none"):
+            engine.columns(sf.ParquetFile(path=tmp_path / "none"))
+
+    @pytest.mark.parametrize("content", [b"", b"short", f"{CANARY}\n".encode() * 99])
+    def test_errors_do_not_repeat_values(
+        self, engine: Engine, content: bytes, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "people.parquet"
+        path.write_bytes(content)
+        ragged = tmp_path / "ragged.csv"
+        ragged.write_text(f"a,b\n1,2\n{CANARY}\n")
+        for source in (sf.ParquetFile(path=path), sf.CsvFile(path=ragged)):
+            with pytest.raises(SourceError, match=r"Parquet|field") as caught:
+                counted(engine, source)
+            assert CANARY not in str(caught.value)
+            assert caught.value.__suppress_context__
+
+
+def use(capability: Capability, engine: Engine, folder: Path) -> object:
+    """Ask an engine for what only some can do."""
+    source = parquet_file(folder, {"id": ["a", "b"], "nested": [[1], [1, 2]]})
+    assert isinstance(source, sf.ParquetFile)
+    match capability:
+        case Capability.PROFILE:
+            return profile(engine, source)
+        case Capability.MATCH_BY_ORDER:
+            other = AnonymizedTable(source=source, columns=("id",), unchanged=())
+            return engine.count_matched(source, ["id"], [other])
+        case Capability.COUNT_NESTED:
+            return engine.count(source, ["nested"])
+        case Capability.READ_PARTS:
+            return engine.columns(sf.ParquetFile(path=folder))
+        case Capability.READ_MEMORY:
+            return engine.columns(source_of(pa.table({"a": [1]})))
+        case Capability.READ_DATABASE:
+            import duckdb
+
+            with duckdb.connect(str(folder / "people.duckdb")) as connection:
+                connection.execute("CREATE TABLE people AS SELECT 1 AS a")
+            return engine.columns(sf.DatabaseTable(path=folder / "people.duckdb", table="people"))
+        case Capability.READ_CATALOG:
+            table = f"parquet.`{source.path}`"
+            return engine.columns(sf.CatalogTable(table=table))
+
+
+class GapContract:
+    """An engine can do what it does not declare as a gap, and refuses what it declares."""
+
+    @pytest.mark.parametrize("capability", Capability, ids=lambda each: each.name.lower())
+    def test_gaps(self, engine: Engine, capability: Capability, tmp_path: Path) -> None:
+        if capability not in engine.gaps.instead:
+            assert use(capability, engine, tmp_path)
+            return
+        with pytest.raises(SourceError) as caught:
+            use(capability, engine, tmp_path)
+        instead = engine.gaps.instead[capability]
+        assert str(caught.value).endswith(f"{engine.gaps.engine} cannot {capability}; {instead}")
+
+
+class ReleaseContract:
+    """A study gives the same on every engine, to the last row; DuckDB's is the reference."""
+
+    kind: ClassVar[str]
+
+    def test_front_release_and_audit(self, engine: Engine, tmp_path: Path) -> None:
+        file = people(tmp_path / f"people.{self.kind}")
+        here, there = study(file), study(file, engine)
+        same_count_table(here, there)
+        front = there.search().front
+        assert front == here.search().front
+        solution = max(front, key=lambda each: each.suppressed)
+        assert solution.suppressed > 0
+        how = "drop" if self.kind == "csv" else "star"
+        mine, theirs = tmp_path / f"here.{self.kind}", tmp_path / f"there.{self.kind}"
+        private = tmp_path / "private.json"
+        expected = here.release(solution, mine, suppressed_rows=how)
+        found = there.release(solution, theirs, suppressed_rows=how, private_certificate=private)
+        assert released(theirs) == released(mine)
+        assert (found.rows, found.starred) == (expected.rows, expected.starred)
+        assert found.metrics == expected.metrics
+        assert found.verified == expected.verified
+        assert set(found.verified) >= BIAS
+        public = json.loads((tmp_path / f"there.{self.kind}.certificate.json").read_text())
+        other = json.loads((tmp_path / f"here.{self.kind}.certificate.json").read_text())
+        assert theirs.is_dir() is engine.writes_parts
+        if engine.writes_parts:
+            parts = list(theirs.iterdir())
+            assert all(part.name.startswith("part-") for part in parts)
+            assert public["release"].pop("parts") == len(parts)
+        for key in ("file", "sha256"):
+            public["release"].pop(key)
+            other["release"].pop(key)
+        assert public == other
+        whole = there.audit(theirs, private_certificate=private).whole_table
+        assert whole is not None
+        promised = there.evaluate(solution).values
+        assert whole["k"] == promised["k"]
+        assert whole["loss"] == pytest.approx(promised["loss"])
+        assert there.audit(theirs).metrics == here.audit(mine).metrics
+
+    def test_comparison_by_a_key(self, engine: Engine, tmp_path: Path) -> None:
+        path = people(tmp_path / "people.parquet")
+        table = pq.read_table(path).slice(0, 100)
+        table = table.set_column(1, "post code", pa.array(["*"] * 100))
+        table = table.set_column(2, "a.ge", pa.array([_decade(age) for age in table["a.ge"]]))
+        sexes = [value or "(missing)" for value in table['S`e"x'].to_pylist()]
+        pq.write_table(table.set_column(3, 'S`e"x', pa.array(sexes)), tmp_path / "other.parquet")
+        node = {"post code": 0, "a.ge": 2, 'S`e"x': 0}
+        found = [
+            one.compare(tmp_path / "other.parquet", node, key="Name").sentences
+            for one in (study(path), study(path, engine))
+        ]
+        assert found[0] == found[1]
+
+    def test_minimum_levels_and_the_guard(self, engine: Engine, tmp_path: Path) -> None:
+        path = people(tmp_path / "people.parquet")
+        minimum_levels = {"post code": 0, "a.ge": 2, 'S`e"x': 0}
+
+        def with_minimum(chosen: object, most: int = 1000) -> sf.Study:
+            plain = study(path, chosen)
+            return sf.Study(
+                source=path,
+                attributes=[
+                    sf.quasi_identifying(a.name, a.hierarchy, minimum_level=minimum_levels[a.name])
+                    if a.hierarchy is not None
+                    else a
+                    for a in plain.attributes
+                ],
+                engine=plain.engine,
+                most_combinations=most,
+            )
+
+        here, there = with_minimum(None), with_minimum(engine)
+        same_count_table(here, there)
+        assert here.search().front == there.search().front
+        with pytest.raises(SourceError, match=r"minimum-level = 3 of column 'a\.ge'"):
+            _ = with_minimum(engine, most=40).count_table
+
+
+def _decade(age: object) -> str:
+    first = int(str(age)) // 10 * 10
+    return f"[{first}, {first + 10})" if first < 50 else "[50, 60)"

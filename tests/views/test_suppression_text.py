@@ -1,0 +1,31 @@
+"""Every suppression policy in words, the same in a terminal and on a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sfumato.classes.suppression import Policy, Suppression, Threshold, limited
+from sfumato.views.suppression_text import suppression_text
+
+
+@pytest.mark.parametrize(
+    ("suppression", "text"),
+    [
+        (Suppression(policy=Policy.NONE), "none"),
+        (Suppression(policy=Policy.GIVEN_K, k=5), "every class of fewer than 5 records"),
+        (
+            Suppression(policy=Policy.BELOW_WEIGHTED_K),
+            "every class smaller than the weighted-k of the recoding",
+        ),
+        (limited(0.05), "at most 15 records (5 %), smallest classes first"),
+        (limited(1), "at most 1 record (0.333 %), smallest classes first"),
+        (
+            replace(limited(0.05), threshold=Threshold.EVERY),
+            "at most 15 records (5 %), smallest classes first, all thresholds within it tried",
+        ),
+    ],
+)
+def test_policies(suppression: Suppression, text: str) -> None:
+    assert suppression_text(suppression, 300) == text
