@@ -258,7 +258,7 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
     assert refused(CsvFile(path=tmp_path / "none.csv")).code == "no-such-file"
     folder = tmp_path / "folder.csv"
     folder.mkdir()
-    assert refused(CsvFile(path=folder)).code == "unreadable-file"
+    assert "folder" in complaint(CsvFile(path=folder))
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,9 @@ from sfumato.views.comparison.comparison_computing import compute_comparison
 from sfumato.views.run.report_computing import compute_report
 
 if TYPE_CHECKING:
+    from sfumato.classes.classes import Classes
+
     from sfumato.arrays import Floats
-    from sfumato.classes.candidates import Candidates
     from sfumato.compare.properties.property import Property
 
 SHOWN: dict[str, type[Measure] | type[Property]] = {
@@ -73,7 +74,7 @@ class Silent(Measure):
     reference: ClassVar[str] = "none"
     unit: ClassVar[str] = "rows"
 
-    def evaluate(self, candidates: Candidates) -> Floats:
+    def evaluate(self, candidates: Classes) -> Floats:
         """Return the suppressed rows."""
         return np.asarray(candidates.suppressed_rows, dtype=np.float64)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from sfumato.datasets.hospital.hospital import HospitalFiles
+    from sfumato.datasets.hospital import HospitalFiles
     from sfumato.front.decisions.picking import Pick
     from sfumato.release.audit.audit import Audit
     from sfumato.release.release import Release

@@ -9,7 +9,7 @@ from sfumato.errors.listing import counted
 from sfumato.views.written_numbers import share_text
 
 if TYPE_CHECKING:
-    from sfumato.compare.anonymization import Anonymization
+    from sfumato.classes.anonymization import Anonymization
 
 
 @dataclass(frozen=True, kw_only=True)
