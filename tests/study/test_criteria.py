@@ -136,7 +136,7 @@ def test_a_run_folder_keeps_the_partitions(tmp_path: Path, partitions: str) -> N
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('criteria = ["distinct-l>=2"]', 'criteria = "k>=5"', "write a list of texts"),
+        ('criteria = ["distinct-l>=2"]', 'criteria = "k>=5"', "it must be a list of texts"),
         ('criteria = ["distinct-l>=2"]', 'criteria = ["k>=2", "k >= 2"]', "more than once"),
         ('criteria = ["distinct-l>=2"]', 'criteria = ["kk>=2"]', "criteria: "),
         ('criteria = ["distinct-l>=2"]', 'criteria = ["gl<=2"]', "no class meets or misses it"),

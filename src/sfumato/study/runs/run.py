@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping  # noqa: TC003 - the models of the run folder read it
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,7 +12,6 @@ from sfumato.sources.source import path_of, source_of
 from sfumato.study.runs.source_digest import digest_of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from sfumato.front.front import Solution
