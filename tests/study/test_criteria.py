@@ -125,7 +125,7 @@ def test_a_run_folder_keeps_the_partitions(tmp_path: Path, partitions: str) -> N
     assert own == read_study_file(path).study.hierarchies["day"]
     assert isinstance(own, AdmissiblePartitions)
     assert not own.order.is_chain
-    assert [level.name for level in kept.columns[0].levels] == list(own.names)
+    assert [level.name for level in kept.columns[0].pages] == list(own.names)
     # The source may go, the run stands on its own but for it.
     for name in ("days.csv", "days-1.csv", "days-2.csv"):
         (tmp_path / name).unlink()

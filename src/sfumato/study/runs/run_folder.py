@@ -198,7 +198,7 @@ def _run(place: Path, study_file: StudyFile, result: SearchResult, *, seconds: f
         result=result,
         details=tuple(solution_details(problem, result.front.solutions)),
         before=detail_of_the_source(problem),
-        columns=run_columns(problem.table, result.front.solutions),
+        columns=run_columns(problem.table, [each.recoding for each in result.front]),
         source=SourceRecord(
             path=str(source_path(study_file) or study_file.study.source),
             sha256=digest.sha256,
