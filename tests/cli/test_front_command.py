@@ -66,7 +66,9 @@ def test_json(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
         assert shown == {
             "id": solution.id,
             "levels": solution.levels,
-            "cuts": None,
+            "recoding": {"levels": solution.levels},
+            "counted": "level",
+            "coarseness": solution.levels,
             "values": solution.values,
             "suppressed": solution.suppressed,
             "threshold": solution.threshold,
