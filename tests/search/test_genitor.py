@@ -93,8 +93,8 @@ def test_children_are_valid_and_new(
         child = next_child(living, space=space, settings=chosen, rng=rng)
         if child is None:
             continue
-        assert space.valid(child[None, :]).all()
-        assert duplicates or pack(child[None, :])[0] not in population
+        assert space.valid(unpack([child], space.bits)).all()
+        assert duplicates or child not in population
 
 
 @pytest.mark.parametrize("operator", ["new", "trad"])

@@ -247,13 +247,13 @@ def test_progress_tells_of_a_front_that_grows() -> None:
 
 def test_no_string_is_evaluated_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[bytes] = []
-    default = EvaluatedStrings._evaluate
+    default = EvaluatedStrings._find
 
-    def counted(self: EvaluatedStrings, strings: np.ndarray, keys: list[bytes]) -> object:
+    def counted(self: EvaluatedStrings, keys: list[bytes]) -> object:
         seen.extend(keys)
-        return default(self, strings, keys)
+        return default(self, keys)
 
-    monkeypatch.setattr(EvaluatedStrings, "_evaluate", counted)
+    monkeypatch.setattr(EvaluatedStrings, "_find", counted)
     result = run()
     assert len(seen) == len(set(seen)) == result.evaluated
 

@@ -123,14 +123,14 @@ def test_a_run_can_be_stopped_again_and_again(problem: Problem) -> None:
 def test_unique_evaluations_are_counted(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
     grouped: list[tuple[int, ...]] = []
     calls = []
-    whole = EvaluatedPoints._evaluate
+    whole = EvaluatedPoints._find
 
-    def counting(self: EvaluatedPoints, fresh: list[tuple[int, ...]]) -> None:
+    def counting(self: EvaluatedPoints, fresh: list[tuple[int, ...]]) -> object:
         grouped.extend(fresh)
         calls.append(len(fresh))
-        whole(self, fresh)
+        return whole(self, fresh)
 
-    monkeypatch.setattr(EvaluatedPoints, "_evaluate", counting)
+    monkeypatch.setattr(EvaluatedPoints, "_find", counting)
     heard: list[Progress] = []
     result = run(problem, listener=heard.append)
     assert result.evaluated == len(grouped) == len(set(grouped))

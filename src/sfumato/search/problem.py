@@ -19,7 +19,6 @@ from sfumato.search.points import Points
 from sfumato.search.space import Space, space_named
 
 if TYPE_CHECKING:
-    from sfumato.arrays import Counts
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.measures.measure import Direction, Measure
     from sfumato.microdata.count_table import CountTable
@@ -110,11 +109,6 @@ class Problem:
         candidates = Classes.of(batch, self.suppression)
         points = self.points_of(candidates)
         return points.where(candidates.meets) if self.suppression.criteria else points
-
-    def owned_points(self, batch: ClassBatch) -> tuple[Counts, Points]:
-        """Evaluate all candidates of a batch; return the recoding of each, and their points."""
-        candidates = Classes.of(batch, self.suppression)
-        return candidates.recoding, self.points_of(candidates)
 
     def points_of(self, candidates: Classes) -> Points:
         """Evaluate candidates in all objectives, whether they meet the criteria or not."""

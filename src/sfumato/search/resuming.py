@@ -5,12 +5,15 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections.abc import Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sfumato.search.problem import Problem
 
 _SAID = {
@@ -51,6 +54,20 @@ def resumed_state(
             "ran with, or start again"
         )
     return inner
+
+
+@contextmanager
+def reading_state() -> Iterator[None]:
+    """Refuse a state that cannot be read, because somebody changed it."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise SettingsError(
+            f"the state of the search was changed ({error})",
+            code="broken-state",
+            key="resume",
+            remedy="start the search again",
+        ) from None
 
 
 def _about(problem: Problem, *, method: str, seed: int, settings: object) -> dict[str, object]:

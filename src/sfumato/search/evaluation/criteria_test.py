@@ -13,7 +13,7 @@ from sfumato.classes.suppression import Policy
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.errors.listing import counted
 from sfumato.search.evaluation.evaluated_points import EvaluatedPoints
-from sfumato.search.points import Points
+from sfumato.search.evaluation.evaluator import Evaluator
 from sfumato.search.result import MinimalRecodings
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 
-class CriteriaTest:
+class CriteriaTest(Evaluator["Choice", bool]):
     """Says which recodings meet the criteria of a problem, and counts what it tested.
 
     A class table is rolled up from the smallest one below it that is at hand (the rollup
@@ -35,51 +35,42 @@ class CriteriaTest:
 
     def __init__(self, problem: Problem) -> None:
         check_inherited(problem)
+        super().__init__()
         self._problem = problem
         carried = dict.fromkeys(problem.suppression.carries(problem.table))
         self._finished = FinishedTables(ClassTables(table=problem.table, carries=tuple(carried)))
-        self._full = self._partial = 0
-        self._coarsest = problem.admissible.coarsest
-        self._known: dict[Choice, bool] = {}
-        if not self.meets(self._coarsest):
+        if not self.meets(problem.admissible.coarsest):
             raise nothing_meets(problem)
 
-    @property
-    def tested(self) -> int:
-        """How many different recodings were tested."""
-        return self._full + self._partial
+    def _find(self, keys: Sequence[Choice]) -> list[bool]:
+        tables = (self._finished.group(choice) for choice in keys)
+        suppression = self._problem.suppression
+        return [bool(Classes.of(batch, suppression).meets[0]) for batch in tables]
 
     def meets(self, choice: Choice) -> bool:
-        """Test a recoding."""
-        known = self._known.get(choice)
-        if known is None:
-            batch = self._finished.group(choice)
-            known = bool(Classes.of(batch, self._problem.suppression).meets[0])
-            self._known[choice] = known
-            if any(p == top for p, top in zip(choice, self._coarsest, strict=True)):
-                self._partial += 1
-            else:
-                self._full += 1
-        return known
+        """Say whether a recoding meets the criteria; it is tested unless it was already."""
+        return self[choice]
 
     def front(self, minimal: Sequence[Choice]) -> Front:
         """Return the minimal recodings with their objectives, dominated or not."""
-        problem = self._problem
-        evaluated = EvaluatedPoints(problem)
+        evaluated = EvaluatedPoints(self._problem)
         evaluated.evaluate(minimal)
-        empty = Points.none(len(problem.table.names), len(problem.objectives))
-        points = Points.together([empty, *map(evaluated.of, minimal)])
-        return points.front(
-            problem.table.names, problem.names, problem.directions, dominated_too=True
+        return evaluated.front_of(
+            (choice, place) for choice in minimal for place in range(len(evaluated.values(choice)))
         )
 
     def account(self) -> MinimalRecodings:
         """Return what was tested and what was not."""
+        space = self._problem.admissible
+        partial = sum(
+            any(p == top for p, top in zip(choice, space.coarsest, strict=True))
+            for choice in self.counted
+        )
         return MinimalRecodings(
             criteria=tuple(map(str, self._problem.suppression.criteria)),
-            full=self._full,
-            partial=self._partial,
-            pruned=self._problem.admissible.size - self.tested,
+            full=len(self) - partial,
+            partial=partial,
+            pruned=space.size - len(self),
         )
 
 

@@ -85,10 +85,10 @@ def bounded_search(
             settled += box_size(finest, coarsest) - box_size(finest, cut)
             coarsest = cut
             if above != coarsest:
-                evaluated.evaluate(coarsest)
+                evaluated.evaluate([coarsest])
                 above = coarsest
             elif problem.bounds_need_finest and finest not in evaluated:
-                evaluated.evaluate(finest)
+                evaluated.evaluate([finest])
             else:
                 break
         if discarded or finest == coarsest:

@@ -49,9 +49,9 @@ def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
                     heapq.heappush(queue, (space.rank(after), after))
         going = control.goes_on(
             Progress(
-                settled=test.tested,
+                settled=len(test),
                 nodes=space.size,
-                evaluated=test.tested,
+                evaluated=len(test),
                 front_size=len(minimal),
             )
         )
@@ -60,9 +60,9 @@ def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
         front=test.front(minimal),
         method="breadth-first",
         exact=finished,
-        evaluated=test.tested,
+        evaluated=len(test),
         nodes=space.size,
-        reason=minimal_reason(len(minimal)) if finished else stopped_reason(test.tested),
+        reason=minimal_reason(len(minimal)) if finished else stopped_reason(len(test)),
         finished=finished,
         minimal=test.account(),
     )

@@ -123,7 +123,7 @@ def _take_turn(
     if turn == "neighbour":
         neighbour = neighbours.propose()
         if neighbour is not None:
-            evaluated.evaluate(neighbour)
+            evaluated.evaluate([neighbour])
             return
     box = boxes.pop_by_loss() if turn == "loss" else boxes.pop_by_gap(evaluated.kept.costs)
     before = len(evaluated)
@@ -142,7 +142,7 @@ def _take_turn(
             # That is for another turn.
             boxes.push(box, evaluated.kept.costs)
             return
-        evaluated.evaluate(wanted)
+        evaluated.evaluate([wanted])
         box = replace(box, above=box.coarsest if wanted == box.coarsest else box.above)
     if box.finest != box.coarsest:
         q = column_to_split(box.finest, box.coarsest, problem.tables.level_losses)

@@ -54,7 +54,7 @@ def incognito(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> 
                 met.append(choice)
                 stage.record(choice)
             progress = Progress(
-                settled=settled, nodes=space.size, evaluated=test.tested, front_size=len(met)
+                settled=settled, nodes=space.size, evaluated=len(test), front_size=len(met)
             )
             going = control.goes_on(progress)
             if not going:
@@ -70,11 +70,11 @@ def incognito(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> 
         front=test.front(minimal),
         method="incognito",
         exact=finished,
-        evaluated=test.tested,
+        evaluated=len(test),
         nodes=space.size,
         reason=minimal_reason(len(minimal))
         if finished
-        else f"{stopped_reason(test.tested)}, and more specific ones than these",
+        else f"{stopped_reason(len(test))}, and more specific ones than these",
         finished=finished,
         minimal=test.account(),
     )
