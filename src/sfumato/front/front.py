@@ -1,4 +1,4 @@
-"""The front: evaluated recodings, none of which beats another."""
+"""The front: evaluated recodings that are mutually non-dominated."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, TypeAlias
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -65,8 +65,14 @@ class Front:
             id = int(id)  # noqa: A001 - a row of a pandas table turns its id into a float
         whole = isinstance(id, Integral) and not isinstance(id, bool)
         if not whole or not 0 <= id < len(self.solutions):
-            known = f"its solutions are 0 to {len(self) - 1}" if self.solutions else "it is empty"
-            raise SettingsError(f"the front has no solution {id!r}; {known}")
+            raise SettingsError(
+                f"the front has no solution {shown(id)}",
+                code="unknown-solution",
+                key="id",
+                found=shown(id),
+                expected=f"an id from 0 to {len(self) - 1}" if self.solutions else None,
+                remedy=None if self.solutions else "the front is empty",
+            )
         return self.solutions[int(id)]
 
     def columns(self) -> dict[str, Column]:
@@ -104,6 +110,9 @@ class Front:
 
 def _not_installed(package: str) -> SettingsError:
     return SettingsError(
-        f"{package} is not installed; install it with pip install 'sfumato[{package}]', or take "
-        "the plain lists of front.columns()"
+        f"{package} is not installed",
+        code="not-installed",
+        found=package,
+        remedy=f"install it with pip install 'sfumato[{package}]', or use the plain lists of "
+        "front.columns()",
     )

@@ -60,10 +60,15 @@ class Flatness:
         for name in ("bargain", "least_factor"):
             value = getattr(self, name)
             if not value >= 1:
-                raise SettingsError(f"{name} is {shown(value)}; it must be at least 1, such as 2")
+                raise SettingsError(
+                    code="out-of-range", key=name, found=shown(value), expected="at least 1"
+                )
         if not 0 <= self.least_share <= 1:
             raise SettingsError(
-                f"least_share is {shown(self.least_share)}; it must be from 0 to 1, such as 0.05"
+                code="out-of-range",
+                key="least_share",
+                found=shown(self.least_share),
+                expected="a share from 0 to 1",
             )
 
     def enough(self, region: FlatRegion) -> bool:

@@ -121,8 +121,10 @@ def between(
     stairs = staircase(front)
     if stairs is None:
         raise SettingsError(
-            "a trade-off needs an objective of privacy and one of loss; the objectives are "
-            f"{', '.join(front.objectives)}"
+            "a trade-off needs an objective of privacy and one of loss",
+            code="missing-setting",
+            key="objectives",
+            found=", ".join(front.objectives),
         )
     regions = [{s.id for s in region.solutions} for region in flat_regions(front)]
     return _between(front, stairs, _place(stairs, start), _place(stairs, end), metrics, regions)

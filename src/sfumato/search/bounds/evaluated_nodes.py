@@ -76,8 +76,10 @@ class EvaluatedNodes(Evaluator[Node, Evidence]):
         )
 
     def _proved(self, node: Node | None) -> Evidence:
-        known = node is not None and node in self
-        return self[node] if known else (None,) * len(self._signs)
+        """Return what a node proves, if it was evaluated."""
+        if node is None or node not in self:
+            return (None,) * len(self._signs)
+        return self[node]
 
     def bounds(self, finest: Node, above: Node | None, *, low: Node) -> Floats:
         """Return the least costs of any candidate that is at least as coarse as ``finest``.

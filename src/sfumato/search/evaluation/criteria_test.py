@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class CriteriaTest(Evaluator["Choice", bool]):
-    """Says which recodings meet the criteria of a problem, and counts what it tested.
+    """Says which recodings meet the criteria of a problem; each is tested once.
 
     A class table is rolled up from the smallest one below it that is at hand (the rollup
     property), and carries no more than the criteria ask for. Under a limit of suppressed rows a
@@ -79,10 +79,14 @@ def nothing_meets(problem: Problem) -> UnmetError:
     criteria = problem.suppression.criteria
     coarsest = np.array([problem.admissible.coarsest], dtype=np.int64)
     batch = problem.tables.group(coarsest)
-    missed = [str(each) for each in criteria if each.failing(batch).any()] or map(str, criteria)
+    missed = [str(each) for each in criteria if each.failing(batch).any()]
+    said = " and ".join(missed or map(str, criteria))
     return UnmetError(
-        f"no recoding meets {' and '.join(missed)}: all {counted(problem.table.rows, 'row')} as "
-        "one class do not; ask for less"
+        f"no recoding meets {said}: all {counted(problem.table.rows, 'row')} as one class do not",
+        code="criteria-unmet",
+        key="criteria",
+        found=said,
+        remedy="ask for less",
     )
 
 
@@ -98,8 +102,11 @@ def check_inherited(problem: Problem) -> None:
         reason = criterion.not_inherited_by_parts(problem.table)
         if reason is not None:
             raise SettingsError(
-                f"the minimal recodings that meet {criterion} are not sought where rows may be "
-                f"suppressed: {reason}, and a coarser recoding may need more suppression than a "
-                "minimal one; set the suppression policy 'none', or search the front with method "
-                "'sweep'"
+                f"the minimal recodings that meet {criterion} cannot be searched where rows may "
+                f"be suppressed: {reason}, and a coarser recoding may need more suppression than a "
+                "minimal one",
+                code="not-inherited",
+                key="criteria",
+                found=str(criterion),
+                remedy="set the suppression policy 'none', or search the front with method 'sweep'",
             )

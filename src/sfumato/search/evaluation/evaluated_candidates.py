@@ -67,10 +67,7 @@ class EvaluatedCandidates(Evaluator[Key, _Rows]):
         # The candidates of a recoding are neighbours, in the order of the recodings.
         ends = np.searchsorted(classes.recoding, np.arange(len(keys) + 1)).tolist()
         meets = classes.meets
-        return [
-            _Rows(points, meets, slice(start, end))
-            for start, end in itertools.pairwise(ends)
-        ]
+        return [_Rows(points, meets, slice(start, end)) for start, end in itertools.pairwise(ends)]
 
     def evaluate(self, keys: Iterable[Key]) -> list[Key]:
         """Evaluate the keys that are not evaluated yet, and return them."""

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import SettingsError
 from sfumato.search.bounds.discretization import discretization
 from sfumato.search.bounds.kept_points import KeptArchive, KeptFront
 from sfumato.search.bounds.lattice_box import (
@@ -30,7 +29,7 @@ from sfumato.search.guarantee import Guarantee, guaranteed
 from sfumato.search.methods.anytime.front_neighbours import FrontNeighbours
 from sfumato.search.methods.anytime.place import first_place, place_record, resumed_place
 from sfumato.search.methods.anytime.settings import DEFAULT_SETTINGS, AnytimeSettings
-from sfumato.search.methods.branch_and_bound import unbounded_objectives
+from sfumato.search.methods.branch_and_bound import check_bounds
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
@@ -54,13 +53,7 @@ def anytime(
     With ``settings.epsilon`` the front is an archive: one solution for each box of the grid that
     no other box dominates.
     """
-    lacking = unbounded_objectives(problem)
-    if lacking:
-        raise SettingsError(
-            f"the anytime search needs a bound for every objective, and none is proved for "
-            f"{', '.join(map(repr, lacking))} under suppression policy "
-            f"{problem.suppression.policy.value!r}; use method 'sweep' or 'pbg-ea'"
-        )
+    check_bounds(problem, method="anytime", instead=("sweep", "pbg-ea"))
     lattice = problem.tables.lattice
     widths = None if settings.epsilon is None else discretization(problem, settings.epsilon)
     kept = KeptFront(problem) if widths is None else KeptArchive(problem, tuple(widths.values()))
@@ -179,7 +172,7 @@ def _reason(guarantee: Guarantee, widths: Mapping[str, float] | None, *, finishe
         if widths is None:
             return "every node that was not evaluated is excluded by a proved bound"
         return (
-            f"one solution for each box that no other box beats{grid}, all of them: every node "
+            f"one solution for each box that is non-dominated{grid}, all of them: every node "
             "that was not evaluated is excluded by a proved bound"
         )
     kept = "" if widths is None else f"; one solution for each box{grid}"

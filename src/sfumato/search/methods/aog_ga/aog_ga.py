@@ -39,7 +39,7 @@ def aog_ga(
     """Return the front of all recodings that the generations evaluated.
 
     The first population is drawn uniformly. Every generation, a roulette wheel fills a mating
-    pool, pairs are crossed and bits are turned, codes that are no recoding are repaired
+    pool, pairs are crossed and bits are flipped, codes that are not a recoding are repaired
     (`AogCodes`), and the children take the place of the population. A recoding that misses
     the criteria has no fitness. Each recoding is evaluated once.
     """
@@ -79,8 +79,11 @@ def aog_ga(
     if finished and not evaluated.best:
         said = " and ".join(map(str, problem.suppression.criteria))
         raise UnmetError(
-            f"none of {len(evaluated):,} evaluated recodings meets {said}; let more generations "
-            "pass, or ask for less"
+            f"none of {len(evaluated):,} evaluated recodings meets {said}",
+            code="criteria-unmet",
+            key="criteria",
+            found=said,
+            remedy="run more generations, or ask for less",
         )
     return SearchResult(
         front=evaluated.front(),
@@ -89,26 +92,33 @@ def aog_ga(
         evaluated=len(evaluated),
         nodes=lattice.nodes,
         reason=f"the best that {_ran(done, settings.generations)} of the genetic algorithm came "
-        f"upon while it raised {settings.fitness}; others may be better or as good",
+        f"upon while it maximized {settings.fitness}; others may be better or as good",
         finished=finished,
         state=None if finished else _state(problem, evaluated, population, done, rng),
     )
 
 
 def fitness_objective(problem: Problem, name: str) -> int:
-    """Return which objective is the fitness, or refuse one that is none or is to be low."""
+    """Return which objective is the fitness, or refuse one that cannot be maximized."""
     text = str(measure(name))
     if text not in problem.names:
         raise SettingsError(
-            f"method 'aog-ga' raises {text!r}, and the objectives are "
-            f"{', '.join(problem.names)}; add it to them, or set fitness under [search.aog-ga] to "
-            "one of them"
+            f"method 'aog-ga' maximizes {text!r}, and the objectives are "
+            f"{', '.join(problem.names)}",
+            code="missing-setting",
+            key="fitness",
+            found=repr(text),
+            expected=problem.names,
+            remedy="or add it to the objectives",
         )
     place = problem.names.index(text)
     if problem.directions[place] is not Direction.HIGHER:
         raise SettingsError(
-            f"the fitness of method 'aog-ga' is {text!r}, of which less is better, and the method "
-            "raises its fitness; choose a measure of which more is better, such as sf-ql"
+            f"method 'aog-ga' maximizes its fitness, and lower values of {text!r} are better",
+            code="wrong-direction",
+            key="fitness",
+            found=repr(text),
+            expected="a measure of which higher values are better, like 'sf-ql'",
         )
     return place
 

@@ -173,14 +173,22 @@ def _trad_child(
 def _check(problem: Problem) -> None:
     if problem.suppression.policy is not Policy.GIVEN_K:
         raise SettingsError(
-            "method 'genitor' seeks the least loss at a given k, and the suppression policy is "
-            f"{problem.suppression.policy.value!r}; set policy = 'given-k' with k = 5, for "
-            "example, or choose the method nsga-ii"
+            "method 'genitor' minimizes the loss at a given k, and the suppression policy is "
+            f"{problem.suppression.policy.value!r}",
+            code="conflicting-settings",
+            key="policy",
+            found=repr(problem.suppression.policy.value),
+            expected="'given-k' with a k, like 5",
+            remedy="or choose the method 'nsga-ii'",
         )
     if FITNESS not in problem.names:
         raise SettingsError(
-            f"method 'genitor' seeks the least {FITNESS!r}, and the objectives are "
-            f"{', '.join(problem.names)}; add {FITNESS!r}, or choose the method nsga-ii"
+            f"method 'genitor' minimizes {FITNESS!r}, and the objectives are "
+            f"{', '.join(problem.names)}",
+            code="missing-setting",
+            key="objectives",
+            found=", ".join(problem.names),
+            remedy=f"add {FITNESS!r}, or choose the method 'nsga-ii'",
         )
 
 

@@ -40,8 +40,12 @@ def incognito(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> 
     space = problem.admissible
     if space.size > MOST_RECODINGS:
         raise SettingsError(
-            f"method 'incognito' keeps an answer for each of {space.size:,} recodings, and takes "
-            f"at most {MOST_RECODINGS:,}; use method 'breadth-first'"
+            f"method 'incognito' keeps an answer for each of {space.size:,} recodings",
+            code="too-many-recodings",
+            key="method",
+            found=f"{space.size:,} recodings",
+            expected=f"at most {MOST_RECODINGS:,}",
+            remedy="use method 'breadth-first'",
         )
     test = CriteriaTest(problem)
     met: list[Choice] = [space.coarsest]
