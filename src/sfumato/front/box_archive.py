@@ -22,7 +22,7 @@ Member = TypeVar("Member")
 
 
 class BoxArchive(Generic[Member]):
-    """Keeps at most one solution a box, and none that another one box-dominates.
+    """Keeps at most one solution a box, and no box-dominated ones.
 
     The updater is Algorithm 1 as it is printed. Whatever the order in which points are offered:
 

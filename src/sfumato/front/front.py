@@ -7,9 +7,10 @@ from numbers import Integral
 from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.errors import SettingsError, shown
+from sfumato.recoding.levels import Levels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import pandas
     import polars
@@ -53,6 +54,30 @@ class Front:
 
     objectives: Mapping[str, Direction]
     solutions: tuple[Solution, ...]
+
+    @classmethod
+    def of_values(
+        cls, objectives: Mapping[str, Direction], rows: Iterable[Sequence[float]]
+    ) -> Front:
+        """Return a front that has objective values and no recodings, to be compared with others.
+
+        >>> from sfumato.measures.measure import Direction
+        >>> len(Front.of_values({"k": Direction.HIGHER, "loss": Direction.LOWER}, [(1, 0), (2, 5)]))
+        2
+        """
+        return cls(
+            objectives=dict(objectives),
+            solutions=tuple(
+                Solution(
+                    id=number,
+                    recoding=Levels.of({}),
+                    values=dict(zip(objectives, row, strict=True)),
+                    suppressed=0,
+                    threshold=1,
+                )
+                for number, row in enumerate(rows)
+            ),
+        )
 
     def __len__(self) -> int:
         return len(self.solutions)

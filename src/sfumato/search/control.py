@@ -1,4 +1,4 @@
-"""How a search is run: its seed, its threads, who hears of it, when it stops, where it goes on."""
+"""How a search runs: its seed, threads and listener, when it stops, and where it resumes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sfumato.search.stopping import StopRule, never
 
 @dataclass(frozen=True, kw_only=True)
 class SearchControl:
-    """What every search takes, whatever its method.
+    """What every search method takes.
 
     ``seed`` is that of searches that draw at random. ``threads`` is the number of threads (all
-    cores if None) and never changes the result. ``listener`` hears of the progress, and
-    ``should_stop`` is asked each time whether that is enough. ``resume`` is the state of an
+    cores if None) and never changes the result. ``listener`` receives the progress, and
+    ``should_stop`` is asked each time whether to stop. ``resume`` is the state of an
     earlier run that was stopped.
 
     >>> SearchControl(seed=3).goes_on(Progress(settled=1, nodes=8, evaluated=1, front_size=1))
@@ -60,7 +60,7 @@ class SearchControl:
             )
 
     def goes_on(self, progress: Progress) -> bool:
-        """Tell of the progress, and return whether the search is to go on."""
+        """Report the progress, and return whether the search continues."""
         self.listener(progress)
         return not self.should_stop(progress)
 

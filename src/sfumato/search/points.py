@@ -60,7 +60,7 @@ class Points:
         )
 
     def best(self, directions: Sequence[Direction]) -> Points:
-        """Return the points that no other one dominates."""
+        """Return the non-dominated points."""
         return self.where(nondominated(self.values, directions))
 
     def front(

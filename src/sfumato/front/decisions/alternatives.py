@@ -70,7 +70,7 @@ def alternatives(
     *,
     tolerance: Tolerance = DEFAULT_TOLERANCE,
 ) -> Alternatives:
-    """Return what a front has instead of one of its solutions, or of metrics that were wished for.
+    """Return what a front offers instead of one of its solutions, or of wished metrics.
 
     A publisher who guesses k = 5 may learn that 7 costs no more, and 12 hardly more (MOEA §1.2).
     Wished metrics need not name all objectives; the others are not looked at.

@@ -48,7 +48,7 @@ class Flatness:
 
     Every step of a region gains privacy at least ``bargain`` times as cheaply as the front does
     from one extreme to the other, and no objective of privacy gets worse. The whole region
-    multiplies a count of rows, such as k, by at least ``least_factor``; of other metrics it gains
+    multiplies a count of rows, like k, by at least ``least_factor``; of other metrics it gains
     at least ``least_share`` of what lies between the extremes.
     """
 
@@ -90,7 +90,7 @@ def flat_regions(front: Front, *, flatness: Flatness = DEFAULT_FLATNESS) -> tupl
 
         share of all privacy gained >= bargain x share of all loss added
 
-    and no further objective of privacy is worse after it: what falls is no bargain. A region is a
+    and no further objective of privacy is worse after it. A region is a
     longest run of flat steps. The best region is the one whose far end balances the
     objectives best (`balances`); ties go to the lowest id. There are none if
     the front lacks an objective of privacy or one of loss.

@@ -33,7 +33,7 @@ def pick(rule: str, front: Front, metrics: Sequence[Mapping[str, float]]) -> Pic
     """Return the solution that a rule picks.
 
     ``metrics`` has all metrics of every solution, by id. Of the solutions that satisfy the
-    constraints of the rule, the one with the least loss is picked; if the constraints speak of
+    constraints of the rule, the one with the least loss is picked; if the constraints are about
     loss only, the one with the most privacy. If none satisfies them, UnmetError says how near the
     front comes.
     """

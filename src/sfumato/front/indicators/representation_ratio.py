@@ -21,23 +21,10 @@ def representation_ratio(found: Front, true: Front, *, epsilon: Mapping[str, flo
     boxes are marked. RR is the share of marked boxes that hold a solution of ``found``.
     ``epsilon`` has the width of a box for every objective.
 
-    >>> from sfumato.recoding.levels import Levels
-    >>> from sfumato.front.front import Front, Solution
+    >>> from sfumato.front.front import Front
     >>> from sfumato.measures.measure import Direction
     >>> def front(*pairs):
-    ...     return Front(
-    ...         objectives={"k": Direction.HIGHER, "loss": Direction.LOWER},
-    ...         solutions=tuple(
-    ...             Solution(
-    ...                 id=i,
-    ...                 recoding=Levels.of({}),
-    ...                 values={"k": k, "loss": y},
-    ...                 suppressed=0,
-    ...                 threshold=1,
-    ...             )
-    ...             for i, (k, y) in enumerate(pairs)
-    ...         ),
-    ...     )
+    ...     return Front.of_values({"k": Direction.HIGHER, "loss": Direction.LOWER}, pairs)
     >>> true = front((1, 0), (4, 190), (11, 250))  # boxes (0, 0), (0, 1), (2, 2): one is dominated
     >>> representation_ratio(front((2, 80)), true, epsilon={"k": 5, "loss": 100})
     0.5

@@ -1,4 +1,4 @@
-"""The nodes that a search has evaluated: what it keeps of them, and what they prove of others."""
+"""The nodes that a search with bounds has evaluated, and what they prove about others."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Evidence: TypeAlias = "tuple[Floats | None, ...]"
 class EvaluatedNodes(Evaluator[Node, Evidence]):
     """A growing set of evaluated nodes, each counted once.
 
-    Their points go to ``kept``, the front of all of them unless given. Metrics are compared as
-    costs, lower being better, so that the tightest bound is the greatest. ``earlier`` are nodes
-    that an earlier part of the same search evaluated: they count, ``kept`` knows their points,
-    and what they prove is worked out again where it is asked for.
+    Their points go to ``kept``, the front of all of them unless given. Objective values are
+    compared as costs, lower being better: the tightest bound is the greatest. ``earlier`` are nodes
+    that an earlier part of the same search evaluated: they count, ``kept`` has their points,
+    and what they prove is computed again where it is needed.
     """
 
     def __init__(
@@ -100,5 +100,5 @@ class EvaluatedNodes(Evaluator[Node, Evidence]):
         return np.array(costs)
 
     def excludes(self, finest: Node, above: Node | None, *, low: Node) -> bool:
-        """Say whether what is kept excludes whatever lies between ``finest`` and ``above``."""
+        """Say whether what is kept excludes all that lies between ``finest`` and ``above``."""
         return self.kept.excludes(self.bounds(finest, above, low=low))

@@ -14,7 +14,7 @@ from sfumato.errors import SettingsError, UnmetError
 from sfumato.errors.listing import counted
 from sfumato.search.evaluation.evaluated_points import EvaluatedPoints
 from sfumato.search.evaluation.evaluator import Evaluator
-from sfumato.search.result import MinimalRecodings
+from sfumato.search.result import MinimalRecodings, SearchResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,22 @@ class CriteriaTest(Evaluator["Choice", bool]):
         """Say whether a recoding meets the criteria; it is tested unless it was already."""
         return self[choice]
 
-    def front(self, minimal: Sequence[Choice]) -> Front:
+    def result(
+        self, minimal: Sequence[Choice], *, method: str, finished: bool, reason: str
+    ) -> SearchResult:
+        """Return the minimal recodings that a method found, and what was tested."""
+        return SearchResult(
+            front=self._front(minimal),
+            method=method,
+            exact=finished,
+            evaluated=len(self),
+            nodes=self._problem.admissible.size,
+            reason=reason,
+            finished=finished,
+            minimal=self._account(),
+        )
+
+    def _front(self, minimal: Sequence[Choice]) -> Front:
         """Return the minimal recodings with their objectives, dominated or not."""
         evaluated = EvaluatedPoints(self._problem)
         evaluated.evaluate(minimal)
@@ -59,7 +74,7 @@ class CriteriaTest(Evaluator["Choice", bool]):
             (choice, place) for choice in minimal for place in range(len(evaluated.values(choice)))
         )
 
-    def account(self) -> MinimalRecodings:
+    def _account(self) -> MinimalRecodings:
         """Return what was tested and what was not."""
         space = self._problem.admissible
         partial = sum(

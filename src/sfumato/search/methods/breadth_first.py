@@ -12,12 +12,13 @@ from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
 from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.criteria_test import CriteriaTest
-from sfumato.search.result import Progress, SearchResult
+from sfumato.search.result import Progress
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
     from sfumato.recoding.admissible_space import Choice
     from sfumato.search.problem import Problem
+    from sfumato.search.result import SearchResult
 
 
 def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
@@ -56,16 +57,8 @@ def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
             )
         )
     finished = not queue or all(bool(space.finer(found, choice).any()) for _, choice in queue)
-    return SearchResult(
-        front=test.front(minimal),
-        method="breadth-first",
-        exact=finished,
-        evaluated=len(test),
-        nodes=space.size,
-        reason=minimal_reason(len(minimal)) if finished else stopped_reason(len(test)),
-        finished=finished,
-        minimal=test.account(),
-    )
+    reason = minimal_reason(len(minimal)) if finished else stopped_reason(len(test))
+    return test.result(minimal, method="breadth-first", finished=finished, reason=reason)
 
 
 def minimal_reason(count: int) -> str:

@@ -91,8 +91,8 @@ def aog_ga(
         exact=False,
         evaluated=len(evaluated),
         nodes=lattice.nodes,
-        reason=f"the best that {_ran(done, settings.generations)} of the genetic algorithm came "
-        f"upon while it maximized {settings.fitness}; others may be better or as good",
+        reason=f"the best that {_ran(done, settings.generations)} of the genetic algorithm "
+        f"found while it maximized {settings.fitness}; others may be better or as good",
         finished=finished,
         state=None if finished else _state(problem, evaluated, population, done, rng),
     )

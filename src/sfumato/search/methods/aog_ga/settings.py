@@ -13,7 +13,7 @@ Points = Literal["one", "two", "either"]
 
 @dataclass(frozen=True, kw_only=True)
 class AogGaSettings:
-    """The settings of the genetic algorithm; the paper names none of the numbers.
+    """The settings of the genetic algorithm; the paper gives no numbers.
 
     ``fitness`` is the objective that is maximized. ``crossover`` is the probability that a pair is
     crossed, at ``points``: one, two, or either with equal chances. ``mutation`` is that of a bit to

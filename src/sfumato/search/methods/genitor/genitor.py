@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 FITNESS = "loss"
 CHILDREN_A_STEP = 100
-"""After so many children a search tells of its progress and can be stopped."""
+"""After so many children a search reports its progress and can be stopped."""
 MOST_TRIES = 2_000
 """So many pairs of parents without a child that may live mean that the population is all alike."""
 
@@ -47,7 +47,7 @@ def genitor(
     settings: GenitorSettings = DEFAULT_SETTINGS,
     control: SearchControl = DEFAULT_CONTROL,
 ) -> SearchResult:
-    """Return the front of all that GENITOR evaluated while it sought the least GL + SL at k.
+    """Return the front of all that GENITOR evaluated while it minimized GL + SL at k.
 
     The population is sorted by fitness. Two parents are selected by rank, their child is evaluated
     and, if it is fitter than the worst, takes its place at once. Unless duplicates are allowed, a
@@ -219,7 +219,7 @@ def _reason(
     if exact:
         return f"every valid partition was evaluated; the least loss is {fitness:g}"
     return (
-        f"the least loss that {ran} evaluations of GENITOR{ended} came upon is {fitness:g}, among "
+        f"the least loss that {ran} evaluations of GENITOR{ended} found is {fitness:g}, among "
         f"{written_size(size)} partitions; others may be better or as good"
     )
 

@@ -44,12 +44,12 @@ def nsga_ii(
 
     Every generation, binary tournaments on rank and crowding distance select parents, crossover
     (`partition_crossover`) and mutation (`bit_flip_mutation`) make as many children, and of
-    parents and children together the best by rank, then the loneliest, live on. A string lives
-    once: children that are there already are dropped, and none is evaluated twice. A string with
-    several thresholds has the rank of its best candidate.
+    parents and children together the best by rank, then by crowding distance, survive. A string
+    lives once: children that are there already are dropped, and none is evaluated twice. A string
+    with several thresholds has the rank of its best candidate.
 
     The front is that of every string that was evaluated, which the last population, being of a
-    fixed size, may no longer hold.
+    fixed size, may no longer contain.
     """
     space = problem.partitions
     rng = np.random.Generator(np.random.PCG64(control.seed))
@@ -63,7 +63,7 @@ def nsga_ii(
         going = control.goes_on(place.progress("generations", total=settings.generations))
         if place.done == settings.generations or not going:
             break
-        # Among those who live, not among all who were compared: so a population says it all.
+        # Among the survivors, not among all that were compared: so a population is the whole state.
         ranks, crowding = _standing(problem, evaluated, place.population)
         parents = permuted_tournament(ranks, crowding, count=settings.population, rng=rng)
         selected = unpack(place.population, space.bits)[parents]
@@ -92,7 +92,7 @@ def _reason(evaluated: int, size: int, done: int, generations: int) -> str:
         return "every valid partition of the quasi-identifiers was evaluated"
     ran = f"{done} generations" if done == generations else f"{done} of {generations} generations"
     return (
-        f"the best that {ran} of NSGA-II came upon among {written_size(size)} partitions; "
+        f"the best that {ran} of NSGA-II found among {written_size(size)} partitions; "
         "others may be better or as good"
     )
 

@@ -98,7 +98,7 @@ def _reason(epsilon: Mapping[str, float], done: int, iterations: int) -> str:
     widths = ", ".join(f"{name} {width:g}" for name, width in epsilon.items())
     ran = f"{done} populations" if done == iterations else f"{done} of {iterations} populations"
     return (
-        f"the best that {ran} of PBG-EA came upon, one solution for each box (widths: {widths}); "
+        f"the best that {ran} of PBG-EA found, one solution for each box (widths: {widths}); "
         "other recodings may be better or as good"
     )
 
