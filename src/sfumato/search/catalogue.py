@@ -148,7 +148,6 @@ SEARCHES: ValueFamily[SearchMethod] = ValueFamily(
     kind=SearchMethod,
     packages=("sfumato.search.methods",),
     group="sfumato.searches",
-    listing="choose one of",
 )
 
 
