@@ -119,8 +119,10 @@ class ClassBatch:
         """Return the counts of a carried column's values in every class."""
         if column not in self.carried.spans:
             raise SettingsError(
-                f"the class tables do not carry {column!r}; a measure that counts its values must "
-                "name it in carries()"
+                f"the class tables do not carry {column!r}",
+                code="not-carried",
+                found=repr(column),
+                remedy="a measure that counts its values must name it in carries()",
             )
         if len(self.carried.spans) > 1 and column not in self._separated:
             self._separated[column] = self.carried.column(column)

@@ -181,7 +181,10 @@ class PartitionSpace:
         """Return the recoding of a string."""
         if string.shape != (self.bits,):
             raise SettingsError(
-                f"a string of this space has {self.bits} bits, not {string.shape[-1]}"
+                f"the string has {string.shape[-1]} bits",
+                code="wrong-length",
+                found=str(string.shape[-1]),
+                expected=f"{self.bits}",
             )
         return Cuts.of(
             {
@@ -226,7 +229,11 @@ def check_trees(table: CountTable) -> None:
             raise SettingsError(
                 f"column {identifier.name!r} is constrained to the tree of its hierarchy, which "
                 f"has no groups between its {identifier.hierarchy.leaf_count} values and all of "
-                "them together; give it a hierarchy with groups, or leave constrained out"
+                "them together",
+                code="no-groups",
+                column=identifier.name,
+                key="constrained",
+                remedy="give it a hierarchy with groups, or leave constrained out",
             )
 
 
