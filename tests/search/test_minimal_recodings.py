@@ -188,7 +188,7 @@ def test_other_methods_refuse_the_space_and_the_criteria() -> None:
             method_named(method).run(problem_of(table, ["k>=1"], 0))
     with pytest.raises(SettingsError, match="set space = 'admissible'"):
         replace(problem_of(table, ["k>=1"], 0), space=Space.LATTICE)
-    with pytest.raises(SettingsError, match="take 'loss' instead"):
+    with pytest.raises(SettingsError, match="use 'loss' instead"):
         replace(problem_of(table, [], 0), objectives=(measure("height"),))
     for method in METHODS:
         with pytest.raises(SettingsError, match="and the study has none"):

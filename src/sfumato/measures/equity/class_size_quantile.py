@@ -49,8 +49,10 @@ class ClassSizeQuantile(ClassSizeSpread):
     def __post_init__(self) -> None:
         if not 0 <= self.q <= 1:
             raise SettingsError(
-                f"the q of class-size-quantile is {self.q}; it is a share of the rows, from 0 (the "
-                "worst off) to 1"
+                f"q of measure {self.name!r} is {self.q}",
+                code="out-of-range",
+                found=str(self.q),
+                expected="a share of the rows from 0 (the worst off) to 1",
             )
 
     def rank(self, rows: int) -> int:
