@@ -153,7 +153,7 @@ Numbers = TypeVar("Numbers", "NDArray[np.int64]", "NDArray[np.float64]")
 
 
 def by_class(ufunc: np.ufunc, per_entry: Numbers, starts: Counts) -> Numbers:
-    """Reduce the entries of every class; 0 for a class that has none, which population data know.
+    """Reduce the entries of every class; 0 for a class without entries, as population data have.
 
     >>> by_class(np.maximum, np.array([3, 5, 4]), np.array([0, 2, 2, 3])).tolist()
     [5, 0, 4]

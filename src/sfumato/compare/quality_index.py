@@ -27,7 +27,7 @@ class QualityIndex(Comparator):
 
     @abstractmethod
     def reason(self, pair: CommonRefinement, better: float, other: float) -> str:
-        """Return the half sentence that says why the index value ``better`` wins, or ties."""
+        """Return the second half of the sentence: why the index value ``better`` wins, or ties."""
 
     def better(self, pair: CommonRefinement) -> Direction:  # noqa: ARG002
         """Say which index values are better."""
@@ -81,7 +81,7 @@ class QualityIndex(Comparator):
 
 @dataclass(frozen=True, kw_only=True)
 class UnaryIndex(QualityIndex):
-    """An index of one vector alone, such as its least value: P(D₁, D₂) = P(D₁)."""
+    """An index of one vector alone, like its least value: P(D₁, D₂) = P(D₁)."""
 
     @abstractmethod
     def value(self, vector: PropertyVector) -> float:

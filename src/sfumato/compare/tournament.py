@@ -1,7 +1,7 @@
 """A tournament: several anonymizations, every two of them compared (Comparison §5.4).
 
 Comparators of two vectors need not be transitive: by coverage A can beat B, B beat C and C beat
-A. A ranking would hide that. Here members of a cycle share a place, and the cycle is told.
+A. A ranking would hide that. Here members of a cycle share a place, and the cycle is reported.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Tournament:
 
 
 def tournament(entrants: Mapping[str, Vectors], comparator: Comparator) -> Tournament:
-    """Compare every two of several anonymizations and rank them, cycles told.
+    """Compare every two of several anonymizations and rank them; cycles are reported.
 
     >>> from sfumato.compare.indices.coverage import Coverage
     >>> from sfumato.compare.vectors.property_vector import PropertyVector

@@ -222,7 +222,7 @@ class PartitionSpace:
 def check_trees(table: CountTable) -> None:
     """Refuse a constrained quasi-identifier whose hierarchy has no tree to keep to.
 
-    It could be searched, but whoever says so has forgotten the groups.
+    It could be searched, but the groups were most likely forgotten.
     """
     for identifier in table.quasi_identifiers:
         if identifier.constrained and _lacks_tree(identifier.hierarchy):
@@ -238,7 +238,7 @@ def check_trees(table: CountTable) -> None:
 
 
 def _lacks_tree(hierarchy: PartitionedDomain) -> bool:
-    """Say whether only everything and nothing could be told apart. Two values have no more."""
+    """Say whether there are no groups between the values and all of them; two values need none."""
     levels = (len(labels) for labels in hierarchy.labels)
     return hierarchy.leaf_count > 2 and all(n in (1, hierarchy.leaf_count) for n in levels)
 

@@ -76,7 +76,7 @@ class Weighted(Comparator):
             ours.append(weight * values[0])
             theirs.append(weight * values[1])
         sums = math.fsum(ours) / whole, math.fsum(theirs) / whole
-        # Volumes of 0 have infinite logarithms, whose difference is no number.
+        # Volumes of 0 have infinite logarithms, whose difference is not a number.
         margin = 0.0 if sums[0] == sums[1] else sums[0] - sums[1]
         outcome = Outcome.of_sign(margin)
         ahead, behind = max(sums), min(sums)

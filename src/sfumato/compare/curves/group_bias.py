@@ -1,4 +1,4 @@
-"""On whom a bias falls: gains and losses by groups large enough to be spoken of."""
+"""On whom a bias falls: gains and losses by groups that are large enough to be shown."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class GroupBias:
 
     ``values`` is how many values of the column were put together: 1, or more for the group of
     all that are rare, which has an empty ``value``. A number of rows that would tell of fewer
-    people than are spoken of is None, and another one with it, from which it would follow.
+    people than may be shown is None, and another one with it, from which it would follow.
     """
 
     value: str
@@ -81,7 +81,7 @@ def group_bias(
 ) -> tuple[GroupBias, ...]:
     """Return how the groups of a column fare if the first anonymization replaces the second.
 
-    ``fewest`` is the least number of rows that anything is told about.
+    ``fewest`` is the least number of rows that anything is shown about.
     """
     CommonRefinement.of(first, second)
     table = table_of(first, column)

@@ -1,4 +1,4 @@
-"""Two vectors of one property on groups that neither tells apart."""
+"""Two vectors of one property on the common refinement of their groups."""
 
 from __future__ import annotations
 

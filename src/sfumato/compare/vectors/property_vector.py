@@ -170,7 +170,7 @@ class PropertyVector:
     def expanded(self) -> Counts | Floats:
         """Return the value of every row, N of them, in an order that all vectors of a table share.
 
-        Only for those who ask: no comparison needs it.
+        No comparison needs it.
         """
         return self.values[np.repeat(self.group_of, self.individuals.counts)]
 

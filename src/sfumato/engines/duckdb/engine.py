@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class DuckDBEngine(SqlEngine[DuckDBSession]):
     """Counts files and tables with DuckDB, inside this process; a release is one file.
 
-    ``memory_limit`` such as "2GB" and ``threads`` are DuckDB's own settings; None leaves them.
+    ``memory_limit``, like "2GB", and ``threads`` are DuckDB's own settings; None leaves them.
     """
 
     gaps: ClassVar[Gaps] = GAPS

@@ -64,7 +64,7 @@ def _csv_relation(path: Path, dialect: CsvDialect) -> Relation:
         f"allow_quoted_nulls = {_flag(not alone)}, columns = {{{kinds}}})"
     )
     if alone:
-        # Blank lines are no rows, but DuckDB takes them for nulls where there is one column; a
+        # Blank lines are not rows, but DuckDB takes them for nulls where there is one column; a
         # value that is missing is written "" there.
         table = f"(SELECT nullif(c0, '') AS c0 FROM {table} WHERE c0 IS NOT NULL) AS origin_rows"
     return Relation(sql=table, names=dialect.columns)

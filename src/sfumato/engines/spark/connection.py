@@ -58,7 +58,7 @@ def is_remote(session: SparkSession) -> bool:
 
 @contextmanager
 def settled(session: SparkSession) -> Iterator[None]:
-    """Give a session the settings that our SQL relies on, and those that it had afterwards."""
+    """Give a session the settings that our SQL relies on; afterwards it has its own again."""
     earlier = {key: session.conf.get(key, None) for key in SETTINGS}
     changed = [key for key, value in SETTINGS.items() if earlier[key] != value]
     try:

@@ -35,7 +35,7 @@ class SparkEngine(SqlEngine[SparkSqlSession]):
 
     ``session`` is a running session; ``remote`` the address of a Spark Connect server
     (``sc://host:15002``, no Java is needed here); ``master`` that of a cluster, or ``local[*]``,
-    which is also taken if nothing is said. Nothing is started before it is needed. A release is a
+    which is the default. Nothing is started before it is needed. A release is a
     folder of parts: every executor writes its own.
     """
 

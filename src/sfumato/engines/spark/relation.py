@@ -1,6 +1,6 @@
 """A source as Spark sees it: a view whose columns are called by their positions.
 
-Spark reads every file that a path with ``*`` or ``[`` matches, takes folders such as ``year=2020``
+Spark reads every file that a path with ``*`` or ``[`` matches, takes folders like ``year=2020``
 for columns, and broken characters for U+FFFD. None of that happens here. A path is a file, or a
 folder of parts as Spark writes them; it must mean the same to the cluster and to this machine.
 """

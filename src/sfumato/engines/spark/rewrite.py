@@ -69,7 +69,7 @@ def rewrite(table: OpenedTable[SparkSqlSession], plan: RewritePlan, target: Targ
 
 
 def _let_tasks_end(sql: SparkSqlSession, tag: str) -> None:
-    """Stop what still runs of a job, lest a late task writes where all was removed."""
+    """Stop what still runs of a job, so that no late task writes where all was removed."""
     with suppress(Exception):
         if is_stopped(sql.session):
             return

@@ -1,4 +1,4 @@
-"""The engine that every SQL engine is: what differs is how it opens, counts and writes a table."""
+"""What all SQL engines share; they differ in how they open, count and write a table."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class GeneralizationHeight(Measure):
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
     def check(self, table: CountTable) -> None:
-        """Refuse a table of which a column has partitions that are no levels."""
+        """Refuse a table with a column whose partitions are not levels."""
         super().check(table)
         for identifier in table.quasi_identifiers:
             if not isinstance(identifier.hierarchy, Hierarchy):

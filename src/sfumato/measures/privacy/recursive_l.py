@@ -96,5 +96,5 @@ class RecursiveL(Measure):
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot remove, at its best."""
-        metrics = np.where(classes.sizes > budget, self._worst(classes.batch, budget), np.inf)
-        return column_of(classes.min_kept(metrics, empty=np.inf))
+        values = np.where(classes.sizes > budget, self._worst(classes.batch, budget), np.inf)
+        return column_of(classes.min_kept(values, empty=np.inf))

@@ -23,7 +23,7 @@ class SL(Measure):
     """The sum over rows of the count of the row's own value in its class.
 
     S_l = Σ over kept classes Σ_v count_v² + Σ_v (suppressed count_v)²: the suppressed rows are
-    one class. ``column`` names the sensitive column; it may be left out where there is one only.
+    one class. ``column`` names the sensitive column; it is optional where there is only one.
 
     Bound: as for S_k, value by value: S_l(n) <= S_l(coarsest) + B².
     """
