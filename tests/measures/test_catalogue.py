@@ -163,9 +163,9 @@ def test_a_measure_refuses_a_table_that_lacks_its_columns() -> None:
     for text, table, code, found in [
         ("t", bare, "no-sensitive-column", None),
         ("cm", bare, "no-label", None),
-        ("secure", bare, "no-statements", None),
-        ("sf", bare, "no-statements", None),
-        ("sf-ql", bare, "no-statements", None),
+        ("secure", bare, "missing-setting", None),
+        ("sf", bare, "missing-setting", None),
+        ("sf-ql", bare, "missing-setting", None),
         ("ql(weights=0.5 0.5)", bare, "wrong-length", "2"),
         ("sf-ql(weights=0.5 0.5)", two, "wrong-length", "2"),
         ("s-l", bare, "no-sensitive-column", None),
