@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.compare.naive_properties import entries_of_rows, naive_properties, naive_vector
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.measures.test_against_definitions import naive_candidates, policies
+from tests.raised import raises
 
 from sfumato.classes.anonymization import Anonymization, class_numbers
 from sfumato.classes.class_tables import ClassTables
@@ -181,17 +182,17 @@ def test_other_tables_are_refused(table: RandomTable) -> None:
         )
         for t in (table, other)
     ]
-    with pytest.raises(SettingsError, match="are about different tables"):
+    with raises(SettingsError, code="other-rows"):
         CommonRefinement.of(*sizes)
     rows = PropertyVector.of_rows([1] * sizes[0].rows, name="class-size")
-    with pytest.raises(SettingsError, match="are about different tables"):
+    with raises(SettingsError, code="other-rows"):
         CommonRefinement.of(sizes[0], rows)
 
 
 def test_settings_of_properties_are_checked() -> None:
-    with pytest.raises(SettingsError, match="did you mean 'class-size'"):
+    with raises(SettingsError, code="unknown-property", suggestion="class-size"):
         property_named("class-sise")
-    with pytest.raises(SettingsError, match=r"no parameter 'columm'; it takes column \(text"):
+    with raises(SettingsError, code="unknown-parameter", suggestion="column"):
         property_named("own-value-count(columm=x)")
-    with pytest.raises(SettingsError, match="does not name a property"):
+    with raises(SettingsError, code="not-a-name", found="''"):
         property_named("")

@@ -189,7 +189,7 @@ def test_other_methods_refuse_the_space_and_the_criteria() -> None:
             method_named(method).run(problem_of(table, ["k>=1"], 0))
     with raises(SettingsError, code="conflicting-settings", key="space", found="'lattice'"):
         replace(problem_of(table, ["k>=1"], 0), space=Space.LATTICE)
-    with raises(SettingsError, code="invalid-setting"):
+    with pytest.raises(SettingsError, match="use 'loss' instead"):
         replace(problem_of(table, [], 0), objectives=(measure("height"),))
     for method in METHODS:
         with raises(SettingsError, code="missing-setting", key="criteria"):

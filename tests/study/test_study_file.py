@@ -524,7 +524,7 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP + "[suppression]\npolicy = 'limit'\nlimit = 1.5\n",
-            "[suppression]: the suppression limit is 1.5; as a fraction it must be at most 1.0",
+            "[suppression]: the suppression limit is 1.5; expected a fraction of the rows from 0.0",
         ),
         (
             ZIP + "[suppression]\npolicy = 'given-k'\nk = 2.5\n",
@@ -537,7 +537,7 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP + "[search]\nobjectives = ['wieghted-k']\n",
-            "[search] objectives: there is no measure 'wieghted-k'; did you mean 'weighted-k'?",
+            "[search] objectives: there is no measure 'wieghted-k' (did you mean 'weighted-k'?)",
         ),
         (
             ZIP + "[search]\nobjectives = []\n",
@@ -553,7 +553,7 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP + "[search]\nmethod = 'swep'\n",
-            "[search]: there is no search method 'swep'; did you mean 'sweep'?",
+            "[search]: there is no search method 'swep' (did you mean 'sweep'?)",
         ),
         (ZIP + "[search]\nseed = -1\n", "[search]: seed is -1; use a whole number from 0 up"),
         (

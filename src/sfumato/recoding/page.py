@@ -1,4 +1,4 @@
-"""One of the partitions of a column that recodings choose from, as people look at it."""
+"""One of the partitions of a column that recodings choose from, as pages show it."""
 
 from __future__ import annotations
 

@@ -11,8 +11,12 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sfumato.engines.messages.block_statistic import mean_position, median_position, mode_position
-from sfumato.engines.messages.statistic import Statistic
+from sfumato.engines.messages.statistic import (
+    Statistic,
+    mean_position,
+    median_position,
+    mode_position,
+)
 from sfumato.errors import ReleaseError, SettingsError
 from sfumato.errors.listing import listed
 from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
