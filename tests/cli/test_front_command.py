@@ -141,7 +141,7 @@ def test_a_rule_leaves_those_it_allows(run: Run, capsys: pytest.CaptureFixture[s
     ("arguments", "code", "said"),
     [
         (["--pick", "k>=5000"], 3, "no solution has k>=5000"),
-        (["--pick", "k=>5"], 1, "the rule 'k=>5' is wrong"),
+        (["--pick", "k=>5"], 1, "'=>' is not a comparison"),
         (["--columns", "wieghted-k"], 1, "did you mean 'weighted-k'"),
         (["--columns", "recursive-l(c=9)"], 1, "the run has no metrics of 'recursive-l(c=9)'; it"),
         (["--sort", "lose"], 1, "did you mean 'loss'"),

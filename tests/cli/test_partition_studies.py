@@ -182,8 +182,8 @@ def test_auto_is_never_beaten_by_the_lattice(tmp_path: Path) -> None:
     [
         ("population = 20", "population = 1", "it must be a whole number from 2 up"),
         ('["k", "normalized-loss"]', '["k", "height"]', "'height' is about levels"),
-        ('method = "nsga-ii"', 'method = "sweep"', "set space = 'lattice', or choose the method"),
-        ('space = "partitions"', 'space = "lattice"', "set space = 'partitions'"),
+        ('method = "nsga-ii"', 'method = "sweep"', "'sweep' searches the space 'lattice'"),
+        ('space = "partitions"', 'space = "lattice"', "'nsga-ii' searches the space 'partitions'"),
         ('space = "partitions"', 'space = "partition"', "'partitions'"),
         ("low = 20, high = 39 }", "low = 20, high = 39, unit = 3 }", "multiple of"),
         (
@@ -193,7 +193,7 @@ def test_auto_is_never_beaten_by_the_lattice(tmp_path: Path) -> None:
         ),
         ('role = "insensitive"', 'role = "insensitive"\nconstrained = true', "constrained"),
         ('["k", "normalized-loss"]', '["k", "gl", "sl"]', "allow suppression"),
-        ('method = "nsga-ii"', 'method = "genitor"', "set policy = 'given-k'"),
+        ('method = "nsga-ii"', 'method = "genitor"', "expected 'given-k'"),
     ],
 )
 def test_bad_input_teaches(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Point:
 
 
 def thresholds(sizes: Sequence[int], budget: int, *, every: bool) -> list[int]:
-    """The smallest kept sizes that the limit allows (SPEC §2)."""
+    """The smallest kept sizes that the limit allows."""
     possible = [
         size
         for size in sorted(set(sizes))
@@ -61,13 +62,13 @@ def metric(
     if name == "weighted-k":
         return sum(c.total() ** 2 for c in classes.values()) / len(table.rows)
     assert name == "loss"
-    loss = 0.0
+    loss = Fraction(0)
     for q, identifier in enumerate(table.identifiers):
         labels = list(identifier.levels[levels[q]].values())
         width = max(1, len(identifier.domain) - 1)
         extent = sum(c.total() * (labels.count(key[q]) - 1) for key, c in kept.items())
-        loss += float(identifier.weight) * ((extent + suppressed * width) / width)
-    return loss
+        loss += Fraction(identifier.weight) * Fraction(extent + suppressed * width, width)
+    return float(loss)
 
 
 def all_points(
@@ -90,7 +91,7 @@ def all_points(
 
 
 def best(points: Sequence[Point], objectives: Sequence[str]) -> list[Point]:
-    """The points that no other one dominates, comparing all pairs."""
+    """The non-dominated points, comparing all pairs."""
     signs = [-1 if name in HIGHER else 1 for name in objectives]
 
     def dominates(a: Point, b: Point) -> bool:

@@ -137,7 +137,7 @@ def test_a_description_is_checked() -> None:
 def test_capabilities_are_checked() -> None:
     able = SearchCapabilities(spaces=("partitions",), criteria="kept")  # type: ignore[arg-type]
     assert able == SearchCapabilities(spaces=(Space.PARTITIONS,), criteria=CriteriaUse.KEPT)
-    with pytest.raises(ValueError, match="name at least one"):
+    with pytest.raises(ValueError, match="expected at least one"):
         SearchCapabilities(spaces=())
     with pytest.raises(ValueError, match="must be one of refused, kept, needed"):
         SearchCapabilities(criteria="liked")  # type: ignore[arg-type]
