@@ -25,6 +25,7 @@ from sfumato.errors import SettingsError
 from sfumato.front.pareto_ranks import pareto_ranks
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.measures.measure import Direction
+from sfumato.recoding.cuts import Cuts
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
 from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings
@@ -260,8 +261,8 @@ def test_no_string_is_evaluated_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_ends_are_on_the_front_and_random_leaves_them_out() -> None:
     result = METHOD.run(PROBLEM, settings=NsgaIISettings(population=4, generations=1))
-    cuts = [solution.cuts for solution in result.front]
-    assert {"q0": (), "q1": ()} in cuts
+    cuts = [solution.recoding for solution in result.front]
+    assert Cuts.of({"q0": (), "q1": ()}) in cuts
     alone = METHOD.run(PROBLEM, settings=dataclasses.replace(SMALL, generations=1, start="random"))
     assert alone.evaluated <= 7
 

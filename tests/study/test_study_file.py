@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +12,14 @@ from tests.study.people import ATTRIBUTES, people
 from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
+from sfumato.cli.main import main
+from sfumato.errors.notice import Notice
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
-from sfumato.study.file.column_settings import COLUMN_KEYS
+from sfumato.study.file.column_table import COLUMN_TABLES
 from sfumato.study.file.search_settings import SearchSettings
-from sfumato.study.file.study_file import TABLES, read_study_file
+from sfumato.study.file.search_table import SearchTable
+from sfumato.study.file.study_document import study_document, tables_of
+from sfumato.study.file.study_file import read_study_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -307,14 +312,20 @@ def test_a_syntax_error_names_the_line(
             "has no key 'lowest' (did you mean 'low'?); its keys are intervals, unit, low, high",
         ),
         # What must be there.
-        (QI + "hierarchy = { flat = true }\n", "[source] has no path; write where the rows are"),
-        (SOURCE, "the study lists no columns; give each a table with its role"),
+        (
+            QI + "hierarchy = { flat = true }\n",
+            "[source] path: it is missing; it says where the rows are",
+        ),
+        (SOURCE, "the study lists no columns; each has a table with its role"),
         (SOURCE + "[columns]\n", "the study lists no columns"),
-        (SOURCE + "[columns.zip]\n", "[columns.zip] has no role; choose one of identifying, quasi"),
+        (
+            SOURCE + "[columns.zip]\n",
+            "[columns.zip] role is missing; choose one of identifying, quasi",
+        ),
         (
             SOURCE + QI,
-            "[columns.zip] is quasi-identifying and has no hierarchy; say how its values "
-            'become coarser: hierarchy = "age.csv", { intervals = [5, 10, 20] }',
+            "[columns.zip] hierarchy: it is missing, and the column is quasi-identifying; say how "
+            'its values become coarser: hierarchy = "age.csv", { intervals = [5, 10, 20] }',
         ),
         (
             SOURCE + '[columns.zip]\nrole = "sensitive"\n',
@@ -330,47 +341,53 @@ def test_a_syntax_error_names_the_line(
         (
             SOURCE + '[columns.zip]\nrole = "sensitive"\nhierarchy = "zip.csv"\n',
             "[columns.zip] "
-            "hierarchy: the column is sensitive, and only quasi-identifying ones have a hierarchy",
+            "hierarchy: the column is sensitive, and only quasi-identifying columns have this key",
         ),
         (
             SOURCE + '[columns.zip]\nrole = "insensitive"\nweight = 2\n',
             "[columns.zip] weight: the "
-            "column is insensitive, and only quasi-identifying ones have a weight",
+            "column is insensitive, and only quasi-identifying columns have this key",
         ),
         (
             ZIP + "distance = 'equal'\n",
             "[columns.zip] distance: the column is quasi-identifying, "
-            "and only sensitive ones have a distance",
+            "and only sensitive columns have this key",
         ),
         (
             ZIP + '[columns.x]\nrole = "identifying"\nlabel = true\n',
-            "[columns.x]: column 'x' is identifying and cannot be the class label",
+            "[columns.x] label: the column is identifying, and only quasi-identifying",
         ),
         # Values of the wrong kind.
-        (ZIP.replace("{ prefix = 5 }", "5"), '[columns.zip] hierarchy is 5; write "age.csv", {'),
+        (
+            ZIP.replace("{ prefix = 5 }", "5"),
+            '[columns.zip] hierarchy is 5; it must be "age.csv", {',
+        ),
         (
             ZIP + "weight = '2'\n",
-            '[columns.zip] weight is "2"; write a number, such as weight = 1.0',
+            '[columns.zip] weight is "2"; it must be a number, such as weight = 1.0',
         ),
         (
             ZIP + "weight = -1\n",
             "weight is -1; it must be a ",
         ),
-        (ZIP + "label = 'yes'\n", '[columns.zip] label is "yes"; write true or false, without quo'),
+        (
+            ZIP + "label = 'yes'\n",
+            '[columns.zip] label is "yes"; it must be true or false',
+        ),
         (
             "[source]\npath = 3\n" + QI + "hierarchy = { flat = true }",
-            '[source] path is 3; write a text in quotes, such as path = "patients.csv"',
+            '[source] path is 3; it must be a text in quotes, such as path = "patients.csv"',
         ),
         (
             "[source]\npath = ''\n" + QI + "hierarchy = { flat = true }",
-            '[source] path is ""; write',
+            '[source] path is ""; it must be',
         ),
         (
             SOURCE + "[columns]\nzip = 'sensitive'\n",
-            '[columns.zip] is "sensitive"; it must be a table with the keys role, hierarchy',
+            '[columns.zip] is "sensitive"; it must be a table with a role',
         ),
         ("source = 'people.csv'\n" + QI, '[source] is "people.csv"; it must be a table with the k'),
-        ("[[columns]]\nname = 'zip'\n" + SOURCE, "it must be a table with the keys one for every"),
+        ("[[columns]]\nname = 'zip'\n" + SOURCE, "it must be a table with a table for each column"),
         # Sources.
         (
             ZIP.replace("people.csv", "people.xlsx"),
@@ -383,17 +400,17 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP.replace("people.csv", "people.db"),
-            "[source] path: 'people.db' is a database; say "
-            'which table of it to read: table = "patients"',
+            "[source] path: 'people.db' is a database; "
+            'add the table of it to read, such as table = "patients"',
         ),
         (
             ZIP.replace('people.csv"', 'people.parquet"\ndelimiter = ";"'),
-            "[source] delimiter is "
+            "[source] delimiter: it is "
             "about text files, and 'people.parquet' is a Parquet file; leave it out",
         ),
         (
             ZIP.replace('people.csv"', 'people.csv"\ntable = "t"'),
-            "[source] table names the table "
+            "[source] table: it is the table "
             "of a DuckDB database, and 'people.csv' is read as another kind of file",
         ),
         (
@@ -408,23 +425,23 @@ def test_a_syntax_error_names_the_line(
         (
             ZIP.replace("prefix", "prefixes"),
             "[columns.zip] hierarchy: nothing says what kind of "
-            "hierarchy it is ('prefixes' does not) (did you mean 'prefix'?); write",
+            "hierarchy it is ('prefixes' does not) (did you mean 'prefix'?); it must be",
         ),
-        (ZIP.replace("prefix = 5", ""), "[columns.zip] hierarchy: the table is empty; write"),
+        (ZIP.replace("prefix = 5", ""), "[columns.zip] hierarchy: the table is empty; it must be"),
         (
             ZIP.replace("prefix = 5", "prefix = 5, flat = true"),
             "[columns.zip] hierarchy: a hierarchy is one of prefix and flat, not both",
         ),
         (
             ZIP.replace("prefix = 5", "prefix = false"),
-            "[columns.zip] hierarchy: prefix is false; "
-            "write the length of the codes, such as prefix = 5, or prefix = true",
+            "[columns.zip] hierarchy prefix is false; "
+            "it must be the length of the codes, or true for codes of any length, such as prefix",
         ),
         (ZIP.replace("prefix = 5", "prefix = 0"), "length is 0; it must be at least 1"),
         (
             ZIP.replace("prefix = 5", "prefix = 5, keep = 3"),
             "[columns.zip] hierarchy keep is 3; "
-            "write a list of whole numbers, such as keep = [3, 1]",
+            "it must be a list of whole numbers, such as keep = [3, 1]",
         ),
         (
             ZIP.replace("prefix = 5", "intervals = [5, 12]"),
@@ -432,12 +449,12 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP.replace("prefix = 5", "intervals = 5"),
-            "[columns.zip] hierarchy intervals is 5; write "
+            "[columns.zip] hierarchy intervals is 5; it must be "
             "a list of numbers, such as intervals = [5, 10, 20]",
         ),
         (
             ZIP.replace("prefix = 5", "date = ['months']"),
-            "[columns.zip] hierarchy: date lists "
+            "[columns.zip] hierarchy date: it lists "
             "'months' (did you mean 'month'?); choose among day, month, quarter, year, decade",
         ),
         (
@@ -446,12 +463,12 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP.replace("prefix = 5", "date = ['year'], first = 1990"),
-            "[columns.zip] hierarchy first is 1990; write a date, such as first = 1998-03-14",
+            "[columns.zip] hierarchy first is 1990; it must be a date, such as first = 1998-03-14",
         ),
         (
             ZIP.replace("prefix = 5", "groups = { EU = ['DE'] }"),
             "[columns.zip] hierarchy groups is "
-            "a table with the keys 'EU'; write a table of labels and their members for each level",
+            "a table with the keys 'EU'; it must be a list with a table of labels",
         ),
         (
             ZIP.replace("prefix = 5", "groups = [{ N = ['A'], S = ['A'] }]"),
@@ -459,12 +476,12 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP.replace("prefix = 5", "flat = [1, 2]"),
-            "[columns.zip] hierarchy flat is [1, 2]; write "
-            'a list of texts, such as flat = ["Male", "Female"]',
+            "[columns.zip] hierarchy flat is [1, 2]; it must be "
+            'true, or a list of texts, such as flat = ["Male", "Female"]',
         ),
         (
             ZIP.replace("prefix = 5", "flat = 'yes'"),
-            '[columns.zip] hierarchy: flat is "yes"; write flat = true, or the values',
+            '[columns.zip] hierarchy flat is "yes"; it must be true, or a list',
         ),
         (
             ZIP.replace("{ prefix = 5 }", "'zips.csv'"),
@@ -473,7 +490,7 @@ def test_a_syntax_error_names_the_line(
         # Distances.
         (
             ZIP + '[columns.x]\nrole = "sensitive"\ndistance = "order"\n',
-            '[columns.x] distance is "order"; write "equal", "ordered", { ordered = ',
+            '[columns.x] distance is "order"; it must be "equal", "ordered", { ordered = ',
         ),
         (
             ZIP + '[columns.x]\nrole = "sensitive"\ndistance = { orderd = ["a"] }\n',
@@ -481,8 +498,7 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP + '[columns.x]\nrole = "sensitive"\ndistance = { hierarchy = 3 }\n',
-            "[columns.x] "
-            'distance hierarchy is 3; write the path of a hierarchy file, such as hierarchy = "a',
+            "[columns.x] distance hierarchy is 3; it must be the path of a hierarchy file",
         ),
         (
             ZIP + '[columns.x]\nrole = "sensitive"\ndistance = { ordered = ["a", "a"] }\n',
@@ -495,7 +511,7 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP + "[missing]\nmarkers = '?'\n",
-            '[missing] markers is "?"; write a list of texts, such as markers = ["?"]',
+            '[missing] markers is "?"; it must be a list of texts, such as markers = ["?"]',
         ),
         (ZIP + "[missing]\nlabel = ''\n", "[missing]: the label of missing values is ''"),
         (
@@ -504,7 +520,7 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP + "[suppression]\npolicy = 'limit'\nlimit = '1%'\n",
-            '[suppression] limit is "1%"; write a number, such as limit = 0.01',
+            '[suppression] limit is "1%"; it must be a number, such as limit = 0.01',
         ),
         (
             ZIP + "[suppression]\npolicy = 'limit'\nlimit = 1.5\n",
@@ -512,7 +528,7 @@ def test_a_syntax_error_names_the_line(
         ),
         (
             ZIP + "[suppression]\npolicy = 'given-k'\nk = 2.5\n",
-            "[suppression] k is 2.5; write a whole number, such as k = 5",
+            "[suppression] k is 2.5; it must be a whole number, such as k = 5",
         ),
         (
             ZIP + "[suppression]\npolicy = 'given_k'\n",
@@ -523,10 +539,13 @@ def test_a_syntax_error_names_the_line(
             ZIP + "[search]\nobjectives = ['wieghted-k']\n",
             "[search] objectives: there is no measure 'wieghted-k'; did you mean 'weighted-k'?",
         ),
-        (ZIP + "[search]\nobjectives = []\n", "[search] objectives is []; name measures, such as"),
+        (
+            ZIP + "[search]\nobjectives = []\n",
+            "[search] objectives: the list is empty; name measures",
+        ),
         (
             ZIP + "[search]\nobjectives = 'k'\n",
-            '[search] objectives is "k"; write a list of texts, such as objectives = ["k", "loss"]',
+            '[search] objectives is "k"; it must be a list of texts, such as objectives',
         ),
         (
             ZIP + "[search]\nobjectives = ['k', 'loss', 'k']\n",
@@ -537,7 +556,10 @@ def test_a_syntax_error_names_the_line(
             "[search]: there is no search method 'swep'; did you mean 'sweep'?",
         ),
         (ZIP + "[search]\nseed = -1\n", "[search]: seed is -1; use a whole number from 0 up"),
-        (ZIP + "[search]\nseed = true\n", "[search] seed is true; write a whole number, such as "),
+        (
+            ZIP + "[search]\nseed = true\n",
+            "[search] seed is true; it must be a whole number, such as ",
+        ),
         (
             ZIP + "[release]\nsuppressed = 'stars'\n",
             "[release] suppressed is \"stars\"; choose one of drop, star (did you mean 'star'?)",
@@ -584,15 +606,15 @@ def test_data_in_place_of_the_study(name: str, content: bytes, tmp_path: Path) -
     (tmp_path / name).write_bytes(content)
     with pytest.raises(sf.SettingsError) as caught:
         read_study_file(tmp_path / name)
-    assert f"{name} is no study file: it is not written in TOML" in str(caught.value)
+    assert f"{name} is not a study file: it is not written in TOML" in str(caught.value)
     assert "give the study file; 'sfumato init DATA' makes one" in str(caught.value)
 
 
 def test_a_large_file_is_not_read_to_see_that_it_is_no_study(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sfumato.study.file.study_file.LARGEST_STUDY", 10)
-    with pytest.raises(sf.SettingsError, match="is no study file"):
+    monkeypatch.setattr("sfumato.study.file.toml_syntax.LARGEST_STUDY", 10)
+    with pytest.raises(sf.SettingsError, match="is not a study file"):
         read_study_file(write(tmp_path, ZIP))
 
 
@@ -611,8 +633,11 @@ def test_the_example_of_the_documentation(tmp_path: Path) -> None:
     assert read.study.lattice.heights == (4, 3, 1, 3)
     assert read.study.search().exact
     # The page names every table and every key.
-    for table, keys in TABLES.items():
-        for key in keys or COLUMN_KEYS:
+    tables = {name: table.key_names() for name, table in tables_of(study_document()).items()}
+    tables["search"] = SearchTable.key_names()
+    tables["columns"] = tuple(key for table in COLUMN_TABLES.values() for key in table.key_names())
+    for table, keys in tables.items():
+        for key in keys:
             assert f"`{key}`" in whole or f"`[{table}] {key}`" in whole, (table, key)
 
 
@@ -623,3 +648,71 @@ def test_braces_over_several_lines_are_explained(tmp_path: Path) -> None:
     )
     with pytest.raises(sf.SettingsError, match=r"line 3.*what stands in \{ \} stands on one line"):
         read_study_file(path)
+
+
+def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
+    text = ZIP + "wieght = 2\n[search]\nlimit = 3\nseed = 1.5\n[[statements]]\nprotect = 3\n"
+    message = refusal(tmp_path, text)
+    assert message.startswith("study.toml: 4 problems:\n- ")
+    for said in ("'wieght' (did you mean 'weight'?)", "under [suppression]", "seed is 1.5", "is 3"):
+        assert message.count(said) == 1
+    # What the keys mean is looked at when all of them can be read.
+    text = ZIP.replace("5", "0") + "[search]\nobjectives = ['q']\n[missing]\nlabel = ''\n"
+    message = refusal(tmp_path, text)
+    assert message.startswith("study.toml: 3 problems:\n- [columns.zip] hierarchy: length is 0")
+    assert "\n- [search] objectives: there is no measure 'q'" in message
+    assert "\n- [missing]: the label of missing values" in message
+
+
+def test_a_misspelt_key_is_not_missing_too(tmp_path: Path) -> None:
+    message = refusal(tmp_path, ZIP + "[[statements]]\nprotekt = 'x = 1'\n")
+    assert "problems" not in message
+    assert "[[statements]] has no key 'protekt' (did you mean 'protect'?)" in message
+
+
+OLD = """
+[source]
+path = "people.csv"
+[columns.age]
+role = "quasi-identifying"
+hierarchy = { intervals = [5, 10], granule = 5 }
+floor = 1
+[columns.illness]
+role = "sensitive"
+[[secrets]]
+protect = 'illness = "flu"'
+[engine]
+most_combinations = 1000
+"""
+
+
+def test_keys_of_before_are_read_with_a_notice(tmp_path: Path) -> None:
+    new = OLD.replace("granule", "unit").replace("floor", "minimum-level")
+    new = new.replace("secrets", "statements").replace("most_combinations", "most-combinations")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        expected = read_study_file(write(tmp_path, new)).study
+    with pytest.warns(Notice) as caught:
+        found = read_study_file(write(tmp_path, OLD)).study
+    assert [str(each.message).partition(": ")[2] for each in caught] == [
+        "the document 'secrets' is now called 'statements'; rename it",
+        "[engine] 'most_combinations' is now called 'most-combinations'; rename it",
+        "[columns.age] 'floor' is now called 'minimum-level'; rename it",
+        "[columns.age] hierarchy 'granule' is now called 'unit'; rename it",
+    ]
+    assert found.attributes == expected.attributes
+    assert found.statements == expected.statements
+    assert found.most_combinations == expected.most_combinations == 1000
+
+
+def test_an_old_and_a_new_key_are_not_mixed(tmp_path: Path) -> None:
+    message = refusal(tmp_path, ZIP + "floor = 1\nminimum-level = 1\n")
+    assert "[columns.zip] has 'floor' and 'minimum-level'" in message
+
+
+def test_the_command_line_shows_notices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_people(tmp_path, PEOPLE + "[engine]\nmost_combinations = 100000\n")
+    assert main(["evaluate", str(path), "--levels", "age=1,zip=2,sex=0", "--quiet"]) == 0
+    told = capsys.readouterr().err
+    assert "warning: " in told
+    assert "'most_combinations' is now called 'most-combinations'" in told.replace("\n", " ")

@@ -90,6 +90,7 @@ def _add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], comman
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code."""
+    from sfumato.cli.notices import notices_on
     from sfumato.cli.output import Output
 
     parser = build_parser()
@@ -104,7 +105,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     alone = threading.current_thread() is threading.main_thread()
     before = _cleaning_up() if alone else {}
     try:
-        return command.run(parsed, output)
+        with notices_on(output):
+            return command.run(parsed, output)
     except SfumatoError as error:
         if parsed.traceback:
             raise

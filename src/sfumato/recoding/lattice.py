@@ -38,7 +38,7 @@ class Lattice:
 
     def __post_init__(self) -> None:
         if not self.minimum_levels:
-            object.__setattr__(self, "minimum levels", (0,) * len(self.heights))
+            object.__setattr__(self, "minimum_levels", (0,) * len(self.heights))
 
     @property
     def widths(self) -> tuple[int, ...]:

@@ -17,3 +17,8 @@ class Page:
     blocks: int
     examples: tuple[str, ...] = ()
     name: str | None = None
+
+    @property
+    def is_level(self) -> bool:
+        """Whether it is a level of a hierarchy, so that pages lie one above the other."""
+        return isinstance(self.key, int)

@@ -25,6 +25,7 @@ from sfumato.microdata.roles import Attribute
 from sfumato.microdata.statement_check import check_roles
 from sfumato.recoding.levels import Levels
 from sfumato.recoding.partition_space import check_trees
+from sfumato.recoding.recoding import Recoding
 from sfumato.search.problem import Problem
 from sfumato.search.space import Space, space_named
 from sfumato.sources.source import ColumnarTable, Source, source_of
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountTable
     from sfumato.recoding.lattice import Lattice
-    from sfumato.recoding.recoding import Recoding
     from sfumato.statements.predicate import Predicate
 
 
@@ -191,12 +191,12 @@ class StudyDescription:
 
     def recoding(self, chosen: Mapping[str, int] | Recoding | Solution) -> Recoding:
         """Return what was chosen as a recoding of this study."""
-        if isinstance(chosen, Mapping):
-            lattice = self.lattice
-            return Levels.of(dict(zip(lattice.names, lattice.node(chosen), strict=True)))
-        recoding = chosen.recoding if isinstance(chosen, Solution) else chosen
-        recoding.check(self.count_table)
-        return recoding
+        if isinstance(chosen, Recoding | Solution):
+            recoding = chosen.recoding if isinstance(chosen, Solution) else chosen
+            recoding.check(self.count_table)
+            return recoding
+        lattice = self.lattice
+        return Levels.of(dict(zip(lattice.names, lattice.node(chosen), strict=True)))
 
     @property
     def hierarchies(self) -> dict[str, PartitionedDomain]:

@@ -9,11 +9,8 @@ from sfumato.hierarchies.domains.domain import MissingDomain
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
 from sfumato.recoding.recoding import stored_recoding
-from sfumato.release.certificates.documents import (
-    PRIVATE,
-    PUBLIC,
-    suppressed_as_json,
-)
+from sfumato.release.certificates.private import PRIVATE, SuppressedRows
+from sfumato.release.certificates.public import PUBLIC
 from sfumato.release.statement_question import published_statements, rules_as_written
 
 if TYPE_CHECKING:
@@ -212,5 +209,5 @@ def private_content(
         "metrics_of_released_rows": public["metrics"],
         "recomputed_from_the_file_by_sql": verified,
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
-        "suppressed": suppressed_as_json(totals),
+        "suppressed": SuppressedRows.of(totals).plain(),
     }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError, SourceError
 from sfumato.sources.csv_dialect import csv_dialect
 from sfumato.sources.source import CatalogTable, CsvFile, DatabaseTable, MemoryTable, path_of
-from sfumato.study.file.study_file import LARGEST_STUDY
+from sfumato.study.file.toml_syntax import LARGEST_STUDY
 from sfumato.study.proposal.study_template import study_template
 
 if TYPE_CHECKING:

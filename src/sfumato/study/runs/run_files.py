@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
+
+from pydantic import ValidationError
 
 import sfumato
 from sfumato.errors import SettingsError
 from sfumato.study.file.study_copy import HIERARCHIES
-from sfumato.study.runs.run_json import FORMAT, KIND
+from sfumato.study.runs.run_json import FORMAT, KIND, RunFile
+
+File = TypeVar("File", bound=RunFile)
 
 STUDY, AS_WRITTEN = "study.toml", "study-as-written.toml"
 RUN, FRONT, FRONT_TABLE = "run.json", "front.json", "front.csv"
@@ -26,30 +30,41 @@ def is_run_folder(folder: str | Path) -> bool:
     return (Path(folder) / RUN).is_file()
 
 
-def read_record(folder: Path, name: str) -> dict[str, Any]:
-    """Return a JSON file of a run folder, or refuse what is none of ours."""
+def read_record(folder: Path, name: str, model: type[File]) -> File:
+    """Return a JSON file of a run folder, or refuse what is not one of this version."""
+    content = read_ours(folder, name)
+    if content.get("format") != FORMAT:
+        raise SettingsError(
+            f"{folder} has the format {content.get('format')!r} and this sfumato "
+            f"({sfumato.__version__}) reads {FORMAT}; search again with this version"
+        )
     try:
-        record = json.loads((folder / name).read_bytes())
+        return model.model_validate(content)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        place = " ".join(map(str, first["loc"]))
+        raise broken_run(folder, f"{name} was changed, at {place}") from None
+
+
+def read_ours(folder: Path, name: str) -> dict[str, object]:
+    """Return a JSON file of a run folder of any version, or refuse what is not ours."""
+    try:
+        content = json.loads((folder / name).read_bytes())
     except FileNotFoundError:
         raise SettingsError(
-            f"{folder} is no run folder: it has no {name}; give a folder that "
+            f"{folder} is not a run folder: it has no {name}; give a folder that "
             "'sfumato search STUDY -o RUN' wrote"
         ) from None
     except OSError as error:
         raise SettingsError(f"{folder / name} cannot be read: {error.strerror or error}") from None
     except ValueError as error:
-        raise broken_run(folder, f"{name} is no JSON ({error})") from None
-    if not isinstance(record, dict) or record.get("kind") != KIND:
+        raise broken_run(folder, f"{name} is not JSON ({error})") from None
+    if not isinstance(content, dict) or content.get("kind") != KIND:
         raise SettingsError(
-            f"{folder} is no run folder: its {name} is not ours; give a folder that "
+            f"{folder} is not a run folder: its {name} is not ours; give a folder that "
             "'sfumato search STUDY -o RUN' wrote"
         )
-    if record.get("format") != FORMAT:
-        raise SettingsError(
-            f"{folder} has the format {record.get('format')!r} and this sfumato "
-            f"({sfumato.__version__}) reads {FORMAT}; search again with this version"
-        )
-    return record
+    return content
 
 
 def broken_run(folder: Path, reason: str) -> SettingsError:

@@ -59,7 +59,7 @@ def front_view(run: Run, *, rule: str | None = None, sort: str | None = None) ->
     if rule is not None:
         solutions = select(rule, front, metrics)
         chosen = pick(rule, front, metrics)
-        places = {column.name: column.place(chosen.solution) for column in run.columns}
+        places = {column.name: column.place(chosen.solution.recoding) for column in run.columns}
         picked = PickView(
             id=chosen.solution.id,
             reason=chosen.reason,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 from sfumato.errors import SettingsError, shown
 from sfumato.front.box_dominance import checked_epsilon
@@ -22,7 +23,10 @@ class AnytimeSettings:
     {'k': 5, 'loss': 100}
     """
 
-    epsilon: Mapping[str, float] | None = None
+    epsilon: Annotated[
+        Mapping[str, float] | None,
+        "The width of a box by objective, for an archive instead of the whole front.",
+    ] = None
 
     def __post_init__(self) -> None:
         if self.epsilon is None:
