@@ -204,7 +204,7 @@ def test_the_anytime_search_keeps_its_guarantee(
     assert further.guarantee is not None
     assert found["guarantee"]["epsilon"] == further.guarantee.epsilon
     assert found["guarantee"]["slacks"] == further.guarantee.slacks
-    assert further.guarantee.predicate() in found["reason"]
+    assert further.guarantee.sentence() in found["reason"]
     assert search(study, "parts", "--resume") == 0
     assert front_of(study, "parts") == front_of(study, "whole")
     assert read_run(study.parent / "parts").result.exact

@@ -137,7 +137,7 @@ def test_the_guarantee_holds_whenever_it_is_stopped_and_it_goes_on_as_if_it_was_
         assert stopped.state is not None
         assert stopped.guarantee is not None
         assert "was stopped" in stopped.reason
-        assert stopped.guarantee.predicate() in stopped.reason
+        assert stopped.guarantee.sentence() in stopped.reason
         # Through the text of a file, as in a run folder; to the end, and a step further.
         assert run(problem, epsilon=epsilon, resume=json.loads(json.dumps(stopped.state))) == whole
         if part is not None:

@@ -185,7 +185,7 @@ def _reason(guarantee: Guarantee, widths: Mapping[str, float] | None, *, finishe
     kept = "" if widths is None else f"; one solution for each box{grid}"
     return (
         f"the search was stopped with {guarantee.settled_share:.3%} of the lattice settled by "
-        f"evaluation or proof; {guarantee.predicate()}{kept}"
+        f"evaluation or proof; {guarantee.sentence()}{kept}"
     )
 
 
