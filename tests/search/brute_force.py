@@ -30,7 +30,7 @@ class Point:
 
 
 def thresholds(sizes: Sequence[int], budget: int, *, every: bool) -> list[int]:
-    """The smallest kept sizes that the limit allows (SPEC §2)."""
+    """The smallest kept sizes that the limit allows."""
     possible = [
         size
         for size in sorted(set(sizes))

@@ -1,4 +1,4 @@
-"""The suppression policies: which classes of a recoding are left out of the release (SPEC §2)."""
+"""The suppression policies: which classes of a recoding are left out of the release."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Policy(enum.StrEnum):
-    """The four policies of SPEC §2."""
+    """The four policies (docs/suppression.md)."""
 
     NONE = "none"
     LIMIT = "limit"

@@ -1,4 +1,4 @@
-"""The spaces that a search can look for recodings in (SPEC §1)."""
+"""The spaces that a search can look for recodings in."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def mean_position(rows: Mapping[int, int]) -> Fraction:
 
 
 def median_position(rows: Mapping[int, int]) -> int:
-    """Return the position in the middle, the lower one of an even number of rows (SPEC §7).
+    """Return the position in the middle, the lower one of an even number of rows.
 
     >>> median_position({26015: 1, 26032: 1, 26328: 1, 26617: 1, 26628: 1})
     26328

@@ -84,7 +84,7 @@ class Sf(Measure):
     sf(τ) = 1 - Σ_u ri(τ, u) / N, with the risk of a row ri(τ, u) = Σ over φ in CON(u) of
     dm(u, φ) · max((log Pr φ - log Pr_τ(φ|u)) / log Pr φ, 0), Pr φ its share of all rows and
     Pr_τ(φ|u) its share of the row's class. Pr φ = 1 gives no risk, nor does Pr_τ = 0, nor does
-    having no statements. The suppressed rows are one class (SPEC §1), as in all sums over rows.
+    having no statements. The suppressed rows are one class, as in all sums over rows.
 
     It is not monotone: merging a class that hides a predicate with one that tells it can raise the
     sum of their risks, since the logarithm is concave.

@@ -26,7 +26,7 @@ def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
     From the most specific recoding on, what fails is replaced by its direct successors, and
     nothing above a recoding that meets the criteria is tested. The queue is ordered by rank, a
     linear extension of refinement: in the order of the value, which is that of arrival, a
-    partial order that is not graded lets a recoding come before one below it (SPEC §6).
+    partial order that is not graded lets a recoding come before one below it (docs/method.md).
     """
     space = problem.admissible
     test = CriteriaTest(problem)
