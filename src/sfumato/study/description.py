@@ -13,7 +13,7 @@ from sfumato.engines.column_names import MOST_SHOWN, check_columns
 from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.errors import SettingsError, SourceError, shown
 from sfumato.errors.listing import listed
-from sfumato.front.decisions.criterion import read_criterion
+from sfumato.front.decisions.criterion import MeasureCriterion, read_criterion
 from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Measure
@@ -182,6 +182,12 @@ class StudyDescription:
             suppression=self.policy,
             space=space,
         )
+
+    @property
+    def members(self) -> tuple[Measure, ...]:
+        """The measures that decide what is released: the objectives and those of the criteria."""
+        asked = [c.measure for c in self.criteria if isinstance(c, MeasureCriterion)]
+        return (*(m for m in self.objectives if isinstance(m, Measure)), *asked)
 
     @property
     def policy(self) -> Suppression:

@@ -19,6 +19,7 @@ from sfumato.front.front import Solution
 from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.measures.measure import Measure
+from sfumato.plugins.taking_part import plugins_among, refuse_plugins
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.documents import (
     PrivateCertificate,
@@ -53,6 +54,8 @@ def release_recoding(
     threshold: int | None = None,
 ) -> Release:
     """Write one recoding of a study's source; see `Study.release`."""
+    if not options.plugins:
+        refuse_plugins(study.members)
     if isinstance(chosen, Solution) and threshold is None:
         threshold = chosen.threshold
     table = study.count_table
@@ -79,6 +82,10 @@ def release_recoding(
     provenance = options.provenance
     if "source" not in provenance:
         provenance = {"source": _described(source), **provenance}
+    own = {text: str(origin) for text, origin in plugins_among(study.members).items()}
+    recorded = provenance.get("plugins")
+    if own or recorded:
+        provenance = {**provenance, "plugins": {**(recorded or {}), **own}}  # type: ignore[dict-item]
     return write_release(
         ReleaseRequest(
             source=source,

@@ -133,6 +133,9 @@ class PrivateCertificateRecord(Record):
     search: CertifiedSearch | None = Field(
         default=None, description="The search that the recoding was chosen from."
     )
+    plugins: dict[str, str] | None = Field(
+        default=None, description="Members of other packages that took part, with their versions."
+    )
     settings: str | None = Field(default=None, description="The study file, as it was written.")
     source_rows: int = Field(description="The rows of the source that were counted.")
     rows_left_out_as_incomplete: int = Field(description="The rows dropped for missing values.")

@@ -32,5 +32,8 @@ class PublicCertificate(Record):
         default=None, description="The predicates that the release keeps confidential."
     )
     metrics: dict[str, Metric] = Field(description="The measures of the released rows.")
+    plugins: dict[str, str] | None = Field(
+        default=None, description="The packages of metrics that are not built in, with versions."
+    )
     metrics_are_of: str = Field(description="The rows that the metrics are about.")
     not_measured: dict[str, str] = Field(description="The measures that are left out, and why.")

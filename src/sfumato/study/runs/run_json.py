@@ -10,7 +10,9 @@ from pydantic import BeforeValidator, PlainSerializer, StrictBool
 from sfumato.documents.record import Record
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
+from sfumato.plugins.taking_part import plugins_among
 from sfumato.release.certificates.parts import StoredRecoding
+from sfumato.search.catalogue import method_named
 from sfumato.search.guarantee import Guarantee
 from sfumato.search.result import MinimalRecodings, SearchResult
 from sfumato.search.space_size import recorded_size, size_record
@@ -19,6 +21,7 @@ from sfumato.study.runs.run import Run, RunColumn, SolutionDetail, SourceRecord
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sfumato.plugins.origin import Origin
     from sfumato.recoding.recoding import Recoding
 
 FORMAT: Literal[2] = 2
@@ -61,6 +64,7 @@ class RunRecord(RunFile):
     """``run.json``: where a run comes from and how it was made.
 
     ``files`` has the SHA-256 of the study and the hierarchies: metrics hold for these alone.
+    ``plugins`` has the package and version of every member of another package that took part.
     """
 
     version: str
@@ -77,6 +81,7 @@ class RunRecord(RunFile):
     seed: int
     seconds: float
     versions: dict[str, str]
+    plugins: dict[str, str]
     files: dict[str, str]
     columns: tuple[RunColumn, ...]
 
@@ -101,6 +106,7 @@ class RunRecord(RunFile):
             seed=run.study_file.search.seed,
             seconds=run.seconds,
             versions=dict(versions),
+            plugins={text: str(origin) for text, origin in plugins_of(run).items()},
             files=dict(files),
             columns=run.columns,
         )
@@ -182,6 +188,12 @@ class StateRecord(RunFile):
     """``state.json``: what a search that was stopped needs to go on."""
 
     state: dict[str, object]
+
+
+def plugins_of(run: Run) -> dict[str, Origin]:
+    """Return the members of other packages that took part in a run, by their texts."""
+    members = (*run.study_file.study.members, method_named(run.result.method))
+    return plugins_among(members)
 
 
 def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str]) -> str:
