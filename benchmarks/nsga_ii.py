@@ -22,6 +22,8 @@ from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, unpack
 from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from benchmarks.measuring import Timed
     from sfumato.arrays import Counts, Flags
     from sfumato.recoding.partition_space import PartitionSpace
@@ -37,19 +39,19 @@ def watched(
     study: Study, threads: int | None = None
 ) -> tuple[Timed[SearchResult], float, list[bytes]]:
     """Search once; return it timed, the seconds spent in evaluation, and all strings."""
-    evaluate = EvaluatedStrings._evaluate
+    evaluate = EvaluatedStrings.evaluate
     spent = 0.0
     met: list[bytes] = []
 
-    def watching(self: EvaluatedStrings, strings: Flags, keys: list[bytes]) -> object:
+    def watching(self: EvaluatedStrings, keys: Iterable[bytes]) -> list[bytes]:
         nonlocal spent
         started = time.perf_counter()
-        found = evaluate(self, strings, keys)
+        fresh = evaluate(self, keys)
         spent += time.perf_counter() - started
-        met.extend(keys)
-        return found
+        met.extend(fresh)
+        return fresh
 
-    with patch.object(EvaluatedStrings, "_evaluate", watching):
+    with patch.object(EvaluatedStrings, "evaluate", watching):
         run = timed(
             lambda: study.search(method="nsga-ii", settings=NsgaIISettings(), threads=threads)
         )

@@ -180,7 +180,7 @@ def test_auto_is_never_beaten_by_the_lattice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("population = 20", "population = 1", "population is 1; use a whole number from 2 up"),
+        ("population = 20", "population = 1", "it must be a whole number from 2 up"),
         ('["k", "normalized-loss"]', '["k", "height"]', "'height' is about levels"),
         ('method = "nsga-ii"', 'method = "sweep"', "set space = 'lattice', or choose the method"),
         ('space = "partitions"', 'space = "lattice"', "set space = 'partitions'"),

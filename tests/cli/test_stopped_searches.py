@@ -86,7 +86,7 @@ def test_what_cannot_be_resumed(study: Path, capsys: pytest.CaptureFixture[str])
     before = (study.parent / "run" / "state.json").read_bytes()
     assert "choose one" in refused("run", "--force")
     assert "ran with another seed (it was 'pbg-ea', seed 1)" in refused("run", "--seed", "2")
-    assert "cannot go on where it was stopped" in refused("run", "--method", "sweep")
+    assert "cannot continue where it was stopped" in refused("run", "--method", "sweep")
     text = study.read_text()
     study.write_text(text.replace("iterations = 9", "iterations = 10"))
     assert "ran with other settings" in refused("run")
@@ -181,7 +181,7 @@ def test_interruption_puts_things_back() -> None:
 
 
 def test_wrong_rules(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for rule, said in (("--evaluations", "whole number from 1 up"), ("--seconds", "use 60, say")):
+    for rule, said in (("--evaluations", "whole number from 1 up"), ("--seconds", "above 0")):
         assert search(study, "run", rule, "0") == 1
         assert said in capsys.readouterr().err
     assert search(study, "run", "--seed", "-1") == 1
@@ -204,7 +204,7 @@ def test_the_anytime_search_keeps_its_guarantee(
     assert further.guarantee is not None
     assert found["guarantee"]["epsilon"] == further.guarantee.epsilon
     assert found["guarantee"]["slacks"] == further.guarantee.slacks
-    assert further.guarantee.sentence() in found["reason"]
+    assert further.guarantee.in_words() in found["reason"]
     assert search(study, "parts", "--resume") == 0
     assert front_of(study, "parts") == front_of(study, "whole")
     assert read_run(study.parent / "parts").result.exact

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.raised import raises
 
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.alternatives import Tolerance, alternatives
@@ -103,18 +104,20 @@ def test_it_is_the_plain_reading(
 
 
 @pytest.mark.parametrize(
-    ("wished", "said"),
+    ("wished", "code", "key", "found", "suggestion"),
     [
-        ({"K": 5}, "'K' is no objective"),
-        ({}, "wish for metrics of k, distinct-l, normalized-loss"),
-        ({"k": math.nan}, "give a number"),
+        ({"K": 5}, "unknown-objective", "wished", "'K'", "k"),
+        ({}, "unknown-objective", "wished", "nothing", None),
+        ({"k": math.nan}, "not-a-number", "k", "nan", None),
     ],
 )
-def test_bad_wishes_teach(wished: dict[str, float], said: str) -> None:
-    with pytest.raises(SettingsError, match=said):
+def test_bad_wishes_teach(
+    wished: dict[str, float], code: str, key: str, found: str, suggestion: str | None
+) -> None:
+    with raises(SettingsError, code=code, key=key, found=found, suggestion=suggestion):
         alternatives(FRONT, wished)
 
 
 def test_bad_tolerances_teach() -> None:
-    with pytest.raises(SettingsError, match="from 0 to 1"):
+    with raises(SettingsError, code="out-of-range", key="loss", found="1.5"):
         Tolerance(loss=1.5)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.raised import raises
 
 from sfumato.errors import SettingsError
 from sfumato.front.box_dominance import (
@@ -124,10 +125,10 @@ def test_the_nondominated_boxes_are_those_of_all_pairs(case: Case) -> None:
 
 @pytest.mark.parametrize("wrong", [0, -1, math.nan, math.inf, True, "1"])
 def test_a_box_has_a_width(wrong: float) -> None:
-    with pytest.raises(SettingsError, match="numbers above 0"):
+    with raises(SettingsError, code="out-of-range", key="epsilon"):
         checked_epsilon((1.0, wrong), objectives=2)
 
 
 def test_a_width_for_each_objective() -> None:
-    with pytest.raises(SettingsError, match="has 1 entries and there are 2 objectives"):
+    with raises(SettingsError, code="wrong-length", key="epsilon", found="1"):
         checked_epsilon((1.0,), objectives=2)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.front.made_front import made_front
+from tests.raised import raises
 
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.flat_regions import Flatness, FlatRegion, flat_regions
@@ -122,11 +123,11 @@ def test_degenerate_fronts() -> None:
 
 
 def test_settings_are_checked() -> None:
-    with pytest.raises(SettingsError, match=r"bargain is 0\.5; it must be at least 1"):
+    with raises(SettingsError, code="out-of-range", key="bargain", found="0.5"):
         Flatness(bargain=0.5)
-    with pytest.raises(SettingsError, match="least_factor"):
+    with raises(SettingsError, code="out-of-range", key="least_factor"):
         Flatness(least_factor=math.nan)
-    with pytest.raises(SettingsError, match="least_share is 2"):
+    with raises(SettingsError, code="out-of-range", key="least_share", found="2"):
         Flatness(least_share=2)
 
 

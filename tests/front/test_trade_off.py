@@ -3,10 +3,10 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.front.made_front import made_front, own_metrics
+from tests.raised import raises
 
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.trade_off import MOST_SENTENCES, between, neighbours, trade_offs
@@ -137,7 +137,7 @@ def test_fronts_without_a_trade_off() -> None:
     metrics = own_metrics(front)
     assert trade_offs(front, metrics) == ()
     assert [(n.up, n.down) for n in neighbours(front, metrics)] == [(None, None)] * 2
-    with pytest.raises(SettingsError, match="needs an objective of privacy and one of loss"):
+    with raises(SettingsError, code="missing-setting", key="objectives"):
         between(front, front[0], front[1], metrics)
     single = made_front(TWO, [(3, 0.1)])
     assert trade_offs(single, own_metrics(single)) == ()

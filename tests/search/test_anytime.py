@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.measures.random_tables import RandomTable, random_tables
+from tests.raised import raises
 from tests.study.people import study_of_people
 
 from sfumato.classes.suppression import NO_SUPPRESSION, Threshold, given_k, limited
@@ -89,7 +90,7 @@ def test_it_ends_with_the_exact_front_for_all_measures(
     suppression = data.draw(st.sampled_from((*SUPPRESSIONS, given_k(2))))
     problem = Problem(table=table.counted, objectives=tuple(objectives), suppression=suppression)
     if unbounded_objectives(problem):
-        with pytest.raises(SettingsError, match="none is proved for"):
+        with raises(SettingsError, code="no-bound", key="objectives"):
             run(problem)
         return
     heard: list[Progress] = []
@@ -137,7 +138,7 @@ def test_the_guarantee_holds_whenever_it_is_stopped_and_it_goes_on_as_if_it_was_
         assert stopped.state is not None
         assert stopped.guarantee is not None
         assert "was stopped" in stopped.reason
-        assert stopped.guarantee.sentence() in stopped.reason
+        assert stopped.guarantee.in_words() in stopped.reason
         # Through the text of a file, as in a run folder; to the end, and a step further.
         assert run(problem, epsilon=epsilon, resume=json.loads(json.dumps(stopped.state))) == whole
         if part is not None:
@@ -200,18 +201,18 @@ def test_a_changed_state_is_refused(problem: Problem) -> None:
         {**at, "turn": "x"},
         {key: value for key, value in at.items() if key != "last"},
     ):
-        with pytest.raises(SettingsError, match="state of the search was changed"):
+        with raises(SettingsError, code="broken-state", key="resume"):
             run(problem, resume={**state, "at": broken})
-    with pytest.raises(SettingsError, match="ran with other settings"):
+    with raises(SettingsError, code="other-search", found="settings"):
         run(problem, epsilon={"k": 2}, resume=state)
 
 
 def test_wrong_settings(problem: Problem) -> None:
-    with pytest.raises(SettingsError, match="give widths by objective"):
+    with raises(SettingsError, code="wrong-type", key="epsilon", found="5"):
         AnytimeSettings(epsilon=5)  # type: ignore[arg-type]
-    with pytest.raises(SettingsError, match="cannot be 0 wide"):
+    with raises(SettingsError, code="out-of-range", key="epsilon", found="0"):
         AnytimeSettings(epsilon={"k": 0})
-    with pytest.raises(SettingsError, match="no objective"):
+    with raises(SettingsError, code="unknown-objective", suggestion="loss"):
         run(problem, epsilon={"los": 3})
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.raised import raises
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, exact_front, partition_problem
 
@@ -93,8 +94,8 @@ def test_children_are_valid_and_new(
         child = next_child(living, space=space, settings=chosen, rng=rng)
         if child is None:
             continue
-        assert space.valid(child[None, :]).all()
-        assert duplicates or pack(child[None, :])[0] not in population
+        assert space.valid(unpack([child], space.bits)).all()
+        assert duplicates or child not in population
 
 
 @pytest.mark.parametrize("operator", ["new", "trad"])
@@ -176,24 +177,24 @@ def test_any_small_space_can_be_searched(columns: Columns, seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given_", "said"),
+    ("given_", "code", "found"),
     [
-        ({"population": 1}, "from 2 up"),
-        ({"evaluations": 100}, "fewer than the population of 200"),
-        ({"bias": 1}, "above 1"),
-        ({"bias": 2.5}, "up to 2"),
-        ({"mutation": -1}, "probability from 0 to 1"),
-        ({"operator": "old"}, "choose 'new' or 'trad'"),
-        ({"duplicates": "no"}, "say true or false"),
+        ({"population": 1}, "out-of-range", "1"),
+        ({"evaluations": 100}, "conflicting-settings", "100"),
+        ({"bias": 1}, "out-of-range", "1"),
+        ({"bias": 2.5}, "out-of-range", "2.5"),
+        ({"mutation": -1}, "out-of-range", "-1"),
+        ({"operator": "old"}, "unknown-choice", "'old'"),
+        ({"duplicates": "no"}, "wrong-type", "'no'"),
     ],
 )
-def test_bad_settings_teach(given_: dict[str, object], said: str) -> None:
-    with pytest.raises(SettingsError, match=said):
+def test_bad_settings_teach(given_: dict[str, object], code: str, found: str) -> None:
+    with raises(SettingsError, code=code, key=next(iter(given_)), found=found):
         GenitorSettings(**given_)  # type: ignore[arg-type]
 
 
 def test_a_problem_without_a_given_k_or_a_loss_teaches() -> None:
-    with pytest.raises(SettingsError, match="set policy = 'given-k'"):
+    with raises(SettingsError, code="conflicting-settings", key="policy"):
         genitor(dataclasses.replace(PROBLEM, suppression=limited(0.1)))
-    with pytest.raises(SettingsError, match="add 'loss'"):
+    with raises(SettingsError, code="missing-setting", key="objectives"):
         genitor(partition_problem([(AGE, False)], objectives=("k",), suppression=given_k(2)))

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.raised import raises
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, exact_front, naive_ranks, partition_problem
 
@@ -248,13 +249,13 @@ def test_progress_tells_of_a_front_that_grows() -> None:
 
 def test_no_string_is_evaluated_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[bytes] = []
-    default = EvaluatedStrings._evaluate
+    default = EvaluatedStrings._find
 
-    def counted(self: EvaluatedStrings, strings: np.ndarray, keys: list[bytes]) -> object:
+    def counted(self: EvaluatedStrings, keys: list[bytes]) -> object:
         seen.extend(keys)
-        return default(self, strings, keys)
+        return default(self, keys)
 
-    monkeypatch.setattr(EvaluatedStrings, "_evaluate", counted)
+    monkeypatch.setattr(EvaluatedStrings, "_find", counted)
     result = run()
     assert len(seen) == len(set(seen)) == result.evaluated
 
@@ -279,29 +280,29 @@ def test_a_start_with_the_lattice_is_never_worse_than_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings_", "said"),
+    ("settings_", "code", "found"),
     [
-        ({"population": 1}, "population is 1; use a whole number from 2 up"),
-        ({"generations": 0}, "from 1 up"),
-        ({"mutation": 1.5}, "probability from 0 to 1"),
-        ({"start": "anywhere"}, "choose one of ends, random, lattice"),
+        ({"population": 1}, "out-of-range", "1"),
+        ({"generations": 0}, "out-of-range", "0"),
+        ({"mutation": 1.5}, "out-of-range", "1.5"),
+        ({"start": "anywhere"}, "unknown-choice", "'anywhere'"),
     ],
 )
-def test_bad_settings_teach(settings_: dict[str, object], said: str) -> None:
-    with pytest.raises(SettingsError, match=said):
+def test_bad_settings_teach(settings_: dict[str, object], code: str, found: str) -> None:
+    with raises(SettingsError, code=code, key=next(iter(settings_)), found=found):
         NsgaIISettings(**settings_)  # type: ignore[arg-type]
 
 
 def test_a_method_of_another_space_teaches() -> None:
-    with pytest.raises(SettingsError, match=r"searches the space 'partitions'.*'lattice'"):
-        METHOD.run(dataclasses.replace(PROBLEM, space=Space.LATTICE))
-    with pytest.raises(
-        SettingsError, match=r"set space = 'lattice', or choose the method .*nsga-ii"
+    with raises(
+        SettingsError, code="conflicting-settings", found="'lattice'", expected=("partitions",)
     ):
+        METHOD.run(dataclasses.replace(PROBLEM, space=Space.LATTICE))
+    with raises(SettingsError, code="conflicting-settings", expected=("lattice", "admissible")):
         method_named("sweep").run(PROBLEM)
-    with pytest.raises(SettingsError, match="'height' is about levels"):
+    with raises(SettingsError, code="conflicting-settings", found="'height'"):
         partition_problem([(AGE, False)], objectives=("k", "height"))
-    with pytest.raises(SettingsError, match="choose one of lattice, partitions"):
+    with raises(SettingsError, code="unknown-choice", key="space", found="'everywhere'"):
         dataclasses.replace(PROBLEM, space="everywhere")  # type: ignore[arg-type]
 
 
@@ -314,10 +315,11 @@ def test_a_state_of_another_space_or_of_nobody_teaches() -> None:
         objectives=("k", "distinct-l", "loss"),
         suppression=limited(0.1, threshold=Threshold.EVERY),
     )
-    with pytest.raises(SettingsError, match="with other constrained columns"):
+    with raises(SettingsError, code="other-search", key="resume") as caught:
         METHOD.run(other, settings=SMALL, control=SearchControl(resume=stopped.state))
+    assert "constrained" in str(caught.value.found)
     broken = {**stopped.state, "at": {**stopped.state["at"], "population": "?"}}  # type: ignore[dict-item]
-    with pytest.raises(SettingsError, match="was changed"):
+    with raises(SettingsError, code="broken-state", key="resume"):
         run(resume=broken)
 
 

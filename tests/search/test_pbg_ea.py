@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.measures.random_tables import RandomTable, random_tables
+from tests.raised import raises
 from tests.study.people import study_of_people
 
 from sfumato.classes.suppression import NO_SUPPRESSION, Threshold, limited
@@ -123,14 +124,14 @@ def test_a_run_can_be_stopped_again_and_again(problem: Problem) -> None:
 def test_unique_evaluations_are_counted(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
     grouped: list[tuple[int, ...]] = []
     calls = []
-    whole = EvaluatedPoints._evaluate
+    whole = EvaluatedPoints._find
 
-    def counting(self: EvaluatedPoints, fresh: list[tuple[int, ...]]) -> None:
+    def counting(self: EvaluatedPoints, fresh: list[tuple[int, ...]]) -> object:
         grouped.extend(fresh)
         calls.append(len(fresh))
-        whole(self, fresh)
+        return whole(self, fresh)
 
-    monkeypatch.setattr(EvaluatedPoints, "_evaluate", counting)
+    monkeypatch.setattr(EvaluatedPoints, "_find", counting)
     heard: list[Progress] = []
     result = run(problem, listener=heard.append)
     assert result.evaluated == len(grouped) == len(set(grouped))
@@ -155,20 +156,18 @@ def test_it_stops_after_so_many_evaluations(problem: Problem) -> None:
 
 def test_a_state_belongs_to_its_search(problem: Problem) -> None:
     state = run(problem, stop_after=3).state
-    with pytest.raises(SettingsError, match=r"ran with another seed \(it was 'pbg-ea', seed 1\)"):
+    with raises(SettingsError, code="other-search", key="resume", found="seed"):
         run(problem, seed=2, resume=state)
-    with pytest.raises(SettingsError, match="ran with other settings"):
+    with raises(SettingsError, code="other-search", found="settings"):
         METHOD.run(problem, control=SearchControl(resume=state))
     other = study_of_people(objectives=("k", "loss")).problem
-    with pytest.raises(
-        SettingsError, match="for other objectives and under another suppression policy"
-    ):
+    with raises(SettingsError, code="other-search", found="objectives, suppression"):
         run(other, resume=state)
-    with pytest.raises(SettingsError, match="no state of a search"):
+    with raises(SettingsError, code="broken-state", key="resume"):
         run(problem, resume={"at": {}})
-    with pytest.raises(SettingsError, match="was changed"):
+    with raises(SettingsError, code="broken-state", key="resume"):
         run(problem, resume={**state, "at": {"archive": [[0, 999]]}})  # type: ignore[dict-item]
-    with pytest.raises(SettingsError, match="cannot go on where it was stopped"):
+    with raises(SettingsError, code="not-resumable", key="resume", found="'sweep'"):
         method_named("sweep").run(problem, control=SearchControl(resume=state))
 
 
@@ -189,24 +188,26 @@ def test_other_data_are_noticed(problem: Problem) -> None:
         objectives=problem.objectives,
         suppression=problem.suppression,
     )
-    with pytest.raises(SettingsError, match="ran on other data, or with other hierarchies"):
+    with raises(SettingsError, code="other-search", found="table"):
         run(changed, resume=state)
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "code", "found"),
     [
-        ({"population": 1}, "population is 1; use a whole number from 2 up"),
-        ({"iterations": 0}, "iterations is 0"),
-        ({"iterations": 2.5}, "iterations is 2.5"),
-        ({"crossover": 1.2}, "crossover is 1.2; use a probability from 0 to 1"),
-        ({"mutation": -0.1}, "mutation is -0.1"),
-        ({"epsilon": {"k": 0}}, "numbers above 0"),
-        ({"epsilon": [1, 2]}, "widths by objective"),
+        ({"population": 1}, "out-of-range", "1"),
+        ({"iterations": 0}, "out-of-range", "0"),
+        ({"iterations": 2.5}, "out-of-range", "2.5"),
+        ({"crossover": 1.2}, "out-of-range", "1.2"),
+        ({"mutation": -0.1}, "out-of-range", "-0.1"),
+        ({"epsilon": {"k": 0}}, "out-of-range", "0"),
+        ({"epsilon": [1, 2]}, "wrong-type", None),
     ],
 )
-def test_settings_are_checked_when_they_are_made(wrong: dict[str, object], said: str) -> None:
-    with pytest.raises(SettingsError, match=said):
+def test_settings_are_checked_when_they_are_made(
+    wrong: dict[str, object], code: str, found: str | None
+) -> None:
+    with raises(SettingsError, code=code, key=next(iter(wrong)), found=found):
         PbgEaSettings(**wrong)  # type: ignore[arg-type]
 
 
@@ -225,7 +226,7 @@ def test_epsilon_is_one_for_counts_and_one_row_for_shares(problem: Problem) -> N
         "cm": 1 / 80,
         "normalized-loss": 1 / 80,
     }
-    with pytest.raises(SettingsError, match=r"'los', which is no objective \(did you mean 'loss'"):
+    with raises(SettingsError, code="unknown-objective", found="'los'", suggestion="loss"):
         discretization(mixed, {"los": 100})
 
 

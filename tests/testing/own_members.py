@@ -11,7 +11,6 @@ from sfumato.compare.quality_index import UnaryIndex
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
 from sfumato.search.catalogue import SearchMethod
 from sfumato.search.evaluation.evaluated_points import EvaluatedPoints
-from sfumato.search.points import Points
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def climb(problem: Problem, *, control: SearchControl) -> SearchResult:
                 settled=len(evaluated),
                 nodes=lattice.nodes,
                 evaluated=len(evaluated),
-                front_size=len(evaluated),
+                front_size=len(evaluated.best),
             )
         )
         rising = [q for q, height in enumerate(lattice.heights) if node[q] < height]
@@ -71,9 +70,7 @@ def climb(problem: Problem, *, control: SearchControl) -> SearchResult:
         node = (*node[: rising[0]], node[rising[0]] + 1, *node[rising[0] + 1 :])
     finished = not rising
     return SearchResult(
-        front=Points.together(evaluated.meeting()).front(
-            problem.table.names, problem.names, problem.directions
-        ),
+        front=evaluated.front(),
         method="climb",
         exact=False,
         evaluated=len(evaluated),

@@ -22,7 +22,7 @@ Member = TypeVar("Member")
 
 
 class BoxArchive(Generic[Member]):
-    """Keeps at most one solution a box, and none that another one box-dominates.
+    """Keeps at most one solution a box, and no box-dominated ones.
 
     The updater is Algorithm 1 as it is printed. Whatever the order in which points are offered:
 
@@ -76,8 +76,12 @@ class BoxArchive(Generic[Member]):
         point = np.asarray(values, dtype=np.float64).reshape(1, -1)
         if point.shape[1] != len(self._directions):
             raise SettingsError(
-                f"a point has {point.shape[1]} values and there are {len(self._directions)} "
-                "objectives; give one for each"
+                f"a point has {point.shape[1]} values, and there are {len(self._directions)} "
+                "objectives",
+                code="wrong-length",
+                key="values",
+                found=str(point.shape[1]),
+                expected="one value for each objective",
             )
         cost = as_costs(point, self._directions)[0]
         # The box of the raw value; its direction only says which box is better.
@@ -135,6 +139,10 @@ def _box_counts(greatest: Sequence[float], epsilon: Sequence[float]) -> list[int
     for value in greatest:
         if not math.isfinite(value) or value < 0:
             raise SettingsError(
-                f"an objective cannot be bounded by {shown(value)}; give a finite value from 0 up"
+                f"an objective cannot be bounded by {shown(value)}",
+                code="out-of-range",
+                key="greatest",
+                found=shown(value),
+                expected="a finite value from 0 up",
             )
     return [math.floor(value / side) + 1 for value, side in zip(greatest, sides, strict=True)]

@@ -18,22 +18,28 @@ if TYPE_CHECKING:
 
 
 def checked_epsilon(epsilon: Sequence[float], *, objectives: int) -> Floats:
-    """Return a discretization vector as an array, or refuse what is none.
+    """Return a discretization vector as an array, or refuse what is not one.
 
     >>> checked_epsilon((1, 100), objectives=2).tolist()
     [1.0, 100.0]
     """
     if len(epsilon) != objectives:
         raise SettingsError(
-            f"the discretization vector has {len(epsilon)} entries and there are {objectives} "
-            "objectives; give one for each"
+            f"epsilon has {len(epsilon)} entries, and there are {objectives} objectives",
+            code="wrong-length",
+            key="epsilon",
+            found=str(len(epsilon)),
+            expected="one entry for each objective",
         )
     for value in epsilon:
         number = isinstance(value, int | float | np.floating) and not isinstance(value, bool)
         if not number or not math.isfinite(value) or value <= 0:
             raise SettingsError(
-                f"a box cannot be {shown(value)} wide; the entries of a discretization vector are "
-                "numbers above 0"
+                f"epsilon has the width {shown(value)}",
+                code="out-of-range",
+                key="epsilon",
+                found=shown(value),
+                expected="finite numbers above 0",
             )
     sides: Floats = np.array(epsilon, dtype=np.float64)
     sides.flags.writeable = False

@@ -45,15 +45,15 @@ def nondominated(values: Floats, directions: Sequence[Direction]) -> Flags:
     maximise = [direction is Direction.HIGHER for direction in directions]
     if not np.isfinite(values).all():
         # moocore 0.3.2 answers wrongly or crashes on infinities. Dominance only asks which of two
-        # metrics is greater, and the ranks of metrics answer that as well.
+        # values is greater, and the ranks of values answer that as well.
         values = np.stack([value_ranks(column) for column in values.T], axis=1)
     flags: Flags = moocore.is_nondominated(values, maximise=maximise, keep_weakly=True)
     return flags
 
 
-def value_ranks(metrics: Floats) -> Floats:
+def value_ranks(values: Floats) -> Floats:
     """Return the place of every value among the different ones, the least being 0."""
-    ranks: Floats = np.unique(metrics, return_inverse=True)[1].astype(np.float64)
+    ranks: Floats = np.unique(values, return_inverse=True)[1].astype(np.float64)
     return ranks
 
 

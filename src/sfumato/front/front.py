@@ -1,4 +1,4 @@
-"""The front: evaluated recodings, none of which beats another."""
+"""The front: evaluated recodings that are mutually non-dominated."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, TypeAlias
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
+from sfumato.recoding.levels import Levels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import pandas
     import polars
@@ -49,6 +50,30 @@ class Front:
     objectives: Mapping[str, Direction]
     solutions: tuple[Solution, ...]
 
+    @classmethod
+    def of_values(
+        cls, objectives: Mapping[str, Direction], rows: Iterable[Sequence[float]]
+    ) -> Front:
+        """Return a front that has objective values and no recodings, to be compared with others.
+
+        >>> from sfumato.measures.measure import Direction
+        >>> len(Front.of_values({"k": Direction.HIGHER, "loss": Direction.LOWER}, [(1, 0), (2, 5)]))
+        2
+        """
+        return cls(
+            objectives=dict(objectives),
+            solutions=tuple(
+                Solution(
+                    id=number,
+                    recoding=Levels.of({}),
+                    values=dict(zip(objectives, row, strict=True)),
+                    suppressed=0,
+                    threshold=1,
+                )
+                for number, row in enumerate(rows)
+            ),
+        )
+
     def __len__(self) -> int:
         return len(self.solutions)
 
@@ -60,8 +85,14 @@ class Front:
             id = int(id)  # noqa: A001 - a row of a pandas table turns its id into a float
         whole = isinstance(id, Integral) and not isinstance(id, bool)
         if not whole or not 0 <= id < len(self.solutions):
-            known = f"its solutions are 0 to {len(self) - 1}" if self.solutions else "it is empty"
-            raise SettingsError(f"the front has no solution {id!r}; {known}")
+            raise SettingsError(
+                f"the front has no solution {shown(id)}",
+                code="unknown-solution",
+                key="id",
+                found=shown(id),
+                expected=f"an id from 0 to {len(self) - 1}" if self.solutions else None,
+                remedy=None if self.solutions else "the front is empty",
+            )
         return self.solutions[int(id)]
 
     def columns(self) -> dict[str, Column]:
@@ -99,6 +130,9 @@ class Front:
 
 def _not_installed(package: str) -> SettingsError:
     return SettingsError(
-        f"{package} is not installed; install it with pip install 'sfumato[{package}]', or take "
-        "the plain lists of front.columns()"
+        f"{package} is not installed",
+        code="not-installed",
+        found=package,
+        remedy=f"install it with pip install 'sfumato[{package}]', or use the plain lists of "
+        "front.columns()",
     )

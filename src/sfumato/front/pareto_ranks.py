@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def pareto_ranks(values: Floats, directions: Sequence[Direction]) -> Counts:
     """Return the rank of every point (a row): 0 for the front, then as if that were not there.
 
-    Points with equal metrics have equal ranks (Deb et al. 2002; computed by moocore).
+    Points with equal values have equal ranks (Deb et al. 2002; computed by moocore).
 
     >>> from sfumato.measures.measure import Direction
     >>> points = np.array([[2.0, 1.0], [2.0, 1.0], [1.0, 1.0], [3.0, 4.0]])

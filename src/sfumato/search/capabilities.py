@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 from sfumato.search.space import Space, space_named
 
 
@@ -37,15 +37,17 @@ class SearchCapabilities:
 
     def __post_init__(self) -> None:
         if not self.spaces:
-            raise SettingsError("a search has no space; name at least one, for example 'lattice'")
+            raise SettingsError(
+                "a search has no space",
+                code="missing-setting",
+                key="spaces",
+                expected="at least one, like 'lattice'",
+            )
         object.__setattr__(self, "spaces", tuple(map(space_named, self.spaces)))
         try:
             object.__setattr__(self, "criteria", CriteriaUse(self.criteria))
         except ValueError:
-            raise SettingsError(
-                f"the use of criteria is {shown(self.criteria)}; it must be one of "
-                f"{', '.join(CriteriaUse)}"
-            ) from None
+            raise SettingsError.unknown_choice("criteria", self.criteria, CriteriaUse) from None
 
 
 DEFAULT_CAPABILITIES = SearchCapabilities()

@@ -78,7 +78,11 @@ class SearchMethod:
         if control.resume is not None:
             if not self.capabilities.resumable:
                 raise SettingsError(
-                    f"method {self.name!r} cannot go on where it was stopped; start it again"
+                    f"method {self.name!r} cannot continue where it was stopped",
+                    code="not-resumable",
+                    key="resume",
+                    found=repr(self.name),
+                    remedy="start it again",
                 )
             inner = resumed_state(problem, control.resume, **about)
             control = dataclasses.replace(control, resume=inner)
@@ -92,14 +96,23 @@ class SearchMethod:
         """Return the settings to search with, or refuse those of another method."""
         if self.settings is None:
             if settings is not None:
-                raise SettingsError(f"method {self.name!r} has no settings; leave them out")
+                raise SettingsError(
+                    f"method {self.name!r} has no settings",
+                    code="no-settings",
+                    key="settings",
+                    found=shown(settings),
+                    remedy="leave them out",
+                )
             return None
         if settings is None:
             return self.settings()
         if not isinstance(settings, self.settings):
             raise SettingsError(
-                f"the settings of method {self.name!r} are {shown(settings)}; write "
-                f"{self.settings.__name__}(…)"
+                f"the settings of method {self.name!r} are {shown(settings)}",
+                code="wrong-type",
+                key="settings",
+                found=shown(settings),
+                expected=f"{self.settings.__name__}(…)",
             )
         return settings
 
@@ -113,9 +126,13 @@ class SearchMethod:
             ]
             raise SettingsError(
                 f"method {self.name!r} searches the space "
-                f"{' or '.join(repr(space.value) for space in spaces)}, and the study says "
-                f"{problem.space.value!r}; set space = {spaces[0].value!r}, or choose the method "
-                f"{' or '.join(fitting)}"
+                f"{' or '.join(repr(space.value) for space in spaces)}, and the study has "
+                f"{problem.space.value!r}",
+                code="conflicting-settings",
+                key="space",
+                found=repr(problem.space.value),
+                expected=tuple(space.value for space in spaces),
+                remedy=f"or choose the method {' or '.join(map(repr, fitting))}",
             )
 
     def _check_criteria(self, problem: Problem) -> None:
@@ -128,18 +145,24 @@ class SearchMethod:
                 and problem.space in method.capabilities.spaces
                 and problem.space not in method.instead
             ]
+            texts = ", ".join(map(str, given))
             raise SettingsError(
-                f"method {self.name!r} knows no criteria, and the study has "
-                f"{', '.join(map(str, given))}; choose the method {' or '.join(able)}, or leave "
-                "the criteria out and pick by them"
+                f"method {self.name!r} does not search under criteria, and the study has {texts}",
+                code="conflicting-settings",
+                key="criteria",
+                found=texts,
+                remedy=f"choose the method {' or '.join(map(repr, able))}, or leave the criteria "
+                "out and pick by them"
                 if able
-                else f"no method searches the space {problem.space.value!r} under criteria, and "
-                f"the study has {', '.join(map(str, given))}; leave them out and pick by them"
+                else "no method of this space does: leave the criteria out and pick by them",
             )
         if not given and self.capabilities.criteria is CriteriaUse.NEEDED:
             raise SettingsError(
                 f"method {self.name!r} finds the minimal recodings that meet criteria, and the "
-                'study has none; write criteria = ["k>=5"] under [search], for example'
+                "study has none",
+                code="missing-setting",
+                key="criteria",
+                expected='criteria = ["k>=5"] under [search], or others like it',
             )
 
 

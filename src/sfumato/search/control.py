@@ -1,4 +1,4 @@
-"""How a search is run: its seed, its threads, who hears of it, when it stops, where it goes on."""
+"""How a search runs: its seed, threads and listener, when it stops, and where it resumes."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from dataclasses import dataclass
 
 from sfumato.errors import SettingsError, shown
 from sfumato.search.result import Listener, Progress, silent
+from sfumato.search.setting_checks import check_whole
 from sfumato.search.stopping import StopRule, never
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchControl:
-    """What every search takes, whatever its method.
+    """What every search method takes.
 
     ``seed`` is that of searches that draw at random. ``threads`` is the number of threads (all
-    cores if None) and never changes the result. ``listener`` hears of the progress, and
-    ``should_stop`` is asked each time whether that is enough. ``resume`` is the state of an
+    cores if None) and never changes the result. ``listener`` receives the progress, and
+    ``should_stop`` is asked each time whether to stop. ``resume`` is the state of an
     earlier run that was stopped.
 
     >>> SearchControl(seed=3).goes_on(Progress(settled=1, nodes=8, evaluated=1, front_size=1))
@@ -33,38 +34,40 @@ class SearchControl:
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
-        whole = isinstance(self.threads, int) and not isinstance(self.threads, bool)
-        if self.threads is not None and not (whole and self.threads >= 1):
-            raise SettingsError(
-                f"threads is {shown(self.threads)}; it must be a whole number from 1 up, or None "
-                "for all cores"
-            )
+        if self.threads is not None:
+            check_whole("threads", self.threads, least=1)
         if not callable(self.listener) or isinstance(self.listener, AbstractContextManager):
             raise SettingsError(
-                "listener must be a function that takes a Progress; for a bar write "
-                "'with progress_bar() as listener:' around the search"
+                "listener must be a function that takes a Progress",
+                code="wrong-type",
+                key="listener",
+                found=shown(self.listener),
+                remedy="for a progress bar, use 'with progress_bar() as listener:'",
             )
         if not callable(self.should_stop):
             raise SettingsError(
-                f"should_stop is {shown(self.should_stop)}; it must be a function of the Progress "
-                "that says whether to stop, such as after_evaluations(1000)"
+                code="wrong-type",
+                key="should_stop",
+                found=shown(self.should_stop),
+                expected="a function of the Progress, like after_evaluations(1000)",
             )
         if self.resume is not None and not isinstance(self.resume, Mapping):
             raise SettingsError(
-                f"resume is {shown(self.resume)}; give the state of a search that was stopped: "
-                "result.state"
+                code="wrong-type",
+                key="resume",
+                found=shown(self.resume),
+                expected="the state of a search that was stopped: result.state",
             )
 
     def goes_on(self, progress: Progress) -> bool:
-        """Tell of the progress, and return whether the search is to go on."""
+        """Report the progress, and return whether the search continues."""
         self.listener(progress)
         return not self.should_stop(progress)
 
 
 def check_seed(seed: object) -> None:
     """Refuse what cannot be the seed of a random generator."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise SettingsError(f"seed is {shown(seed)}; use a whole number from 0 up")
+    check_whole("seed", seed, least=0)
 
 
 DEFAULT_CONTROL = SearchControl()

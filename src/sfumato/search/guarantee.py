@@ -47,7 +47,7 @@ class Guarantee:
         """The share of the lattice that is settled."""
         return self.settled / self.nodes
 
-    def sentence(self) -> str:
+    def in_words(self) -> str:
         """Return the guarantee in words.
 
         >>> Guarantee(
@@ -57,7 +57,7 @@ class Guarantee:
         ...     single_slacks={"k": float("inf"), "loss": 61.5},
         ...     settled=20,
         ...     nodes=80,
-        ... ).sentence()
+        ... ).in_words()
         'for every recoding a solution is at most k 9, loss 50 worse (ε = 0.01), or as good in all
         else and at most loss 61.5 worse'
         """

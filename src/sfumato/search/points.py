@@ -50,7 +50,7 @@ class Points:
             values=np.concatenate([part.values for part in parts]),
         )
 
-    def where(self, flags: Flags | Counts) -> Points:
+    def where(self, flags: Flags | Counts | slice) -> Points:
         """Return the chosen points."""
         return Points(
             levels=self.levels[flags],
@@ -60,7 +60,7 @@ class Points:
         )
 
     def best(self, directions: Sequence[Direction]) -> Points:
-        """Return the points that no other one dominates."""
+        """Return the non-dominated points."""
         return self.where(nondominated(self.values, directions))
 
     def front(
@@ -68,11 +68,9 @@ class Points:
         names: Sequence[str],
         objectives: Sequence[str],
         directions: Sequence[Direction],
-        *,
-        dominated_too: bool = False,
     ) -> Front:
-        """Return the front of the points, or all of them, in its fixed order."""
-        best = self if dominated_too else self.best(directions)
+        """Return the front of the points, in its fixed order."""
+        best = self.best(directions)
         keys = [best.thresholds, *best.levels.T[::-1], *best.values.T[::-1]]
         best = best.where(np.lexsort(keys))
         solutions = tuple(

@@ -19,7 +19,6 @@ from sfumato.search.points import Points
 from sfumato.search.space import Space, space_named
 
 if TYPE_CHECKING:
-    from sfumato.arrays import Counts
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.measures.measure import Direction, Measure
     from sfumato.microdata.count_table import CountTable
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Problem:
-    """Find the recodings of a table that no other one beats in all the objectives.
+    """Find the Pareto-optimal recodings of a table in some objectives.
 
     The recodings are the nodes of the lattice, the partitions of the ordered domains, or the
     admissible recodings. If the suppression policy has criteria, only recodings that meet them
@@ -41,11 +40,21 @@ class Problem:
 
     def __post_init__(self) -> None:
         if not self.objectives:
-            raise SettingsError("a search needs at least one objective; for example ['k', 'loss']")
+            raise SettingsError(
+                "a search needs at least one objective",
+                code="missing-setting",
+                key="objectives",
+                expected="measures, like ['k', 'loss']",
+            )
         names = [str(objective) for objective in self.objectives]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise SettingsError(f"objective {', '.join(map(repr, twice))} is given more than once")
+            raise SettingsError(
+                f"objective {', '.join(map(repr, twice))} is given more than once",
+                code="duplicate",
+                key="objectives",
+                found=", ".join(twice),
+            )
         object.__setattr__(self, "space", space_named(self.space))
         for identifier in self.table.quasi_identifiers:
             if self.space is not Space.ADMISSIBLE and not isinstance(
@@ -53,7 +62,12 @@ class Problem:
             ):
                 raise SettingsError(
                     f"column {identifier.name!r} has admissible partitions and no hierarchy, and "
-                    f"the space is {self.space.value!r}; set space = 'admissible'"
+                    f"the space is {self.space.value!r}",
+                    code="conflicting-settings",
+                    column=identifier.name,
+                    key="space",
+                    found=repr(self.space.value),
+                    expected="space = 'admissible'",
                 )
         for criterion in self.suppression.criteria:
             criterion.check(self.table)
@@ -62,8 +76,11 @@ class Problem:
             if objective.needs_levels and self.space is Space.PARTITIONS:
                 raise SettingsError(
                     f"objective {objective.name!r} is about levels, and recodings in the space "
-                    f"{self.space.value!r} have none; take 'loss' instead, or search the space "
-                    "'lattice'"
+                    f"{self.space.value!r} have none",
+                    code="conflicting-settings",
+                    key="objectives",
+                    found=repr(objective.name),
+                    remedy="use 'loss' instead, or search the space 'lattice'",
                 )
 
     @property
@@ -110,11 +127,6 @@ class Problem:
         candidates = Classes.of(batch, self.suppression)
         points = self.points_of(candidates)
         return points.where(candidates.meets) if self.suppression.criteria else points
-
-    def owned_points(self, batch: ClassBatch) -> tuple[Counts, Points]:
-        """Evaluate all candidates of a batch; return the recoding of each, and their points."""
-        candidates = Classes.of(batch, self.suppression)
-        return candidates.recoding, self.points_of(candidates)
 
     def points_of(self, candidates: Classes) -> Points:
         """Evaluate candidates in all objectives, whether they meet the criteria or not."""

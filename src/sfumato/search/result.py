@@ -1,4 +1,4 @@
-"""What a search returns, and how it tells of its progress."""
+"""What a search returns, and how it reports its progress."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def silent(progress: Progress) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class MinimalRecodings:
-    """What a search says that seeks all minimal recodings that meet criteria.
+    """What a search for all minimal recodings that meet criteria has tested.
 
     A recoding is minimal if it meets them and no more specific one does. ``full`` recodings were
     tested with every quasi-identifier finer than its coarsest partition, ``partial`` ones with
@@ -70,8 +70,8 @@ class SearchResult:
     A search that was stopped is not ``finished``: its front is that of what it had evaluated.
     ``state`` is then what it needs to go on, made of what JSON can hold, or None if the method
     can only start again. ``guarantee`` says what is proved about all recodings, by a method that
-    keeps account of it. If ``minimal`` is there, the solutions are all minimal recodings that
-    meet its criteria, also those that others beat in every objective.
+    proves something. If ``minimal`` is there, the solutions are all minimal recodings that
+    meet its criteria, dominated ones included.
     """
 
     front: Front

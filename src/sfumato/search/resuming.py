@@ -1,16 +1,19 @@
-"""The state of a search that was stopped, and the check that it belongs to what goes on."""
+"""The state of a search that was stopped, and whether it belongs to the search that resumes."""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
 from collections.abc import Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sfumato.search.problem import Problem
 
 _SAID = {
@@ -41,16 +44,36 @@ def resumed_state(
     inner = state.get("at")
     if not isinstance(inner, Mapping) or any(key not in state for key in about):
         raise SettingsError(
-            "this is no state of a search; give the state of a result that is not finished"
+            "this is not the state of a search",
+            code="broken-state",
+            key="resume",
+            expected="the state of a result that is not finished",
         )
-    wrong = [_SAID[key] for key, value in about.items() if state[key] != value]
+    wrong = [key for key, value in about.items() if state[key] != value]
     if wrong:
-        found = f" (it was {state['method']!r}, seed {state['seed']})"
+        ran = f" (it was {state['method']!r}, seed {state['seed']})"
         raise SettingsError(
-            f"the search that was stopped ran {' and '.join(wrong)}{found}; go on with what it "
-            "ran with, or start again"
+            f"the search that was stopped ran {' and '.join(_SAID[each] for each in wrong)}{ran}",
+            code="other-search",
+            key="resume",
+            found=", ".join(wrong),
+            remedy="continue with what it ran with, or start again",
         )
     return inner
+
+
+@contextmanager
+def reading_state() -> Iterator[None]:
+    """Refuse a state that cannot be read, because somebody changed it."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise SettingsError(
+            f"the state of the search was changed ({error})",
+            code="broken-state",
+            key="resume",
+            remedy="start the search again",
+        ) from None
 
 
 def _about(problem: Problem, *, method: str, seed: int, settings: object) -> dict[str, object]:

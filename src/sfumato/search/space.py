@@ -1,10 +1,10 @@
-"""The spaces that a search can look for recodings in."""
+"""The spaces of recodings that a search can search."""
 
 from __future__ import annotations
 
 import enum
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 
 
 class Space(enum.StrEnum):
@@ -28,6 +28,4 @@ def space_named(name: Space | str) -> Space:
     try:
         return Space(name)
     except ValueError:
-        raise SettingsError(
-            f"the space is {shown(name)}; choose one of {', '.join(space.value for space in Space)}"
-        ) from None
+        raise SettingsError.unknown_choice("space", name, Space) from None

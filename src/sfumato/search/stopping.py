@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from sfumato.errors import SettingsError, shown
 from sfumato.search.result import Progress
+from sfumato.search.setting_checks import check_whole, is_number
 
 StopRule: TypeAlias = Callable[[Progress], bool]
 """Says whether a search should stop; it is asked with every report of progress."""
@@ -30,18 +31,19 @@ def after_evaluations(count: int) -> StopRule:
     >>> rule(Progress(settled=0, nodes=56, evaluated=100, front_size=3))
     True
     """
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise SettingsError(
-            f"a search cannot stop after {shown(count)} evaluations; use a whole number from 1 up"
-        )
+    check_whole("evaluations", count, least=1)
     return lambda progress: progress.evaluated >= count
 
 
 def after_seconds(seconds: float) -> StopRule:
     """Stop when so much time has passed since this rule was made."""
-    number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    if not number or not math.isfinite(seconds) or seconds <= 0:
-        raise SettingsError(f"a search cannot stop after {shown(seconds)} seconds; use 60, say")
+    if not is_number(seconds) or not math.isfinite(seconds) or seconds <= 0:
+        raise SettingsError(
+            code="out-of-range",
+            key="seconds",
+            found=shown(seconds),
+            expected="a number above 0, like 60",
+        )
     end = time.monotonic() + seconds
     return lambda progress: time.monotonic() >= end  # noqa: ARG005
 

@@ -11,7 +11,6 @@ from sfumato.errors import SettingsError
 from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_points import EvaluatedPoints
-from sfumato.search.points import Points
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
@@ -59,13 +58,12 @@ def random_search(
                 settled=len(evaluated),
                 nodes=lattice.nodes,
                 evaluated=len(evaluated),
-                front_size=len(evaluated),
+                front_size=len(evaluated.best),
             )
         )
     finished = drawn == settings.draws
-    points = Points.together(evaluated.meeting())
     return SearchResult(
-        front=points.front(problem.table.names, problem.names, problem.directions),
+        front=evaluated.front(),
         method="example-random",
         exact=False,
         evaluated=len(evaluated),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError, shown
+from sfumato.errors.suggestions import closest
 from sfumato.front.decisions.flat_regions import FlatRegion, flat_regions
 from sfumato.front.decisions.metric import Metric, objective_metrics
 from sfumato.front.front import Solution
@@ -36,8 +37,10 @@ class Tolerance:
             number = isinstance(value, int | float) and not isinstance(value, bool)
             if not (number and 0 <= value <= 1):
                 raise SettingsError(
-                    f"the tolerance of {name} is {shown(value)}; use a share from 0 to 1, such as "
-                    "0.01"
+                    code="out-of-range",
+                    key=name,
+                    found=shown(value),
+                    expected="a share from 0 to 1, like 0.01",
                 )
 
 
@@ -67,7 +70,7 @@ def alternatives(
     *,
     tolerance: Tolerance = DEFAULT_TOLERANCE,
 ) -> Alternatives:
-    """Return what a front has instead of one of its solutions, or of metrics that were wished for.
+    """Return what a front offers instead of one of its solutions, or of wished metrics.
 
     A publisher who guesses k = 5 may learn that 7 costs no more, and 12 hardly more (MOEA §1.2).
     Wished metrics need not name all objectives; the others are not looked at.
@@ -120,12 +123,18 @@ def _wished_metrics(front: Front, wished: Mapping[str, float]) -> list[Metric]:
     unknown = [name for name in wished if name not in front.objectives]
     if unknown or not wished:
         raise SettingsError(
-            f"{', '.join(map(repr, unknown)) or 'nothing'} is no objective of the front; wish for "
-            f"metrics of {', '.join(front.objectives)}"
+            f"{', '.join(map(repr, unknown)) or 'nothing'} is not an objective of the front",
+            code="unknown-objective",
+            key="wished",
+            found=", ".join(map(repr, unknown)) or "nothing",
+            expected=tuple(front.objectives),
+            suggestion=closest(unknown[0], front.objectives) if unknown else None,
         )
     for name, value in wished.items():
         if not isinstance(value, int | float) or isinstance(value, bool) or math.isnan(value):
-            raise SettingsError(f"the wished {name} is {shown(value)}; give a number")
+            raise SettingsError(
+                code="not-a-number", key=name, found=shown(value), expected="a number"
+            )
     return [metric for metric in objective_metrics(front) if metric.name in wished]
 
 

@@ -38,17 +38,23 @@ class ConstrainedFront:
         if len(metrics) != len(front):
             raise SettingsError(
                 f"a front of {counted(len(front), 'solution')} needs as many sets of metrics, and "
-                f"{len(metrics)} were given"
+                f"{len(metrics)} were given",
+                code="wrong-length",
+                key="metrics",
+                found=str(len(metrics)),
+                expected=str(len(front)),
             )
         if not front.solutions:
-            raise UnmetError("the front is empty: there is nothing to pick from")
+            raise UnmetError(
+                "the front is empty: there is nothing to pick from", code="empty-front"
+            )
         known = tuple(dict.fromkeys((*metrics[0], *front.objectives, SUPPRESSED)))
         names = check_constraint_names(rule, known)
         return cls(rule=rule, front=front, metrics=metrics, names=names)
 
     @property
     def constrained(self) -> tuple[Metric, ...]:
-        """The metrics that the constraints speak of."""
+        """The metrics that the constraints name."""
         return tuple(
             metric_named(name, direction=self.front.objectives.get(name, constraint.wanted))
             for constraint, name in zip(self.rule.constraints, self.names, strict=True)
@@ -59,7 +65,7 @@ class ConstrainedFront:
         asked = self.front.solutions if self.rule.id is None else (self.front[self.rule.id],)
         found = self._satisfying(asked, range(len(self.names)))
         if not found:
-            raise UnmetError(self._how_near(asked))
+            raise UnmetError(self._how_near(asked), code="no-such-solution", found=self.rule.said)
         return found
 
     def _value(self, solution: Solution, name: str) -> float:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
+from sfumato.errors.suggestions import closest
 from sfumato.measures.catalogue import measure
 
 if TYPE_CHECKING:
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def check_constraint_names(rule: PickRule, known: Collection[str]) -> tuple[str, ...]:
-    """Return, for every constraint of a rule, the name of its value as ``known`` writes it.
+    """Return, for every constraint of a rule, the name of its metric as ``known`` has it.
 
     ``known`` are the names of all metrics that can be asked about: the keys of a mapping of
-    metrics, with ``suppressed`` if that is known. A name that is none of them is an error that
-    points at it and suggests the nearest. Look values up by the returned names and not by those
+    metrics, with ``suppressed`` if that is known. Any other name is an error that
+    points at it and suggests the closest. Look values up by the returned names and not by those
     of the constraints, which may be written in another way (``recursive-l(c=3.0)``):
 
     >>> from sfumato.front.decisions.pick_rule import read_constraints
@@ -36,21 +36,26 @@ def _known_name(rule: PickRule, constraint: Constraint, known: Collection[str]) 
     name = constraint.name
     if name in known:
         return name
-    listed = f"the metrics are {', '.join(sorted(known))}"
+    expected = tuple(sorted(known))
     try:
         name = str(measure(name))
     except SettingsError as error:
-        by_case = {each.casefold(): each for each in known}
-        near = difflib.get_close_matches(name.casefold(), by_case, n=1, cutoff=0.5)
-        hint = f"did you mean {by_case[near[0]]!r}? " if near else ""
+        written_out = "(" in name
         raise rule.fault(
             constraint.place,
-            f"there is no value {name!r}; {f'{error}; ' if '(' in name else hint}{listed}",
+            f"there is no metric {name!r}{f': {error}' if written_out else ''}",
+            code="unknown-metric",
+            found=repr(name),
+            expected=expected,
+            suggestion=None if written_out else closest(name, known, cutoff=0.5),
         ) from None
     if name not in known:
         raise rule.fault(
             constraint.place,
-            f"there is no value {name!r} here; name it among the objectives of the study to have "
-            f"it; {listed}",
+            f"there is no metric {name!r} here",
+            code="unmeasured-metric",
+            found=repr(name),
+            expected=expected,
+            remedy="or add it to the objectives of the study",
         )
     return name

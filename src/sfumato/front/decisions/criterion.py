@@ -46,7 +46,7 @@ class MeasureCriterion(ClassCriterion):
         return f"{self.measure}{self.comparison}{self.bound:.15g}"
 
     def check(self, table: CountTable) -> None:
-        """Refuse a table that lacks what the measure speaks of."""
+        """Refuse a table that lacks what the measure needs."""
         self.measure.check(table)
 
     def carries(self, table: CountTable) -> tuple[Carried, ...]:
@@ -82,19 +82,28 @@ class MeasureCriterion(ClassCriterion):
 
 
 def read_criterion(text: str) -> ClassCriterion:
-    """Return the criterion that a text says.
+    """Return the criterion of a text.
 
     >>> str(read_criterion("recursive-l(c=3)>=2")), str(read_criterion("secure"))
     ('recursive-l(c=3)>=2', 'secure')
     """
     if not isinstance(text, str):
-        raise SettingsError(f"a criterion is {shown(text)}; write 'k>=5', for example")
+        raise SettingsError(
+            f"a criterion is {shown(text)}",
+            code="not-a-text",
+            key="criteria",
+            found=shown(text),
+            expected="a text like 'k>=5'",
+        )
     # What is either met or not needs no bound.
     rule = read_constraints(f"{text}>=1" if text.strip() == Secure.name else text)
     if len(rule.constraints) != 1:
         raise SettingsError(
-            f"the criterion {text!r} says {len(rule.constraints)} things; write each as a "
-            "criterion of its own, such as ['k>=5', 't<=0.2']"
+            f"the criterion {text!r} has {len(rule.constraints)} constraints",
+            code="several-constraints",
+            key="criteria",
+            found=repr(text),
+            expected="a list with one constraint each, like ['k>=5', 't<=0.2']",
         )
     (constraint,) = rule.constraints
     return _criterion(measure(constraint.name), constraint)
@@ -102,17 +111,22 @@ def read_criterion(text: str) -> ClassCriterion:
 
 def _criterion(known: Measure, constraint: Constraint) -> MeasureCriterion:
     if type(known).class_values is Measure.class_values:
-        able = ", ".join(_worst_cases())
         raise SettingsError(
-            f"{known.name!r} is no criterion: no class meets or misses it by itself; the criteria "
-            f"are bounds of {able}"
+            f"{known.name!r} is not a criterion: no class meets or misses it by itself",
+            code="not-a-criterion",
+            key="criteria",
+            found=repr(known.name),
+            expected=f"a bound of {', '.join(_worst_cases())}",
         )
     wanted = Direction.HIGHER if constraint.at_least else Direction.LOWER
     if wanted is not known.direction:
         right = ">=" if known.direction is Direction.HIGHER else "<="
         raise SettingsError(
-            f"{constraint} asks for less privacy: coarser recodings would meet it ever less; write "
-            f"{known}{right}{constraint.bound:.15g}"
+            f"{constraint} asks for less privacy, and coarser recodings meet it less and less",
+            code="wrong-direction",
+            key="criteria",
+            found=repr(str(constraint)),
+            suggestion=f"{known}{right}{constraint.bound:.15g}",
         )
     return MeasureCriterion(measure=known, comparison=constraint.comparison, bound=constraint.bound)
 

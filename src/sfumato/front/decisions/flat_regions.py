@@ -48,7 +48,7 @@ class Flatness:
 
     Every step of a region gains privacy at least ``bargain`` times as cheaply as the front does
     from one extreme to the other, and no objective of privacy gets worse. The whole region
-    multiplies a count of rows, such as k, by at least ``least_factor``; of other metrics it gains
+    multiplies a count of rows, like k, by at least ``least_factor``; of other metrics it gains
     at least ``least_share`` of what lies between the extremes.
     """
 
@@ -60,10 +60,15 @@ class Flatness:
         for name in ("bargain", "least_factor"):
             value = getattr(self, name)
             if not value >= 1:
-                raise SettingsError(f"{name} is {shown(value)}; it must be at least 1, such as 2")
+                raise SettingsError(
+                    code="out-of-range", key=name, found=shown(value), expected="at least 1"
+                )
         if not 0 <= self.least_share <= 1:
             raise SettingsError(
-                f"least_share is {shown(self.least_share)}; it must be from 0 to 1, such as 0.05"
+                code="out-of-range",
+                key="least_share",
+                found=shown(self.least_share),
+                expected="a share from 0 to 1",
             )
 
     def enough(self, region: FlatRegion) -> bool:
@@ -85,7 +90,7 @@ def flat_regions(front: Front, *, flatness: Flatness = DEFAULT_FLATNESS) -> tupl
 
         share of all privacy gained >= bargain x share of all loss added
 
-    and no further objective of privacy is worse after it: what falls is no bargain. A region is a
+    and no further objective of privacy is worse after it. A region is a
     longest run of flat steps. The best region is the one whose far end balances the
     objectives best (`balances`); ties go to the lowest id. There are none if
     the front lacks an objective of privacy or one of loss.

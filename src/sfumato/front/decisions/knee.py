@@ -41,16 +41,16 @@ def balances(front: Front) -> list[float]:
     """Return how well every solution balances the objectives, by id.
 
     Every objective is brought to a gain from 0 (the worst of the front) to 1 (the best). Counts of
-    rows to hide among, such as k, enter as the risk 1 / k: a logarithm would see as much in the
+    rows to hide among, like k, enter as the risk 1 / k: a logarithm would see as much in the
     step from 1,000 to 2,000 as in that from 1 to 2, and put the knee of Adult at k = 9,782 with 88
     % loss (risk: k = 10 with 32 %). The balance is
 
         mean gain of the privacy objectives + mean gain of the loss objectives,
 
-    or the sum of all gains if the objectives speak of one kind only. The usual generalization to
+    or the sum of all gains if the objectives are of one kind only. The common generalization to
     more than two objectives, the distance from the plane through the extremes, is fragile: the
     plane need not exist, and one odd extreme tilts it. The balance needs none, and the means keep
-    two objectives that say nearly the same, such as k and weighted-k, from outvoting the loss.
+    two objectives that say nearly the same, like k and weighted-k, from outvoting the loss.
     """
     metrics = _varying(front, front.solutions)
     return _balances(metrics, front.solutions)

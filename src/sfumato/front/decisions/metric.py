@@ -1,4 +1,4 @@
-"""A value of a front: what it speaks of, which way is better, and the scale it is seen on."""
+"""A metric of a front: what it is about, which direction is better, and its scale."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Metric:
         return self.scale is Scale.SHARE
 
     def better(self, first: float, second: float) -> bool:
-        """Say whether the first value beats the second."""
+        """Say whether the first value is better than the second."""
         return first > second if self.direction is Direction.HIGHER else first < second
 
     def cost(self, value: float) -> float:
@@ -69,7 +69,7 @@ class Metric:
         return -value if self.direction is Direction.HIGHER else value
 
     def gains(self, values: Sequence[float]) -> list[float]:
-        """Return how good every value is on the value's scale: 0 the worst of them, 1 the best.
+        """Return how good every value is on the metric's scale: 0 the worst of them, 1 the best.
 
         An infinite value counts as the most extreme finite one. If all are equal, nothing is
         gained anywhere.
@@ -85,8 +85,8 @@ class Metric:
         """Return the same on the scale of risk, on which 1 / k counts and not k.
 
         A row in a class of k is found with probability 1 / k, so the gain from 1 to 2 is half of
-        all that there is, and that from 1,000 to 2,000 next to nothing. Metrics that are no count
-        of rows to hide among keep their own scale.
+        all that there is, and that from 1,000 to 2,000 next to nothing. Metrics that do not
+        count rows to hide among keep their own scale.
 
         >>> [round(gain, 2) for gain in metric_named("k").risk_gains([1, 2, 10, 1000])]
         [0.0, 0.5, 0.9, 1.0]
@@ -122,10 +122,10 @@ class Metric:
 
 
 def metric_named(name: str, *, direction: Direction | None = None) -> Metric:
-    """Return the value of a name: a measure's text, or ``suppressed``.
+    """Return the metric of a name: a measure's text, or ``suppressed``.
 
-    Of a measure that is not in the catalogue only its direction is known: it is taken to speak
-    of privacy if more of it is better, else of loss.
+    Of a measure that is not in the catalogue only its direction is known: it is taken to be about
+    privacy if higher values are better, else about loss.
 
     >>> metric_named("t").direction, metric_named("t").kind
     (<Direction.LOWER: 'lower'>, <Kind.PRIVACY: 'privacy'>)

@@ -10,7 +10,6 @@ without ``id=`` is a solution only if it is the whole rule: in ``k>=2,5`` it is 
 
 from __future__ import annotations
 
-import difflib
 import enum
 import math
 import operator
@@ -20,12 +19,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import SettingsError, shown
+from sfumato.errors.suggestions import closest
 from sfumato.front.decisions.metric import SUPPRESSED, metric_named
 from sfumato.measures.catalogue import measure_names
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from sfumato.arrays import Counts, Flags, Floats
 
@@ -39,7 +39,7 @@ _JOINT = re.compile(r",|and\b")
 
 
 class Choice(enum.StrEnum):
-    """A way of choosing that is no constraint."""
+    """A way of choosing that is not a constraint."""
 
     KNEE = "knee"
     FLAT = "flat"
@@ -99,19 +99,29 @@ class PickRule:
         """The constraints in one form of writing."""
         return " and ".join(str(constraint) for constraint in self.constraints)
 
-    def fault(self, place: int, message: str) -> SettingsError:
+    def fault(
+        self,
+        place: int,
+        problem: str,
+        *,
+        code: str = "not-a-rule",
+        found: str | None = None,
+        expected: str | Sequence[str] | None = None,
+        suggestion: str | None = None,
+        remedy: str | None = None,
+    ) -> SettingsError:
         """Return an error that points at a character of the rule."""
-        return fault(self.text, place, message)
-
-
-def fault(text: str, place: int, message: str) -> SettingsError:
-    """Return an error that points at a character of a rule."""
-    # A line break inside the rule would move the mark.
-    line = re.sub(r"\s", " ", text)
-    return SettingsError(
-        f"the rule {text!r} is wrong at character {place + 1}: {message}\n"
-        f"    {line}\n    {' ' * place}^"
-    )
+        return SettingsError(
+            problem,
+            code=code,
+            key="rule",
+            character=place + 1,
+            found=found,
+            expected=expected,
+            suggestion=suggestion,
+            remedy=remedy,
+            excerpt=self.text,
+        )
 
 
 def read_pick_rule(text: str) -> PickRule:
@@ -124,7 +134,12 @@ def read_pick_rule(text: str) -> PickRule:
     7
     """
     if not isinstance(text, str):
-        raise SettingsError(f"a rule is {shown(text)}; write 'k>=5', 'knee' or '7', for example")
+        raise SettingsError(
+            code="not-a-text",
+            key="rule",
+            found=shown(text),
+            expected="a text like 'k>=5', 'knee' or '7'",
+        )
     return _Reader(text).rule()
 
 
@@ -138,8 +153,11 @@ def read_constraints(text: str) -> PickRule:
     if rule.id is not None or rule.choice is not None:
         chosen = f"id={rule.id}" if rule.choice is None else rule.choice.value
         raise SettingsError(
-            f"the rule {text!r} chooses among solutions ({chosen}), and here a table is measured; "
-            "write constraints only, such as k>=5"
+            f"the rule {text!r} chooses among solutions ({chosen}), and here a table is measured",
+            code="not-a-constraint",
+            key="rule",
+            found=chosen,
+            expected="constraints only, like k>=5",
         )
     return rule
 
@@ -160,11 +178,11 @@ class _Reader:
             start = self.place
             term = self._term()
             if constraints and self._bare(start):
-                raise fault(self.text, start, self._not_by_itself(start))
+                raise self._fault(start, *self._not_by_itself(start))
             if isinstance(term, Constraint):
                 constraints.append(term)
             elif ids or choices:
-                raise fault(self.text, start, "a rule takes one of an id, knee and flat, not two")
+                raise self._fault(start, "a rule has two of an id, knee and flat", "one of them")
             elif isinstance(term, Choice):
                 choices.append(term)
             else:
@@ -173,10 +191,10 @@ class _Reader:
             if self.place == len(self.text):
                 break
             if self._take(_JOINT) is None:
-                raise fault(self.text, self.place, "join what you ask for with a comma or 'and'")
+                raise self._fault(self.place, "two terms are not joined", "a comma or 'and'")
         start = len(self.text) - len(self.text.lstrip())
         if constraints and self._bare(start):
-            raise fault(self.text, start, self._not_by_itself(start))
+            raise self._fault(start, *self._not_by_itself(start))
         return PickRule(
             text=self.text,
             id=ids[0] if ids else None,
@@ -197,17 +215,17 @@ class _Reader:
     def _bare(self, start: int) -> bool:
         return self.text[start].isdigit()
 
-    def _not_by_itself(self, start: int) -> str:
-        """Say how a number beside constraints is meant: mostly after a decimal comma."""
+    def _not_by_itself(self, start: int) -> tuple[str, str]:
+        """Say how a number beside constraints can be meant: mostly after a decimal comma."""
         found = re.match(r"\d+", self.text[start:])
         assert found is not None
-        said = f"a solution is asked for as id={int(found[0])}"
+        ways = [f"id={int(found[0])} for a solution"]
         before = re.search(r"(?<![\d.])(\d+)\s*,\s*$", self.text[:start])
-        if before is None:
-            return f"{said} where a rule asks for more"
-        if len(found[0]) == 3:
-            said += f"; if {before[1]}{found[0]} is meant, write it without a comma"
-        return f"{said}; if {before[1]}.{found[0]} is meant, write it with a point"
+        if before is not None:
+            ways.append(f"{before[1]}.{found[0]} with a decimal point")
+            if len(found[0]) == 3:
+                ways.append(f"{before[1]}{found[0]} without a comma")
+        return f"{found[0]} is a number beside constraints", ", or ".join(ways)
 
     def _term(self) -> Constraint | Choice | int:
         start = self.place
@@ -216,10 +234,10 @@ class _Reader:
             return int(whole)
         name = self._take(_NAME)
         if name is None or name == "and":
-            raise fault(
-                self.text,
+            raise self._fault(
                 start,
-                "expected a constraint such as k>=5, the id of a solution, knee or flat",
+                "the rule ends" if start == len(self.text) else "this is not a term of a rule",
+                "a constraint like k>=5, the id of a solution, knee or flat",
             )
         name += self._take(_PARAMETERS) or ""
         self._skip_space()
@@ -228,49 +246,63 @@ class _Reader:
         if comparison is None:
             if name in tuple(Choice):
                 return Choice(name)
-            raise fault(self.text, *self._no_comparison(name, start))
+            raise self._no_comparison(name, start)
         self._skip_space()
         if name == "id":
             return self._id(comparison, at_comparison)
         comparison = {"≥": ">=", "≤": "<="}.get(comparison, comparison)
         if comparison not in _HOLDS:
-            raise fault(self.text, at_comparison, f"{comparison!r} is not one of >=, >, <= and <")
+            raise self._fault(
+                at_comparison, f"{comparison!r} is not a comparison", ">=, >, <= or <"
+            )
         return Constraint(name=name, comparison=comparison, bound=self._number(name), place=start)
 
-    def _no_comparison(self, name: str, start: int) -> tuple[int, str]:
-        """Return where and why a name alone is no rule."""
-        near = difflib.get_close_matches(name.casefold(), tuple(Choice), n=1)
-        if near:
-            return start, f"{name!r} is no rule; did you mean {near[0]}?"
+    def _no_comparison(self, name: str, start: int) -> SettingsError:
+        """Return the error for a name alone that is not a choice."""
+        rule, found = PickRule(text=self.text), repr(name)
+        choice = closest(name, tuple(Choice))
+        if choice is not None:
+            problem = f"{name!r} is not a choice"
+            return rule.fault(start, problem, found=found, suggestion=choice)
         kinds = (*measure_names(), SUPPRESSED)
         if name.partition("(")[0].rstrip() in kinds:
             # A shell takes an unquoted > for itself, and leaves the name.
-            return self.place, (
-                f"expected a comparison after {name!r}; write it in quotes: --pick {_example(name)}"
+            return rule.fault(
+                self.place,
+                f"nothing is compared with {name!r}",
+                found=found,
+                expected=f"a comparison, in quotes: --pick {_example(name)}",
             )
-        near = difflib.get_close_matches(name.casefold(), kinds, n=1)
-        hint = f"; did you mean {near[0]}? " if near else "; "
-        return start, (
-            f"{name!r} is neither knee nor flat, and nothing is compared with it{hint}write a "
-            f"constraint in quotes: --pick {_example(near[0] if near else 'k')}"
+        near = closest(name, kinds)
+        return rule.fault(
+            start,
+            f"{name!r} is neither knee nor flat, and nothing is compared with it",
+            found=found,
+            expected=f"a constraint in quotes: --pick {_example(near or 'k')}",
+            suggestion=near,
         )
+
+    def _fault(self, place: int, problem: str, expected: str) -> SettingsError:
+        return PickRule(text=self.text).fault(place, problem, expected=expected)
 
     def _id(self, comparison: str, at_comparison: int) -> int:
         if comparison not in ("=", "=="):
-            raise fault(self.text, at_comparison, "an id is given as id=7")
+            raise self._fault(at_comparison, f"{comparison!r} does not fit an id", "id=7")
         whole = self._take(_WHOLE)
         if whole is None:
-            raise fault(self.text, self.place, "expected the whole number of a solution")
+            raise self._fault(
+                self.place, "the id is not a whole number", "the id of a solution, like id=7"
+            )
         return int(whole)
 
     def _number(self, name: str) -> float:
         start = self.place
         number = self._take(_NUMBER)
         if number is None or not math.isfinite(float(number)):
-            raise fault(self.text, start, f"expected a number to compare {name!r} with")
+            raise self._fault(start, f"{name!r} is not compared with a number", "a number")
         if self.text[self.place : self.place + 1] == "%":
             share = float(number) / 100
-            raise fault(self.text, self.place, f"write shares as numbers, such as {share:g}")
+            raise self._fault(self.place, "a share is not in percent", f"{share:g}")
         return float(number)
 
 

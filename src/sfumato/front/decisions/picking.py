@@ -1,4 +1,4 @@
-"""Picking a solution of a front by a rule that a person can say (docs/picking.md)."""
+"""Picking a solution of a front by a rule (docs/picking.md)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def pick(rule: str, front: Front, metrics: Sequence[Mapping[str, float]]) -> Pic
     """Return the solution that a rule picks.
 
     ``metrics`` has all metrics of every solution, by id. Of the solutions that satisfy the
-    constraints of the rule, the one with the least loss is picked; if the constraints speak of
+    constraints of the rule, the one with the least loss is picked; if the constraints are about
     loss only, the one with the most privacy. If none satisfies them, UnmetError says how near the
     front comes.
     """
@@ -86,7 +86,9 @@ def _knee(asked: ConstrainedFront, fitting: Sequence[Solution]) -> Solution:
     if found is None:
         raise UnmetError(
             f"there is no knee in {_whom(asked, fitting)}: no solution lies beyond the line "
-            "between the extremes; pick by a constraint such as k>=5, or by id"
+            "between the extremes",
+            code="no-knee",
+            remedy="pick by a constraint like k>=5, or by id",
         )
     return found
 
@@ -96,7 +98,9 @@ def _regions(asked: ConstrainedFront) -> tuple[FlatRegion, ...]:
     if not found:
         raise UnmetError(
             "the front has no flat region: nowhere is privacy much cheaper than on the whole with "
-            "none of its objectives getting worse; pick by a constraint such as k>=5, or by id"
+            "none of its objectives getting worse",
+            code="no-flat-region",
+            remedy="pick by a constraint like k>=5, or by id",
         )
     return found
 
@@ -104,7 +108,9 @@ def _regions(asked: ConstrainedFront) -> tuple[FlatRegion, ...]:
 def _not_flat(asked: ConstrainedFront) -> UnmetError:
     ends = ", ".join(str(region.end.id) for region in _regions(asked))
     return UnmetError(
-        f"no flat region has {asked.rule.said}; the flat regions end at solution {ends}"
+        f"no flat region has {asked.rule.said}; the flat regions end at solution {ends}",
+        code="no-flat-region",
+        found=asked.rule.said,
     )
 
 

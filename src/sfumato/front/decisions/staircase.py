@@ -30,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Staircase:
-    """The solutions that no other one beats in one value of privacy and one of loss.
+    """The non-dominated solutions in one metric of privacy and one of loss.
 
     Steps go up: each has more privacy and more loss than the one before.
     """

@@ -43,7 +43,7 @@ class TradeOff:
 
     @property
     def price(self) -> str:
-        """What it does to the loss, such as ``costs 0.8 percentage points more loss``.
+        """What it does to the loss, like ``costs 0.8 percentage points more loss``.
 
         >>> k, loss = metric_named("k"), metric_named("normalized-loss")
         >>> TradeOff(privacy=k, loss=loss, start=4, end=9, privacy_before=5, privacy_after=12,
@@ -100,7 +100,7 @@ def trade_offs(
 ) -> tuple[TradeOff, ...]:
     """Return the trade-offs between milestones along the front, from least to most private.
 
-    The milestones of a count such as k are the solutions that first reach 2, 3, 5, 10, 20, 50,
+    The milestones of a count like k are the solutions that first reach 2, 3, 5, 10, 20, 50,
     100, and so on; of other metrics, those that first reach equal parts of the way. There are at
     most ``most`` trade-offs. ``metrics`` are all metrics of every solution by id.
     """
@@ -121,8 +121,10 @@ def between(
     stairs = staircase(front)
     if stairs is None:
         raise SettingsError(
-            "a trade-off needs an objective of privacy and one of loss; the objectives are "
-            f"{', '.join(front.objectives)}"
+            "a trade-off needs an objective of privacy and one of loss",
+            code="missing-setting",
+            key="objectives",
+            found=", ".join(front.objectives),
         )
     regions = [{s.id for s in region.solutions} for region in flat_regions(front)]
     return _between(front, stairs, _place(stairs, start), _place(stairs, end), metrics, regions)

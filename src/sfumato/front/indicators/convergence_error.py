@@ -29,23 +29,10 @@ def convergence_error(found: Front, true: Front) -> ConvergenceError:
     0). The distance is Euclidean. CE is 0 exactly if every solution has the values of a true one. A
     sum grows with the number of solutions, which the mean does not.
 
-    >>> from sfumato.recoding.levels import Levels
-    >>> from sfumato.front.front import Front, Solution
+    >>> from sfumato.front.front import Front
     >>> from sfumato.measures.measure import Direction
     >>> def front(*pairs):
-    ...     return Front(
-    ...         objectives={"k": Direction.HIGHER, "loss": Direction.LOWER},
-    ...         solutions=tuple(
-    ...             Solution(
-    ...                 id=i,
-    ...                 recoding=Levels.of({}),
-    ...                 values={"k": k, "loss": y},
-    ...                 suppressed=0,
-    ...                 threshold=1,
-    ...             )
-    ...             for i, (k, y) in enumerate(pairs)
-    ...         ),
-    ...     )
+    ...     return Front.of_values({"k": Direction.HIGHER, "loss": Direction.LOWER}, pairs)
     >>> convergence_error(front((1, 0), (7, 54)), front((1, 0), (10, 50)))
     ConvergenceError(total=0.310483..., mean=0.155241...)
     """

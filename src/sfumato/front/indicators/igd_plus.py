@@ -21,23 +21,10 @@ def igd_plus(found: Front, true: Front) -> float:
     another one never has a greater IGD+ (Ishibuchi et al. 2015). It is 0 if every true solution is
     reached; infinite if nothing was found. Solutions with equal values count once.
 
-    >>> from sfumato.recoding.levels import Levels
-    >>> from sfumato.front.front import Front, Solution
+    >>> from sfumato.front.front import Front
     >>> from sfumato.measures.measure import Direction
     >>> def front(*pairs):
-    ...     return Front(
-    ...         objectives={"k": Direction.HIGHER, "loss": Direction.LOWER},
-    ...         solutions=tuple(
-    ...             Solution(
-    ...                 id=i,
-    ...                 recoding=Levels.of({}),
-    ...                 values={"k": k, "loss": y},
-    ...                 suppressed=0,
-    ...                 threshold=1,
-    ...             )
-    ...             for i, (k, y) in enumerate(pairs)
-    ...         ),
-    ...     )
+    ...     return Front.of_values({"k": Direction.HIGHER, "loss": Direction.LOWER}, pairs)
     >>> igd_plus(front((1, 0), (2, 100)), front((1, 0), (3, 100)))
     0.25
     """

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ObjectiveScale:
-    """Turns metrics into costs from 0 (the ideal point) to 1 (the nadir point), lower being better.
+    """Turns values into costs from 0 (the ideal point) to 1 (the nadir point), lower being better.
 
     The ideal point has the best value of every objective in the fronts that the scale was made
     of, the nadir point the worst. An objective that is the same everywhere counts in its own unit.
-    Metrics beyond those of the fronts give costs below 0 or above 1.
+    Values beyond those of the fronts give costs below 0 or above 1.
     """
 
     objectives: Mapping[str, Direction]

@@ -24,13 +24,16 @@ def values_of(front: Front) -> Floats:
 
 
 def finite_values_of(front: Front) -> Floats:
-    """Return the objective values of a front, or refuse those that have no distance."""
+    """Return the objective values of a front, or refuse those that are not finite."""
     values = values_of(front)
     for name, column in zip(front.objectives, values.T, strict=True):
         if not np.isfinite(column).all():
             raise SettingsError(
-                f"objective {name!r} has metrics that are not finite, so that there is no distance "
-                "between solutions and no volume; leave them out, or use another objective"
+                f"objective {name!r} has values that are not finite, so that there is no distance "
+                "between solutions and no volume",
+                code="not-finite",
+                key=name,
+                remedy="leave these solutions out, or use another objective",
             )
     return values
 
@@ -41,9 +44,17 @@ def same_objectives(found: Front, true: Front) -> Mapping[str, Direction]:
         true.objectives
     ):
         raise SettingsError(
-            f"one front is about {', '.join(found.objectives)} and the other about "
-            f"{', '.join(true.objectives)}; compare fronts with the same objectives"
+            f"one front has the objectives {', '.join(found.objectives)}, the other "
+            f"{', '.join(true.objectives)}",
+            code="other-objectives",
+            key="objectives",
+            found=", ".join(found.objectives),
+            expected="fronts with the same objectives",
         )
     if not len(true):
-        raise SettingsError("the front to compare with is empty; search for it first")
+        raise SettingsError(
+            "the front to compare with is empty",
+            code="empty-front",
+            remedy="search for it first",
+        )
     return true.objectives

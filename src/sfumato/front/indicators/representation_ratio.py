@@ -17,27 +17,14 @@ if TYPE_CHECKING:
 def representation_ratio(found: Front, true: Front, *, epsilon: Mapping[str, float]) -> float:
     """Return RR: the share of the non-dominated boxes of the true front that are occupied.
 
-    The solutions of the true front are assigned their boxes ⌊I_i/ε_i⌋, and the boxes that no other
-    one dominates are marked. RR is the share of marked boxes that hold a solution of ``found``.
-    ``epsilon`` has the side of a box for every objective.
+    The solutions of the true front are assigned their boxes ⌊I_i/ε_i⌋, and the non-dominated
+    boxes are marked. RR is the share of marked boxes that hold a solution of ``found``.
+    ``epsilon`` has the width of a box for every objective.
 
-    >>> from sfumato.recoding.levels import Levels
-    >>> from sfumato.front.front import Front, Solution
+    >>> from sfumato.front.front import Front
     >>> from sfumato.measures.measure import Direction
     >>> def front(*pairs):
-    ...     return Front(
-    ...         objectives={"k": Direction.HIGHER, "loss": Direction.LOWER},
-    ...         solutions=tuple(
-    ...             Solution(
-    ...                 id=i,
-    ...                 recoding=Levels.of({}),
-    ...                 values={"k": k, "loss": y},
-    ...                 suppressed=0,
-    ...                 threshold=1,
-    ...             )
-    ...             for i, (k, y) in enumerate(pairs)
-    ...         ),
-    ...     )
+    ...     return Front.of_values({"k": Direction.HIGHER, "loss": Direction.LOWER}, pairs)
     >>> true = front((1, 0), (4, 190), (11, 250))  # boxes (0, 0), (0, 1), (2, 2): one is dominated
     >>> representation_ratio(front((2, 80)), true, epsilon={"k": 5, "loss": 100})
     0.5
@@ -45,8 +32,11 @@ def representation_ratio(found: Front, true: Front, *, epsilon: Mapping[str, flo
     objectives = same_objectives(found, true)
     if set(epsilon) != set(objectives):
         raise SettingsError(
-            f"epsilon is given for {', '.join(epsilon) or 'nothing'}; give a side for each of "
-            f"{', '.join(objectives)}"
+            f"epsilon is given for {', '.join(epsilon) or 'nothing'}",
+            code="wrong-length",
+            key="epsilon",
+            found=", ".join(epsilon),
+            expected=f"a width for each of {', '.join(objectives)}",
         )
     sides = checked_epsilon([epsilon[name] for name in objectives], objectives=len(objectives))
     directions = tuple(objectives.values())

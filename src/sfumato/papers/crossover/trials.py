@@ -63,15 +63,16 @@ def genitor_trials(
     population.
     """
     space, fitness_at = problem.partitions, problem.names.index(FITNESS)
-    evaluated = EvaluatedStrings(problem, space, threads=threads)
+    evaluated = EvaluatedStrings(problem, threads=threads)
 
     def fitness_of(string: bytes) -> float:
-        return evaluated.candidates(string)[0].values[fitness_at]
+        return float(evaluated.values(string)[0, fitness_at])
 
     generators = [np.random.Generator(np.random.PCG64(seed)) for seed in seeds]
     living = []
     for rng in generators:
-        strings = evaluated.evaluate(first_population(space, settings, rng=rng))
+        strings = first_population(space, settings, rng=rng)
+        evaluated.evaluate(strings)
         living.append(
             RankedPopulation(
                 strings, [*map(fitness_of, strings)], bits=space.bits, borders=space.borders
@@ -93,7 +94,8 @@ def genitor_trials(
             if not going:
                 break
             born = [child for _, child in bred if child is not None]
-            for trial, string in zip(going, evaluated.evaluate(np.stack(born)), strict=True):
+            evaluated.evaluate(born)
+            for trial, string in zip(going, born, strict=True):
                 living[trial].admit(string, fitness_of(string))
         best[:, column] = [population.fitness[0] for population in living]
     return Trials(

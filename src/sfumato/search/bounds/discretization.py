@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
+from sfumato.errors.suggestions import closest
 from sfumato.front.box_dominance import checked_epsilon
 
 if TYPE_CHECKING:
@@ -15,20 +15,22 @@ if TYPE_CHECKING:
 
 
 def discretization(problem: Problem, given: Mapping[str, float] | None = None) -> dict[str, float]:
-    """Return ε for every objective: as given, and as usual for those that are not.
+    """Return ε for every objective: as given, else the default.
 
-    The paper's usual vector is all ones (§7), which for whole numbers is plain dominance. So it is
+    The paper's vector is all ones (§7), which for whole numbers is plain dominance. So it is
     1 for a measure that counts rows, cells or values, and 1/N for a share or a mean, which is what
     one row of N can change: ε = 1 would put all of ``t`` or ``cm`` into one box.
     """
     given = {} if given is None else given
     for name in given:
         if name not in problem.names:
-            close = difflib.get_close_matches(name, problem.names, n=1, cutoff=0.5)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
             raise SettingsError(
-                f"epsilon names {name!r}, which is no objective{hint}; the objectives are "
-                f"{', '.join(problem.names)}"
+                f"epsilon has a width for {name!r}, which is not an objective",
+                code="unknown-objective",
+                key="epsilon",
+                found=repr(name),
+                expected=problem.names,
+                suggestion=closest(name, problem.names, cutoff=0.5),
             )
     epsilon = {
         str(objective): given.get(

@@ -1,4 +1,4 @@
-"""The nodes that a search has evaluated: what it keeps of them, and what they prove of others."""
+"""The nodes that a search with bounds has evaluated, and what they prove about others."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from sfumato.classes.classes import Classes
 from sfumato.classes.finished_tables import FinishedTables
 from sfumato.measures.measure import Box, Direction
 from sfumato.search.bounds.kept_points import KeptFront, KeptPoints
+from sfumato.search.evaluation.evaluator import Evaluator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from sfumato.arrays import Floats
     from sfumato.classes.class_batch import ClassBatch
@@ -20,15 +21,17 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 Node: TypeAlias = tuple[int, ...]
+Evidence: TypeAlias = "tuple[Floats | None, ...]"
+"""What a node proves about others, for each objective that has a bound of that kind."""
 
 
-class EvaluatedNodes:
+class EvaluatedNodes(Evaluator[Node, Evidence]):
     """A growing set of evaluated nodes, each counted once.
 
-    Their points go to ``kept``, the front of all of them unless given. Metrics are compared as
-    costs, lower being better, so that the tightest bound is the greatest. ``earlier`` are nodes
-    that an earlier part of the same search evaluated: they count, ``kept`` knows their points,
-    and what they prove is worked out again where it is asked for.
+    Their points go to ``kept``, the front of all of them unless given. Objective values are
+    compared as costs, lower being better: the tightest bound is the greatest. ``earlier`` are nodes
+    that an earlier part of the same search evaluated: they count, ``kept`` has their points,
+    and what they prove is computed again where it is needed.
     """
 
     def __init__(
@@ -38,50 +41,32 @@ class EvaluatedNodes:
         kept: KeptPoints | None = None,
         earlier: Iterable[Node] = (),
     ) -> None:
+        super().__init__(earlier=earlier)
         self._problem = problem
         self._budget = problem.table.rows if problem.budget is None else problem.budget
         self._signs = [-1.0 if d is Direction.HIGHER else 1.0 for d in problem.directions]
-        self._counted = set(earlier)
-        self._evidence: dict[Node, tuple[Floats | None, ...]] = {}
         self._finished = FinishedTables(problem.tables)
         self.kept: KeptPoints = KeptFront(problem) if kept is None else kept
-
-    def __len__(self) -> int:
-        return len(self._counted)
-
-    def __contains__(self, node: Node) -> bool:
-        return node in self._counted
-
-    @property
-    def counted(self) -> frozenset[Node]:
-        """The nodes that were evaluated."""
-        return frozenset(self._counted)
 
     @property
     def front(self) -> Points:
         """The points that are kept."""
         return self.kept.points
 
-    def evaluate(self, node: Node) -> None:
-        """Evaluate a node unless it is already: its points are kept if they are worth it."""
-        if node in self._counted:
-            return
-        batch = self._finished.group(node)
-        self.kept.add(self._problem.points(batch))
-        self._evidence[node] = self._evidence_in(batch)
-        self._counted.add(node)
+    def _find(self, keys: Sequence[Node]) -> list[Evidence]:
+        found = []
+        for node in keys:
+            batch = self._finished.group(node)
+            if node not in self:
+                self.kept.add(self._problem.points(batch))
+            found.append(self._evidence_in(batch))
+        return found
 
     def points(self, node: Node) -> Points:
         """Return the candidates of a node, without counting it as evaluated."""
         return self._problem.points(self._finished.group(node))
 
-    def evidence(self, node: Node) -> tuple[Floats | None, ...]:
-        """Return what an evaluated node proves about others, for each objective."""
-        if node not in self._evidence:
-            self._evidence[node] = self._evidence_in(self._finished.group(node))
-        return self._evidence[node]
-
-    def _evidence_in(self, batch: ClassBatch) -> tuple[Floats | None, ...]:
+    def _evidence_in(self, batch: ClassBatch) -> Evidence:
         unsuppressed = Classes.of(batch)
         return tuple(
             objective.evidence(unsuppressed, self._budget)[0]
@@ -90,15 +75,19 @@ class EvaluatedNodes:
             for objective in self._problem.objectives
         )
 
+    def _proved(self, node: Node | None) -> Evidence:
+        """Return what a node proves, if it was evaluated."""
+        if node is None or node not in self:
+            return (None,) * len(self._signs)
+        return self[node]
+
     def bounds(self, finest: Node, above: Node | None, *, low: Node) -> Floats:
         """Return the least costs of any candidate that is at least as coarse as ``finest``.
 
         ``above`` is an evaluated node that is at least as coarse as all of them (None: not known
         yet), ``low`` a node at most as fine as all of them, which may have been evaluated.
         """
-        nothing = (None,) * len(self._signs)
-        high_evidence = nothing if above is None else self.evidence(above)
-        low_evidence = self.evidence(low) if low in self._counted else nothing
+        high_evidence, low_evidence = self._proved(above), self._proved(low)
         costs = []
         for i, objective in enumerate(self._problem.objectives):
             box = Box(
@@ -111,5 +100,5 @@ class EvaluatedNodes:
         return np.array(costs)
 
     def excludes(self, finest: Node, above: Node | None, *, low: Node) -> bool:
-        """Say whether what is kept excludes whatever lies between ``finest`` and ``above``."""
+        """Say whether what is kept excludes all that lies between ``finest`` and ``above``."""
         return self.kept.excludes(self.bounds(finest, above, low=low))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.front.box_archive import BoxArchive
 from sfumato.front.box_dominance import boxes
-from sfumato.front.dominance import as_costs, nondominated
+from sfumato.front.dominance import as_costs
 from sfumato.search.points import Points
 
 if TYPE_CHECKING:
@@ -18,34 +19,8 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 
-class KeptPoints(Protocol):
-    """Keeps points, none of which dominates another. Costs are metrics of which less is better."""
-
-    @property
-    def points(self) -> Points:
-        """The points that are kept."""
-        ...
-
-    @property
-    def costs(self) -> Floats:
-        """Their costs, a row for each."""
-        ...
-
-    def add(self, points: Points) -> None:
-        """Take in new points, and drop those that are no longer worth keeping."""
-        ...
-
-    def excludes(self, bounds: Floats) -> bool:
-        """Say whether nothing needs to be found whose costs are ``bounds`` or more."""
-        ...
-
-
-class KeptFront:
-    """Keeps every point that no other one dominates, ties included.
-
-    It excludes what a kept point dominates: as good as all bounds and better than one of them, so
-    that ties are never lost (docs/method.md, "The discarding rule").
-    """
+class KeptPoints(ABC):
+    """Keeps mutually non-dominated points. Costs are objective values of which less is better."""
 
     def __init__(self, problem: Problem) -> None:
         self._directions = problem.directions
@@ -54,22 +29,41 @@ class KeptFront:
 
     @property
     def points(self) -> Points:
-        """The front of all points."""
+        """The points that are kept."""
         return self._points
 
     @property
     def costs(self) -> Floats:
-        """The costs of the front, a row for each point."""
+        """Their costs, a row for each."""
         return self._costs
 
+    def _keep(self, points: Points) -> None:
+        self._points = points
+        self._costs = as_costs(points.values, self._directions)
+
+    @abstractmethod
     def add(self, points: Points) -> None:
-        """Take in new points, and drop what they dominate."""
+        """Add new points, and drop those that are no longer worth keeping."""
+
+    @abstractmethod
+    def excludes(self, bounds: Floats) -> bool:
+        """Say whether nothing needs to be found whose costs are ``bounds`` or more."""
+
+
+class KeptFront(KeptPoints):
+    """Keeps every non-dominated point, ties included.
+
+    It excludes what a kept point dominates: as good as all bounds and better than one of them, so
+    that ties are never lost (docs/method.md, "The discarding rule").
+    """
+
+    def add(self, points: Points) -> None:
+        """Add new points, and drop what they dominate."""
         costs = as_costs(points.values, self._directions)
         fresh = np.array([not self.excludes(cost) for cost in costs])
         if fresh.any():
             together = Points.together([self._points, points.where(fresh)])
-            self._points = together.where(nondominated(together.values, self._directions))
-            self._costs = as_costs(self._points.values, self._directions)
+            self._keep(together.best(self._directions))
 
     def excludes(self, bounds: Floats) -> bool:
         """Say whether a kept point is as good as ``bounds`` and better in one of them."""
@@ -77,32 +71,20 @@ class KeptFront:
         return bool((as_good & (self._costs < bounds).any(axis=1)).any())
 
 
-class KeptArchive:
-    """Keeps one point for each box of a grid that no other box dominates (PBG Algorithm 1).
+class KeptArchive(KeptPoints):
+    """Keeps one point for each non-dominated box of a grid (PBG Algorithm 1).
 
     It excludes what lies in boxes that a member's box dominates or is: B(a) at least as good as
     the box of the bounds in every objective (docs/method.md, "An archive instead of the front").
     """
 
     def __init__(self, problem: Problem, epsilon: Sequence[float]) -> None:
-        self._directions = problem.directions
+        super().__init__(problem)
         self._epsilon = tuple(epsilon)
         self._archive: BoxArchive[Points] = BoxArchive(
             directions=problem.directions, epsilon=self._epsilon
         )
-        self._points = Points.none(len(problem.table.names), len(problem.objectives))
-        self._costs: Floats = np.zeros((0, len(problem.objectives)), dtype=np.float64)
         self._boxes: Floats = self._costs
-
-    @property
-    def points(self) -> Points:
-        """The members of the archive, in the order in which they came."""
-        return self._points
-
-    @property
-    def costs(self) -> Floats:
-        """The costs of the members, a row for each."""
-        return self._costs
 
     def add(self, points: Points) -> None:
         """Offer points to the archive."""
@@ -111,12 +93,11 @@ class KeptArchive:
             for place, values in enumerate(points.values)
         ]
         if any(offered):
-            self._points = Points.together(self._archive.members)
-            self._costs = as_costs(self._points.values, self._directions)
+            self._keep(Points.together(self._archive.members))
             self._boxes = as_costs(self._archive.boxes, self._directions)
 
     def excludes(self, bounds: Floats) -> bool:
         """Say whether the box of a member is at least as good as that of ``bounds``."""
-        metrics = as_costs(bounds[None], self._directions)
-        box = as_costs(boxes(metrics, self._epsilon), self._directions)[0]
+        values = as_costs(bounds[None], self._directions)
+        box = as_costs(boxes(values, self._epsilon), self._directions)[0]
         return bool((self._boxes <= box).all(axis=1).any())

@@ -28,7 +28,7 @@ def with_level(node: Node, q: int, level: int) -> Node:
 def without_excluded_tops(
     evaluated: EvaluatedNodes, finest: Node, coarsest: Node, above: Node | None, *, low: Node
 ) -> Node:
-    """Return the coarsest corner without the top levels that are excluded whatever the rest.
+    """Return the coarsest corner without the top levels that are excluded in any combination.
 
     ``above`` and ``low`` are the nodes whose evidence bounds the box (`EvaluatedNodes.bounds`).
     """

@@ -13,8 +13,8 @@ from sfumato.classes.suppression import Policy
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.errors.listing import counted
 from sfumato.search.evaluation.evaluated_points import EvaluatedPoints
-from sfumato.search.points import Points
-from sfumato.search.result import MinimalRecodings
+from sfumato.search.evaluation.evaluator import Evaluator
+from sfumato.search.result import MinimalRecodings, SearchResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 
-class CriteriaTest:
-    """Says which recodings meet the criteria of a problem, and counts what it tested.
+class CriteriaTest(Evaluator["Choice", bool]):
+    """Says which recodings meet the criteria of a problem; each is tested once.
 
     A class table is rolled up from the smallest one below it that is at hand (the rollup
     property), and carries no more than the criteria ask for. Under a limit of suppressed rows a
@@ -35,51 +35,57 @@ class CriteriaTest:
 
     def __init__(self, problem: Problem) -> None:
         check_inherited(problem)
+        super().__init__()
         self._problem = problem
         carried = dict.fromkeys(problem.suppression.carries(problem.table))
         self._finished = FinishedTables(ClassTables(table=problem.table, carries=tuple(carried)))
-        self._full = self._partial = 0
-        self._coarsest = problem.admissible.coarsest
-        self._known: dict[Choice, bool] = {}
-        if not self.meets(self._coarsest):
+        if not self.meets(problem.admissible.coarsest):
             raise nothing_meets(problem)
 
-    @property
-    def tested(self) -> int:
-        """How many different recodings were tested."""
-        return self._full + self._partial
+    def _find(self, keys: Sequence[Choice]) -> list[bool]:
+        tables = (self._finished.group(choice) for choice in keys)
+        suppression = self._problem.suppression
+        return [bool(Classes.of(batch, suppression).meets[0]) for batch in tables]
 
     def meets(self, choice: Choice) -> bool:
-        """Test a recoding."""
-        known = self._known.get(choice)
-        if known is None:
-            batch = self._finished.group(choice)
-            known = bool(Classes.of(batch, self._problem.suppression).meets[0])
-            self._known[choice] = known
-            if any(p == top for p, top in zip(choice, self._coarsest, strict=True)):
-                self._partial += 1
-            else:
-                self._full += 1
-        return known
+        """Say whether a recoding meets the criteria; it is tested unless it was already."""
+        return self[choice]
 
-    def front(self, minimal: Sequence[Choice]) -> Front:
-        """Return the minimal recodings with their objectives, dominated or not."""
-        problem = self._problem
-        evaluated = EvaluatedPoints(problem)
-        evaluated.evaluate(minimal)
-        empty = Points.none(len(problem.table.names), len(problem.objectives))
-        points = Points.together([empty, *map(evaluated.of, minimal)])
-        return points.front(
-            problem.table.names, problem.names, problem.directions, dominated_too=True
+    def result(
+        self, minimal: Sequence[Choice], *, method: str, finished: bool, reason: str
+    ) -> SearchResult:
+        """Return the minimal recodings that a method found, and what was tested."""
+        return SearchResult(
+            front=self._front(minimal),
+            method=method,
+            exact=finished,
+            evaluated=len(self),
+            nodes=self._problem.admissible.size,
+            reason=reason,
+            finished=finished,
+            minimal=self._account(),
         )
 
-    def account(self) -> MinimalRecodings:
+    def _front(self, minimal: Sequence[Choice]) -> Front:
+        """Return the minimal recodings with their objectives, dominated or not."""
+        evaluated = EvaluatedPoints(self._problem)
+        evaluated.evaluate(minimal)
+        return evaluated.front_of(
+            (choice, place) for choice in minimal for place in range(len(evaluated.values(choice)))
+        )
+
+    def _account(self) -> MinimalRecodings:
         """Return what was tested and what was not."""
+        space = self._problem.admissible
+        partial = sum(
+            any(p == top for p, top in zip(choice, space.coarsest, strict=True))
+            for choice in self.counted
+        )
         return MinimalRecodings(
             criteria=tuple(map(str, self._problem.suppression.criteria)),
-            full=self._full,
-            partial=self._partial,
-            pruned=self._problem.admissible.size - self.tested,
+            full=len(self) - partial,
+            partial=partial,
+            pruned=space.size - len(self),
         )
 
 
@@ -88,10 +94,14 @@ def nothing_meets(problem: Problem) -> UnmetError:
     criteria = problem.suppression.criteria
     coarsest = np.array([problem.admissible.coarsest], dtype=np.int64)
     batch = problem.tables.group(coarsest)
-    missed = [str(each) for each in criteria if each.failing(batch).any()] or map(str, criteria)
+    missed = [str(each) for each in criteria if each.failing(batch).any()]
+    said = " and ".join(missed or map(str, criteria))
     return UnmetError(
-        f"no recoding meets {' and '.join(missed)}: all {counted(problem.table.rows, 'row')} as "
-        "one class do not; ask for less"
+        f"no recoding meets {said}: all {counted(problem.table.rows, 'row')} as one class do not",
+        code="criteria-unmet",
+        key="criteria",
+        found=said,
+        remedy="ask for less",
     )
 
 
@@ -107,8 +117,11 @@ def check_inherited(problem: Problem) -> None:
         reason = criterion.not_inherited_by_parts(problem.table)
         if reason is not None:
             raise SettingsError(
-                f"the minimal recodings that meet {criterion} are not sought where rows may be "
-                f"suppressed: {reason}, and a coarser recoding may need more suppression than a "
-                "minimal one; set the suppression policy 'none', or search the front with method "
-                "'sweep'"
+                f"the minimal recodings that meet {criterion} cannot be searched where rows may "
+                f"be suppressed: {reason}, and a coarser recoding may need more suppression than a "
+                "minimal one",
+                code="not-inherited",
+                key="criteria",
+                found=str(criterion),
+                remedy="set the suppression policy 'none', or search the front with method 'sweep'",
             )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.front.dominance import as_costs
-from sfumato.front.indicators.hypervolume import REFERENCE
+from sfumato.front.indicators.hypervolume import dominated_share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ MOST_OBJECTIVES = 4
 class GrowingVolume:
     """The share of the objective space that a front dominates, for the progress of a search.
 
-    The scale runs from the best to the worst finite metrics of the first population, so that the
+    The scale runs from the best to the worst finite values of the first population, so that the
     share of a growing front never falls. What is better than that scale counts as its best.
     """
 
@@ -48,21 +48,13 @@ class GrowingVolume:
     def share(self, values: Floats) -> float | None:
         """Return the dominated share, between 0 and 1; see `sfumato.front.indicators.hypervolume`.
 
-        None for more objectives than it can be told in passing.
+        None for more objectives than it can be computed for in passing.
         """
-        import moocore
-
         if len(self.directions) > MOST_OBJECTIVES:
             return None
         width = np.where(self.nadir > self.ideal, self.nadir - self.ideal, 1.0)
-        costs = ((as_costs(values, self.directions) - self.ideal) / width).clip(min=0.0)
-        costs = np.unique(costs[(costs < REFERENCE).all(axis=1)], axis=0)
-        if not costs.shape[0]:
-            return 0.0
-        if costs.shape[1] == 1:
-            return float((REFERENCE - costs.min()) / REFERENCE)
-        volume = moocore.hypervolume(costs, ref=[REFERENCE] * costs.shape[1])
-        return float(volume / REFERENCE ** costs.shape[1])
+        costs = (as_costs(values, self.directions) - self.ideal) / width
+        return dominated_share(np.unique(costs.clip(min=0.0), axis=0))
 
     def record(self) -> dict[str, list[float]]:
         """Return the scale as JSON has it."""
@@ -73,5 +65,5 @@ class GrowingVolume:
         """Return the scale of a record."""
         ideal, nadir = np.array(record["ideal"]), np.array(record["nadir"])
         if ideal.shape != (len(directions),) or nadir.shape != ideal.shape:
-            raise ValueError("scale")
+            raise ValueError("the scale has other objectives")
         return cls(directions=tuple(directions), ideal=ideal, nadir=nadir)

@@ -33,7 +33,7 @@ METHOD = SearchMethod(
         criteria=CriteriaUse.KEPT,
         resumable=True,
     ),
-    # Beyond the chapter's settings: so no solution of the lattice beats what it finds, and
+    # Beyond the chapter's settings: so no solution of the lattice dominates what it finds, and
     # constrained columns, which the chapter never mutates, get new cuts.
     instead={Space.PARTITIONS: ("nsga-ii", NsgaIISettings(start="lattice", random_crossover=0.1))},
 )

@@ -41,19 +41,28 @@ def unbounded_objectives(problem: Problem) -> list[str]:
     ]
 
 
+def check_bounds(problem: Problem, *, method: str, instead: tuple[str, ...]) -> None:
+    """Refuse a problem with objectives for which no bound is proved."""
+    lacking = unbounded_objectives(problem)
+    if lacking:
+        raise SettingsError(
+            f"method {method!r} needs a bound for every objective, and none is proved for "
+            f"{', '.join(map(repr, lacking))} under suppression policy "
+            f"{problem.suppression.policy.value!r}",
+            code="no-bound",
+            key="objectives",
+            found=", ".join(lacking),
+            remedy=f"use method {' or '.join(map(repr, instead))}",
+        )
+
+
 def branch_and_bound(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return the exact front, or refuse if an objective has no proved bound.
 
     If it is stopped, it returns the front of the nodes that it has evaluated, and cannot go on
     from there.
     """
-    lacking = unbounded_objectives(problem)
-    if lacking:
-        raise SettingsError(
-            f"branch and bound needs a bound for every objective, and none is proved for "
-            f"{', '.join(map(repr, lacking))} under suppression policy "
-            f"{problem.suppression.policy.value!r}; use method 'sweep' or 'auto'"
-        )
+    check_bounds(problem, method="branch-and-bound", instead=("sweep", "auto"))
     found = bounded_search(problem, control=control)
     assert found is not None
     return found
@@ -85,10 +94,10 @@ def bounded_search(
             settled += box_size(finest, coarsest) - box_size(finest, cut)
             coarsest = cut
             if above != coarsest:
-                evaluated.evaluate(coarsest)
+                evaluated.evaluate([coarsest])
                 above = coarsest
             elif problem.bounds_need_finest and finest not in evaluated:
-                evaluated.evaluate(finest)
+                evaluated.evaluate([finest])
             else:
                 break
         if discarded or finest == coarsest:

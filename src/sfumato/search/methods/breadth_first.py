@@ -12,12 +12,13 @@ from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
 from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.criteria_test import CriteriaTest
-from sfumato.search.result import Progress, SearchResult
+from sfumato.search.result import Progress
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
     from sfumato.recoding.admissible_space import Choice
     from sfumato.search.problem import Problem
+    from sfumato.search.result import SearchResult
 
 
 def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
@@ -26,7 +27,7 @@ def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
     From the most specific recoding on, what fails is replaced by its direct successors, and
     nothing above a recoding that meets the criteria is tested. The queue is ordered by rank, a
     linear extension of refinement: in the order of the value, which is that of arrival, a
-    partial order that is not graded lets a recoding come before one below it (docs/method.md).
+    partial order that is not graded lets a recoding come before one below it.
     """
     space = problem.admissible
     test = CriteriaTest(problem)
@@ -49,23 +50,15 @@ def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
                     heapq.heappush(queue, (space.rank(after), after))
         going = control.goes_on(
             Progress(
-                settled=test.tested,
+                settled=len(test),
                 nodes=space.size,
-                evaluated=test.tested,
+                evaluated=len(test),
                 front_size=len(minimal),
             )
         )
     finished = not queue or all(bool(space.finer(found, choice).any()) for _, choice in queue)
-    return SearchResult(
-        front=test.front(minimal),
-        method="breadth-first",
-        exact=finished,
-        evaluated=test.tested,
-        nodes=space.size,
-        reason=minimal_reason(len(minimal)) if finished else stopped_reason(test.tested),
-        finished=finished,
-        minimal=test.account(),
-    )
+    reason = minimal_reason(len(minimal)) if finished else stopped_reason(len(test))
+    return test.result(minimal, method="breadth-first", finished=finished, reason=reason)
 
 
 def minimal_reason(count: int) -> str:

@@ -22,7 +22,7 @@ SMALL_LATTICE = 1_000
 # Branch and bound spends several times as long on a node as the sweep does: if it has not
 # finished after this share of the lattice, sweeping the whole of it is the quicker way.
 WORTHWHILE_SHARE = 0.12
-# Above this many nodes a sweep is no way out any more.
+# Above this many nodes a sweep takes too long.
 SWEEPABLE = 20_000_000
 
 
@@ -30,7 +30,7 @@ def exact(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> Sear
     """Return the exact front: with bounds where they are proved and pay, else by the sweep.
 
     Bounds are those of the lattice, and of suppression by size: under criteria, and where
-    admissible partitions are no levels, it is the sweep.
+    admissible partitions are not levels, it is the sweep.
     """
     nodes = problem.tables.lattice.nodes
     if nodes <= SMALL_LATTICE or problem.suppression.criteria or _no_levels(problem):

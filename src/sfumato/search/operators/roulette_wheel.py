@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 def roulette_wheel(fitness: Floats, *, count: int, rng: np.random.Generator) -> Counts:
     """Return the places of ``count`` that are selected, with repetition (Granulation §4.3).
 
-    If nobody has any fitness, all are as likely.
+    If all fitness is 0, all are equally likely.
     """
     if not np.isfinite(fitness).all() or (fitness < 0).any():
         raise SettingsError(
-            "a roulette wheel needs a fitness that is finite and never negative; choose another "
-            "measure"
+            "a roulette wheel needs a fitness that is finite and never negative",
+            code="out-of-range",
+            key="fitness",
+            remedy="choose another measure",
         )
     if not fitness.any():
         fitness = np.ones_like(fitness)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import SettingsError
 from sfumato.search.bounds.discretization import discretization
 from sfumato.search.bounds.kept_points import KeptArchive, KeptFront
 from sfumato.search.bounds.lattice_box import (
@@ -30,7 +29,7 @@ from sfumato.search.guarantee import Guarantee, guaranteed
 from sfumato.search.methods.anytime.front_neighbours import FrontNeighbours
 from sfumato.search.methods.anytime.place import first_place, place_record, resumed_place
 from sfumato.search.methods.anytime.settings import DEFAULT_SETTINGS, AnytimeSettings
-from sfumato.search.methods.branch_and_bound import unbounded_objectives
+from sfumato.search.methods.branch_and_bound import check_bounds
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
@@ -54,13 +53,7 @@ def anytime(
     With ``settings.epsilon`` the front is an archive: one solution for each box of the grid that
     no other box dominates.
     """
-    lacking = unbounded_objectives(problem)
-    if lacking:
-        raise SettingsError(
-            f"the anytime search needs a bound for every objective, and none is proved for "
-            f"{', '.join(map(repr, lacking))} under suppression policy "
-            f"{problem.suppression.policy.value!r}; use method 'sweep' or 'pbg-ea'"
-        )
+    check_bounds(problem, method="anytime", instead=("sweep", "pbg-ea"))
     lattice = problem.tables.lattice
     widths = None if settings.epsilon is None else discretization(problem, settings.epsilon)
     kept = KeptFront(problem) if widths is None else KeptArchive(problem, tuple(widths.values()))
@@ -123,7 +116,7 @@ def _take_turn(
     if turn == "neighbour":
         neighbour = neighbours.propose()
         if neighbour is not None:
-            evaluated.evaluate(neighbour)
+            evaluated.evaluate([neighbour])
             return
     box = boxes.pop_by_loss() if turn == "loss" else boxes.pop_by_gap(evaluated.kept.costs)
     before = len(evaluated)
@@ -142,7 +135,7 @@ def _take_turn(
             # That is for another turn.
             boxes.push(box, evaluated.kept.costs)
             return
-        evaluated.evaluate(wanted)
+        evaluated.evaluate([wanted])
         box = replace(box, above=box.coarsest if wanted == box.coarsest else box.above)
     if box.finest != box.coarsest:
         q = column_to_split(box.finest, box.coarsest, problem.tables.level_losses)
@@ -179,13 +172,13 @@ def _reason(guarantee: Guarantee, widths: Mapping[str, float] | None, *, finishe
         if widths is None:
             return "every node that was not evaluated is excluded by a proved bound"
         return (
-            f"one solution for each box that no other box beats{grid}, all of them: every node "
+            f"one solution for each box that is non-dominated{grid}, all of them: every node "
             "that was not evaluated is excluded by a proved bound"
         )
     kept = "" if widths is None else f"; one solution for each box{grid}"
     return (
         f"the search was stopped with {guarantee.settled_share:.3%} of the lattice settled by "
-        f"evaluation or proof; {guarantee.sentence()}{kept}"
+        f"evaluation or proof; {guarantee.in_words()}{kept}"
     )
 
 

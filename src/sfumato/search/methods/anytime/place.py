@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from sfumato.errors import SettingsError
 from sfumato.search.bounds.evaluated_nodes import EvaluatedNodes
 from sfumato.search.bounds.open_boxes import OpenBox, OpenBoxes
 from sfumato.search.points import Points
+from sfumato.search.resuming import reading_state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,8 +40,7 @@ def first_place(problem: Problem, kept: KeptPoints) -> AnytimePlace:
     """Return the start: both ends of the lattice are evaluated, and all of it is one box."""
     lattice = problem.tables.lattice
     evaluated = EvaluatedNodes(problem, kept=kept)
-    evaluated.evaluate(lattice.top)
-    evaluated.evaluate(lattice.bottom)
+    evaluated.evaluate([lattice.top, lattice.bottom])
     scales = lattice_scales(problem, evaluated)
     boxes = OpenBoxes(problem.tables, np.array(list(scales.values())))
     bounds = evaluated.bounds(lattice.bottom, lattice.top, low=lattice.bottom)
@@ -96,7 +95,7 @@ def resumed_place(problem: Problem, kept: KeptPoints, record: Mapping[str, objec
     """Return the place of a record, or refuse one that was changed."""
     node = problem.tables.lattice.levels
     known = cast("Mapping[str, Any]", record)
-    try:
+    with reading_state():
         evaluated = EvaluatedNodes(problem, kept=kept, earlier=map(node, known["evaluated"]))
         for number, threshold in known["kept"]:
             points = evaluated.points(node(number))
@@ -119,8 +118,4 @@ def resumed_place(problem: Problem, kept: KeptPoints, record: Mapping[str, objec
             boxes.push(box, kept.costs)
         last = None if known["last"] is None else node(known["last"])
         turn = int(known["turn"])
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise SettingsError(
-            f"the state of the search was changed ({error}); start the search again"
-        ) from None
     return AnytimePlace(evaluated=evaluated, boxes=boxes, scales=scales, turn=turn, last=last)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping  # noqa: TC003 - readers of study files resolve the types
 from dataclasses import dataclass
 from typing import Annotated
 
-from sfumato.errors import SettingsError, shown
-from sfumato.front.box_dominance import checked_epsilon
+from sfumato.search.setting_checks import checked_widths
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,14 +28,7 @@ class AnytimeSettings:
     ] = None
 
     def __post_init__(self) -> None:
-        if self.epsilon is None:
-            return
-        if not isinstance(self.epsilon, Mapping):
-            raise SettingsError(
-                f"epsilon is {shown(self.epsilon)}; give widths by objective: {{'k': 5}}"
-            )
-        object.__setattr__(self, "epsilon", dict(self.epsilon))
-        checked_epsilon(tuple(self.epsilon.values()), objectives=len(self.epsilon))
+        object.__setattr__(self, "epsilon", checked_widths(self.epsilon))
 
 
 DEFAULT_SETTINGS = AnytimeSettings()

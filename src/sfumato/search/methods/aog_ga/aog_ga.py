@@ -12,15 +12,15 @@ from sfumato.measures.measure import Direction
 from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
 from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
-from sfumato.search.evaluation.evaluated_points import EvaluatedPoints, Node
+from sfumato.search.evaluation.evaluated_points import EvaluatedPoints, Node, nodes_of
 from sfumato.search.methods.aog_ga.codes import AogCodes
 from sfumato.search.methods.aog_ga.settings import DEFAULT_SETTINGS, AogGaSettings
 from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
 from sfumato.search.operators.roulette_wheel import roulette_wheel
 from sfumato.search.operators.single_point_crossover import single_point
 from sfumato.search.operators.two_point_crossover import two_point
-from sfumato.search.points import Points
 from sfumato.search.result import Progress, SearchResult, Steps
+from sfumato.search.resuming import reading_state
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def aog_ga(
     """Return the front of all recodings that the generations evaluated.
 
     The first population is drawn uniformly. Every generation, a roulette wheel fills a mating
-    pool, pairs are crossed and bits are turned, codes that are no recoding are repaired
+    pool, pairs are crossed and bits are flipped, codes that are not a recoding are repaired
     (`AogCodes`), and the children take the place of the population. A recoding that misses
     the criteria has no fitness. Each recoding is evaluated once.
     """
@@ -57,59 +57,68 @@ def aog_ga(
         done = 1
     else:
         evaluated, population, done = _resumed(problem, rng, control.resume)
-    evaluated.evaluate(_nodes(population))
+    evaluated.evaluate(nodes_of(population))
     while True:
         progress = Progress(
             settled=len(evaluated),
             nodes=lattice.nodes,
             evaluated=len(evaluated),
-            front_size=len(_best(problem, evaluated)),
+            front_size=len(evaluated.best),
             steps=Steps(done=done, total=settings.generations, name="generations"),
         )
         going = control.goes_on(progress)
         if done == settings.generations or not going:
             break
-        fitness = np.array([_fitness(evaluated, node, objective) for node in _nodes(population)])
+        fitness = np.array([_fitness(evaluated, node, objective) for node in nodes_of(population)])
         pool = population[roulette_wheel(fitness, count=settings.population, rng=rng)]
         children = _children(codes.encoded(pool - minimum_levels), settings, rng)
         population = minimum_levels + codes.repaired(codes.decoded(children))
-        evaluated.evaluate(_nodes(population))
+        evaluated.evaluate(nodes_of(population))
         done += 1
     finished = done == settings.generations
-    points = _best(problem, evaluated)
-    if finished and not len(points):
+    if finished and not evaluated.best:
         said = " and ".join(map(str, problem.suppression.criteria))
         raise UnmetError(
-            f"none of {len(evaluated):,} evaluated recodings meets {said}; let more generations "
-            "pass, or ask for less"
+            f"none of {len(evaluated):,} evaluated recodings meets {said}",
+            code="criteria-unmet",
+            key="criteria",
+            found=said,
+            remedy="run more generations, or ask for less",
         )
     return SearchResult(
-        front=points.front(problem.table.names, problem.names, problem.directions),
+        front=evaluated.front(),
         method="aog-ga",
         exact=False,
         evaluated=len(evaluated),
         nodes=lattice.nodes,
-        reason=f"the best that {_ran(done, settings.generations)} of the genetic algorithm came "
-        f"upon while it raised {settings.fitness}; others may be better or as good",
+        reason=f"the best that {_ran(done, settings.generations)} of the genetic algorithm "
+        f"found while it maximized {settings.fitness}; others may be better or as good",
         finished=finished,
         state=None if finished else _state(problem, evaluated, population, done, rng),
     )
 
 
 def fitness_objective(problem: Problem, name: str) -> int:
-    """Return which objective is the fitness, or refuse one that is none or is to be low."""
+    """Return which objective is the fitness, or refuse one that cannot be maximized."""
     text = str(measure(name))
     if text not in problem.names:
         raise SettingsError(
-            f"method 'aog-ga' raises {text!r}, and the objectives are "
-            f"{', '.join(problem.names)}; add it to them, or set fitness under [search.aog-ga] to "
-            "one of them"
+            f"method 'aog-ga' maximizes {text!r}, and the objectives are "
+            f"{', '.join(problem.names)}",
+            code="missing-setting",
+            key="fitness",
+            found=repr(text),
+            expected=problem.names,
+            remedy="or add it to the objectives",
         )
     place = problem.names.index(text)
     if problem.directions[place] is not Direction.HIGHER:
         raise SettingsError(
-            f"the fitness of method 'aog-ga' is {text!r}, of which less is better, and the method "
-            "raises its fitness; choose a measure of which more is better, such as sf-ql"
+            f"method 'aog-ga' maximizes its fitness, and lower values of {text!r} are better",
+            code="wrong-direction",
+            key="fitness",
+            found=repr(text),
+            expected="a measure of which higher values are better, like 'sf-ql'",
         )
     return place
 
@@ -118,19 +127,10 @@ def _ran(done: int, generations: int) -> str:
     return f"{done} generations" if done == generations else f"{done} of {generations} generations"
 
 
-def _nodes(population: Counts) -> list[Node]:
-    return [tuple(node) for node in population.tolist()]
-
-
 def _fitness(evaluated: EvaluatedPoints, node: Node, objective: int) -> float:
     """Return the fitness of a node: the best of its candidates that meet the criteria, or 0."""
     values: Floats = evaluated.values(node)[evaluated.meets(node), objective]
     return float(values.max(initial=0.0)) if (values >= 0).all() else float(values.max())
-
-
-def _best(problem: Problem, evaluated: EvaluatedPoints) -> Points:
-    none = Points.none(len(problem.table.names), len(problem.objectives))
-    return Points.together([none, *evaluated.meeting()]).best(problem.directions)
 
 
 def _children(strings: Flags, settings: AogGaSettings, rng: np.random.Generator) -> Flags:
@@ -173,15 +173,11 @@ def _resumed(
     """Return where a search was stopped; what it had evaluated is evaluated again for its front."""
     lattice = problem.tables.lattice
     known = cast("Mapping[str, Any]", state)
-    try:
+    with reading_state():
         evaluated = EvaluatedPoints(problem)
         evaluated.evaluate([lattice.levels(int(number)) for number in known["evaluated"]])
         rng.bit_generator.state = known["random"]
         return evaluated, np.array(known["population"], dtype=np.int64), int(known["generations"])
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise SettingsError(
-            f"the state of the search was changed ({error}); start the search again"
-        ) from None
 
 
 METHOD = SearchMethod(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class AogCodes:
     """Every quasi-identifier has its partitions numbered from 0, written with ⌈log₂ |Π_i|⌉ bits.
 
-    ``counts`` are the numbers |Π_i| of partitions. A string that is no code is repaired: a number
+    ``counts`` are the numbers |Π_i| of partitions. Any other string is repaired: a number
     beyond the last partition is taken modulo |Π_i|.
 
     >>> codes = AogCodes(counts=(4, 6, 5))

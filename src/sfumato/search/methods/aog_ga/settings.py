@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
 
 from sfumato.errors import SettingsError, shown
+from sfumato.search.setting_checks import check_choice, check_probability, check_whole
 
 Points = Literal["one", "two", "either"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class AogGaSettings:
-    """The settings of the genetic algorithm; the paper names none of the numbers.
+    """The settings of the genetic algorithm; the paper gives no numbers.
 
-    ``fitness`` is the objective that is raised. ``crossover`` is the probability that a pair is
+    ``fitness`` is the objective that is maximized. ``crossover`` is the probability that a pair is
     crossed, at ``points``: one, two, or either with equal chances. ``mutation`` is that of a bit to
-    be turned.
+    be flipped.
 
     >>> AogGaSettings(fitness="k").population
     40
@@ -31,20 +32,17 @@ class AogGaSettings:
 
     def __post_init__(self) -> None:
         if not isinstance(self.fitness, str):
-            raise SettingsError(f"fitness is {shown(self.fitness)}; name an objective: 'sf-ql'")
-        for name, least in (("population", 2), ("generations", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise SettingsError(f"{name} is {shown(value)}; use a whole number from {least} up")
-        for name in ("crossover", "mutation"):
-            value = getattr(self, name)
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            if not (number and 0 <= value <= 1):
-                raise SettingsError(f"{name} is {shown(value)}; use a probability from 0 to 1")
-        if self.points not in get_args(Points):
             raise SettingsError(
-                f"points is {shown(self.points)}; choose one of {', '.join(get_args(Points))}"
+                code="wrong-type",
+                key="fitness",
+                found=shown(self.fitness),
+                expected="the name of an objective, like 'sf-ql'",
             )
+        for name, least in (("population", 2), ("generations", 1)):
+            check_whole(name, getattr(self, name), least=least)
+        for name in ("crossover", "mutation"):
+            check_probability(name, getattr(self, name))
+        check_choice("points", self.points, get_args(Points))
 
 
 DEFAULT_SETTINGS = AogGaSettings()

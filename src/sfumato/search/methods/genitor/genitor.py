@@ -11,10 +11,8 @@ from sfumato.errors import SettingsError
 from sfumato.search.capabilities import SearchCapabilities
 from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
-from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, pack, unpack
-from sfumato.search.evaluation.growing_volume import GrowingVolume
-from sfumato.search.evaluation.stopped_strings import resumed_strings, stopped_state
-from sfumato.search.evaluation.strings_progress import strings_progress
+from sfumato.search.evaluation.evaluated_strings import pack, unpack
+from sfumato.search.evaluation.strings_place import StringsPlace
 from sfumato.search.methods.genitor.ranked_population import RankedPopulation
 from sfumato.search.methods.genitor.settings import (
     DEFAULT_MUTATION,
@@ -27,7 +25,7 @@ from sfumato.search.operators.random_strings import random_strings
 from sfumato.search.operators.rank_bias import biased_place
 from sfumato.search.operators.reduced_surrogate_crossover import reduced_surrogate_crossover
 from sfumato.search.operators.validity_preserving_crossover import validity_preserving_child
-from sfumato.search.result import SearchResult, Steps
+from sfumato.search.result import SearchResult
 from sfumato.search.space import Space
 from sfumato.search.space_size import written_size
 
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
 
 FITNESS = "loss"
 CHILDREN_A_STEP = 100
-"""After so many children a search tells of its progress and can be stopped."""
+"""After so many children a search reports its progress and can be stopped."""
 MOST_TRIES = 2_000
 """So many pairs of parents without a child that may live mean that the population is all alike."""
 
@@ -49,7 +47,7 @@ def genitor(
     settings: GenitorSettings = DEFAULT_SETTINGS,
     control: SearchControl = DEFAULT_CONTROL,
 ) -> SearchResult:
-    """Return the front of all that GENITOR evaluated while it sought the least GL + SL at k.
+    """Return the front of all that GENITOR evaluated while it minimized GL + SL at k.
 
     The population is sorted by fitness. Two parents are selected by rank, their child is evaluated
     and, if it is fitter than the worst, takes its place at once. Unless duplicates are allowed, a
@@ -60,34 +58,33 @@ def genitor(
     rng = np.random.Generator(np.random.PCG64(control.seed))
 
     def fitness_of(string: bytes) -> float:
-        return evaluated.candidates(string)[0].values[fitness_at]
+        return float(place.evaluated.values(string)[0, fitness_at])
 
     if control.resume is None:
-        evaluated = EvaluatedStrings(problem, space, threads=control.threads)
-        strings = evaluated.evaluate(first_population(space, settings, rng=rng))
-        volume = GrowingVolume.of(evaluated.values(strings)[0], problem.directions)
-        done = len(strings)
+        strings = first_population(space, settings, rng=rng)
+        place = StringsPlace.first(problem, strings, control, done=len(strings))
     else:
-        evaluated, strings, volume, done = resumed_strings(problem, rng, control)
+        place = StringsPlace.resumed(problem, rng, control)
+    strings = place.population
     population = RankedPopulation(
         strings, [*map(fitness_of, strings)], bits=space.bits, borders=space.borders
     )
     alike = False
     while True:
-        steps = Steps(done=done, total=settings.evaluations, name="evaluations")
-        progress = strings_progress(evaluated, volume, nodes=space.size, steps=steps)
-        going = control.goes_on(progress)
-        if done >= settings.evaluations or alike or not going:
+        going = control.goes_on(place.progress("evaluations", total=settings.evaluations))
+        if place.done >= settings.evaluations or alike or not going:
             break
-        for _ in range(min(CHILDREN_A_STEP, settings.evaluations - done)):
+        for _ in range(min(CHILDREN_A_STEP, settings.evaluations - place.done)):
             child = next_child(population, space=space, settings=settings, rng=rng)
             if child is None:
                 alike = True
                 break
-            (string,) = evaluated.evaluate(child[None, :])
-            population.admit(string, fitness_of(string))
-            done += 1
-    finished = done >= settings.evaluations or alike
+            place.evaluated.evaluate([child])
+            population.admit(child, fitness_of(child))
+            place.done += 1
+    finished = place.done >= settings.evaluations or alike
+    place.population = population.strings
+    evaluated = place.evaluated
     return SearchResult(
         front=evaluated.front(),
         method="genitor",
@@ -96,16 +93,14 @@ def genitor(
         nodes=space.size,
         reason=_reason(
             population.fitness[0],
-            done,
+            place.done,
             settings.evaluations,
             space.size,
             alike=alike,
             exact=len(evaluated) == space.size,
         ),
         finished=finished,
-        state=None
-        if finished
-        else stopped_state(evaluated, population.strings, volume, done=done, rng=rng),
+        state=None if finished else place.record(rng),
     )
 
 
@@ -115,8 +110,8 @@ def next_child(
     space: PartitionSpace,
     settings: GenitorSettings,
     rng: np.random.Generator,
-) -> Flags | None:
-    """Return a valid child of two parents selected by rank; None if none comes that may live."""
+) -> bytes | None:
+    """Return a valid child of two parents selected by rank, packed; None if none may live."""
     for _ in range(MOST_TRIES):
         one, other = _parents(len(population), settings.bias, rng)
         child = (
@@ -125,8 +120,7 @@ def next_child(
             else _trad_child(population.flags(one), population.flags(other), space, settings, rng)
         )
         if child is not None and (settings.duplicates or child not in population):
-            flags: Flags = unpack([child], space.bits)[0]
-            return flags
+            return child
     return None
 
 
@@ -179,25 +173,33 @@ def _trad_child(
 def _check(problem: Problem) -> None:
     if problem.suppression.policy is not Policy.GIVEN_K:
         raise SettingsError(
-            "method 'genitor' seeks the least loss at a given k, and the suppression policy is "
-            f"{problem.suppression.policy.value!r}; set policy = 'given-k' with k = 5, for "
-            "example, or choose the method nsga-ii"
+            "method 'genitor' minimizes the loss at a given k, and the suppression policy is "
+            f"{problem.suppression.policy.value!r}",
+            code="conflicting-settings",
+            key="policy",
+            found=repr(problem.suppression.policy.value),
+            expected="'given-k' with a k, like 5",
+            remedy="or choose the method 'nsga-ii'",
         )
     if FITNESS not in problem.names:
         raise SettingsError(
-            f"method 'genitor' seeks the least {FITNESS!r}, and the objectives are "
-            f"{', '.join(problem.names)}; add {FITNESS!r}, or choose the method nsga-ii"
+            f"method 'genitor' minimizes {FITNESS!r}, and the objectives are "
+            f"{', '.join(problem.names)}",
+            code="missing-setting",
+            key="objectives",
+            found=", ".join(problem.names),
+            remedy=f"add {FITNESS!r}, or choose the method 'nsga-ii'",
         )
 
 
 def first_population(
     space: PartitionSpace, settings: GenitorSettings, *, rng: np.random.Generator
-) -> Flags:
+) -> list[bytes]:
     """Return random strings, each once unless duplicates are allowed or there are too few."""
-    strings = random_strings(space, settings.population, rng=rng)
+    strings = pack(random_strings(space, settings.population, rng=rng))
     if settings.duplicates:
         return strings
-    unique = dict.fromkeys(pack(strings))
+    unique = dict.fromkeys(strings)
     for _ in range(MOST_TRIES):
         if len(unique) >= settings.population:
             break
@@ -206,7 +208,7 @@ def first_population(
     if len(unique) < 2:
         # The two ends: a population of one has no parents.
         unique |= dict.fromkeys(pack(space.ends))
-    return unpack(unique, space.bits)
+    return list(unique)
 
 
 def _reason(
@@ -217,7 +219,7 @@ def _reason(
     if exact:
         return f"every valid partition was evaluated; the least loss is {fitness:g}"
     return (
-        f"the least loss that {ran} evaluations of GENITOR{ended} came upon is {fitness:g}, among "
+        f"the least loss that {ran} evaluations of GENITOR{ended} found is {fitness:g}, among "
         f"{written_size(size)} partitions; others may be better or as good"
     )
 

@@ -6,6 +6,12 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
 
 from sfumato.errors import SettingsError, shown
+from sfumato.search.setting_checks import (
+    check_choice,
+    check_probability,
+    check_whole,
+    is_number,
+)
 
 Operator = Literal["new", "trad"]
 
@@ -21,7 +27,7 @@ class GenitorSettings:
     first population among them. The paper states neither the ``bias`` of the selection, which is
     how much likelier the best is to be a parent than the one in the middle, nor how often it
     mutates. ``mutation`` is, with ``new``, the probability that a child is crossed with a random
-    individual (0.1 if None), with ``trad`` that of every bit to be turned (1 / bits if None).
+    individual (0.1 if None), with ``trad`` that of every bit to be flipped (1 / bits if None).
 
     >>> GenitorSettings().operator, GenitorSettings().evaluations
     ('new', 30000)
@@ -43,33 +49,35 @@ class GenitorSettings:
     duplicates: Annotated[bool, "Whether a string may live more than once."] = False
 
     def __post_init__(self) -> None:
-        if self.operator not in get_args(Operator):
-            raise SettingsError(f"operator is {shown(self.operator)}; choose 'new' or 'trad'")
+        check_choice("operator", self.operator, get_args(Operator))
         for name, least in (("population", 2), ("evaluations", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise SettingsError(f"{name} is {shown(value)}; use a whole number from {least} up")
+            check_whole(name, getattr(self, name), least=least)
         if self.evaluations < self.population:
             raise SettingsError(
                 f"{self.evaluations} evaluations are fewer than the population of "
-                f"{self.population}; allow more, or set a smaller population"
+                f"{self.population}",
+                code="conflicting-settings",
+                key="evaluations",
+                found=str(self.evaluations),
+                expected=f"at least {self.population}",
+                remedy="allow more evaluations, or set a smaller population",
             )
-        if not _is_number(self.bias) or not 1 < self.bias <= 2:
+        if not is_number(self.bias) or not 1 < self.bias <= 2:
             raise SettingsError(
-                f"bias is {shown(self.bias)}; use a number above 1, which is no bias, up to 2"
+                code="out-of-range",
+                key="bias",
+                found=shown(self.bias),
+                expected="a number above 1 (no bias) and at most 2",
             )
-        if self.mutation is not None and not (
-            _is_number(self.mutation) and 0 <= self.mutation <= 1
-        ):
-            raise SettingsError(
-                f"mutation is {shown(self.mutation)}; use a probability from 0 to 1"
-            )
+        if self.mutation is not None:
+            check_probability("mutation", self.mutation)
         if not isinstance(self.duplicates, bool):
-            raise SettingsError(f"duplicates is {shown(self.duplicates)}; say true or false")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+            raise SettingsError(
+                code="wrong-type",
+                key="duplicates",
+                found=shown(self.duplicates),
+                expected="true or false",
+            )
 
 
 DEFAULT_SETTINGS = GenitorSettings()

@@ -14,7 +14,7 @@ from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.criteria_test import CriteriaTest
 from sfumato.search.methods.breadth_first import minimal_reason, stopped_reason
 from sfumato.search.methods.incognito.subset_stage import SubsetStage
-from sfumato.search.result import Progress, SearchResult
+from sfumato.search.result import Progress
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sfumato.arrays import Flags
     from sfumato.recoding.admissible_space import AdmissibleSpace, Choice
     from sfumato.search.problem import Problem
+    from sfumato.search.result import SearchResult
 
 MOST_RECODINGS = 50_000_000
 """Of larger spaces the answers for all recodings of all subsets take too much memory."""
@@ -40,8 +41,12 @@ def incognito(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> 
     space = problem.admissible
     if space.size > MOST_RECODINGS:
         raise SettingsError(
-            f"method 'incognito' keeps an answer for each of {space.size:,} recodings, and takes "
-            f"at most {MOST_RECODINGS:,}; use method 'breadth-first'"
+            f"method 'incognito' keeps an answer for each of {space.size:,} recodings",
+            code="too-many-recodings",
+            key="method",
+            found=f"{space.size:,} recodings",
+            expected=f"at most {MOST_RECODINGS:,}",
+            remedy="use method 'breadth-first'",
         )
     test = CriteriaTest(problem)
     met: list[Choice] = [space.coarsest]
@@ -54,7 +59,7 @@ def incognito(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> 
                 met.append(choice)
                 stage.record(choice)
             progress = Progress(
-                settled=settled, nodes=space.size, evaluated=test.tested, front_size=len(met)
+                settled=settled, nodes=space.size, evaluated=len(test), front_size=len(met)
             )
             going = control.goes_on(progress)
             if not going:
@@ -63,21 +68,14 @@ def incognito(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> 
             break
         answers[subset] = stage.meeting
         settled += stage.meeting.size
-    finished = going
     together = np.array(met, dtype=np.int64)
     minimal = [tuple(row) for row in together[space.minimal(together)].tolist()]
-    return SearchResult(
-        front=test.front(minimal),
-        method="incognito",
-        exact=finished,
-        evaluated=test.tested,
-        nodes=space.size,
-        reason=minimal_reason(len(minimal))
-        if finished
-        else f"{stopped_reason(test.tested)}, and more specific ones than these",
-        finished=finished,
-        minimal=test.account(),
+    reason = (
+        minimal_reason(len(minimal))
+        if going
+        else f"{stopped_reason(len(test))}, and more specific ones than these"
     )
+    return test.result(minimal, method="incognito", finished=going, reason=reason)
 
 
 def _subsets(space: AdmissibleSpace) -> Iterator[tuple[int, ...]]:

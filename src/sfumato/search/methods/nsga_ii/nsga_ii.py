@@ -11,10 +11,8 @@ from sfumato.front.pareto_ranks import pareto_ranks
 from sfumato.search.capabilities import SearchCapabilities
 from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
-from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, unpack
-from sfumato.search.evaluation.growing_volume import GrowingVolume
-from sfumato.search.evaluation.stopped_strings import resumed_strings, stopped_state
-from sfumato.search.evaluation.strings_progress import strings_progress
+from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, pack, unpack
+from sfumato.search.evaluation.strings_place import StringsPlace
 from sfumato.search.methods.exact import SWEEPABLE, lattice_front
 from sfumato.search.methods.nsga_ii.settings import DEFAULT_SETTINGS, NsgaIISettings
 from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
@@ -23,7 +21,7 @@ from sfumato.search.operators.partition_crossover import partition_crossover
 from sfumato.search.operators.permuted_tournament import permuted_tournament
 from sfumato.search.operators.random_individual_crossover import random_individual_crossover
 from sfumato.search.operators.random_strings import random_strings
-from sfumato.search.result import SearchResult, Steps
+from sfumato.search.result import SearchResult
 from sfumato.search.space import Space
 from sfumato.search.space_size import written_size
 from sfumato.search.stopping import after_evaluations, never
@@ -46,52 +44,46 @@ def nsga_ii(
 
     Every generation, binary tournaments on rank and crowding distance select parents, crossover
     (`partition_crossover`) and mutation (`bit_flip_mutation`) make as many children, and of
-    parents and children together the best by rank, then the loneliest, live on. A string lives
-    once: children that are there already are dropped, and none is evaluated twice. A string with
-    several thresholds has the rank of its best candidate.
+    parents and children together the best by rank, then by crowding distance, survive. A string
+    lives once: children that are there already are dropped, and none is evaluated twice. A string
+    with several thresholds has the rank of its best candidate.
 
     The front is that of every string that was evaluated, which the last population, being of a
-    fixed size, may no longer hold.
+    fixed size, may no longer contain.
     """
     space = problem.partitions
     rng = np.random.Generator(np.random.PCG64(control.seed))
     if control.resume is None:
-        evaluated = EvaluatedStrings(problem, space, threads=control.threads)
-        population = evaluated.evaluate(_first_population(problem, settings, control, rng))
-        population = list(dict.fromkeys(population))
-        volume = GrowingVolume.of(evaluated.values(population)[0], problem.directions)
-        done = 1
+        strings = pack(_first_population(problem, settings, control, rng))
+        place = StringsPlace.first(problem, list(dict.fromkeys(strings)), control, done=1)
     else:
-        evaluated, population, volume, done = resumed_strings(problem, rng, control)
+        place = StringsPlace.resumed(problem, rng, control)
+    evaluated = place.evaluated
     while True:
-        steps = Steps(done=done, total=settings.generations, name="generations")
-        progress = strings_progress(evaluated, volume, nodes=space.size, steps=steps)
-        going = control.goes_on(progress)
-        if done == settings.generations or not going:
+        going = control.goes_on(place.progress("generations", total=settings.generations))
+        if place.done == settings.generations or not going:
             break
-        # Among those who live, not among all who were compared: so a population says it all.
-        ranks, crowding = _standing(problem, evaluated, population)
+        # Among the survivors, not among all that were compared: so a population is the whole state.
+        ranks, crowding = _standing(problem, evaluated, place.population)
         parents = permuted_tournament(ranks, crowding, count=settings.population, rng=rng)
-        strings = unpack(population, space.bits)[parents]
-        children = _children(strings, problem, settings, rng)
-        born = evaluated.evaluate(children)
-        pool = list(dict.fromkeys([*population, *born]))
+        selected = unpack(place.population, space.bits)[parents]
+        children = pack(_children(selected, problem, settings, rng))
+        evaluated.evaluate(children)
+        pool = list(dict.fromkeys([*place.population, *children]))
         ranks, crowding = _standing(problem, evaluated, pool)
         living = np.lexsort((-crowding, ranks))[: settings.population]
-        population = [pool[place] for place in living]
-        done += 1
-    finished = done == settings.generations
+        place.population = [pool[number] for number in living]
+        place.done += 1
+    finished = place.done == settings.generations
     return SearchResult(
         front=evaluated.front(),
         method="nsga-ii",
         exact=len(evaluated) == space.size,
         evaluated=len(evaluated),
         nodes=space.size,
-        reason=_reason(len(evaluated), space.size, done, settings.generations),
+        reason=_reason(len(evaluated), space.size, place.done, settings.generations),
         finished=finished,
-        state=None
-        if finished
-        else stopped_state(evaluated, population, volume, done=done, rng=rng),
+        state=None if finished else place.record(rng),
     )
 
 
@@ -100,7 +92,7 @@ def _reason(evaluated: int, size: int, done: int, generations: int) -> str:
         return "every valid partition of the quasi-identifiers was evaluated"
     ran = f"{done} generations" if done == generations else f"{done} of {generations} generations"
     return (
-        f"the best that {ran} of NSGA-II came upon among {written_size(size)} partitions; "
+        f"the best that {ran} of NSGA-II found among {written_size(size)} partitions; "
         "others may be better or as good"
     )
 
@@ -156,7 +148,7 @@ def _standing(
     problem: Problem, evaluated: EvaluatedStrings, strings: list[bytes]
 ) -> tuple[Counts, Floats]:
     """Return the rank and the crowding distance of every string: those of its best candidate."""
-    values, owners = evaluated.values(strings)
+    values, owners = evaluated.values_together(strings)
     ranks = pareto_ranks(values, problem.directions)
     crowding = crowding_distances(values, ranks)
     if values.shape[0] == len(strings):

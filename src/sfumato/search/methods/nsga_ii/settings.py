@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
 
-from sfumato.errors import SettingsError, shown
+from sfumato.search.setting_checks import check_choice, check_probability, check_whole
 
 Start = Literal["ends", "random", "lattice"]
 
@@ -15,7 +15,7 @@ class NsgaIISettings:
     """The settings of NSGA-II; those of the chapter (§1.5) unless given.
 
     ``crossover`` is the probability that a pair is crossed, ``mutation`` that of a bit of an
-    unconstrained column to be turned, ``random_crossover`` that of a child to be crossed with a
+    unconstrained column to be flipped, ``random_crossover`` that of a child to be crossed with a
     random individual (Crossover §3.2), which the chapter does not do. ``start`` says what the
     first population has beside random strings: its two ``ends`` (everything joined, everything
     cut apart), nothing (``random``), or the ends and the exact front of the ``lattice``.
@@ -35,18 +35,10 @@ class NsgaIISettings:
 
     def __post_init__(self) -> None:
         for name, least in (("population", 2), ("generations", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise SettingsError(f"{name} is {shown(value)}; use a whole number from {least} up")
+            check_whole(name, getattr(self, name), least=least)
         for name in ("crossover", "mutation", "random_crossover"):
-            value = getattr(self, name)
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            if not (number and 0 <= value <= 1):
-                raise SettingsError(f"{name} is {shown(value)}; use a probability from 0 to 1")
-        if self.start not in get_args(Start):
-            raise SettingsError(
-                f"start is {shown(self.start)}; choose one of {', '.join(get_args(Start))}"
-            )
+            check_probability(name, getattr(self, name))
+        check_choice("start", self.start, get_args(Start))
 
 
 DEFAULT_SETTINGS = NsgaIISettings()

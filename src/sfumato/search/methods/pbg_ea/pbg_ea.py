@@ -6,20 +6,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
-from sfumato.errors import SettingsError
 from sfumato.front.box_archive import BoxArchive
 from sfumato.search.bounds.discretization import discretization
 from sfumato.search.capabilities import SearchCapabilities
 from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
-from sfumato.search.evaluation.evaluated_points import EvaluatedPoints, Node
+from sfumato.search.evaluation.evaluated_points import EvaluatedPoints, Node, nodes_of
 from sfumato.search.methods.pbg_ea.settings import DEFAULT_SETTINGS, PbgEaSettings
 from sfumato.search.operators.binary_tournament import binary_tournament
 from sfumato.search.operators.dominance_fitness import dominance_fitness
 from sfumato.search.operators.single_point_crossover import single_point_crossover
 from sfumato.search.operators.single_step_mutation import single_step_mutation
-from sfumato.search.points import Points
 from sfumato.search.result import Progress, SearchResult, Steps
+from sfumato.search.resuming import reading_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -56,7 +55,7 @@ def pbg_ea(
         evaluated = EvaluatedPoints(problem)
         population = _first_population(lattice, settings.population, rng)
         done = 1
-        _offer(archive, evaluated, _nodes(population))
+        _offer(archive, evaluated, nodes_of(population))
     else:
         evaluated, population, done = _resumed(problem, archive, rng, control.resume)
     while True:
@@ -80,14 +79,11 @@ def pbg_ea(
             probability=mutation,
             rng=rng,
         )
-        _offer(archive, evaluated, _nodes(population))
+        _offer(archive, evaluated, nodes_of(population))
         done += 1
     finished = done == settings.iterations
-    members = [evaluated.of(node).where(np.array([place])) for node, place in archive.members]
     return SearchResult(
-        front=Points.together(members).front(
-            problem.table.names, problem.names, problem.directions
-        ),
+        front=evaluated.front_of(archive.members),
         method="pbg-ea",
         exact=False,
         evaluated=len(evaluated),
@@ -102,13 +98,9 @@ def _reason(epsilon: Mapping[str, float], done: int, iterations: int) -> str:
     widths = ", ".join(f"{name} {width:g}" for name, width in epsilon.items())
     ran = f"{done} populations" if done == iterations else f"{done} of {iterations} populations"
     return (
-        f"the best that {ran} of PBG-EA came upon, one solution for each box (widths: {widths}); "
+        f"the best that {ran} of PBG-EA found, one solution for each box (widths: {widths}); "
         "other recodings may be better or as good"
     )
-
-
-def _nodes(population: Counts) -> list[Node]:
-    return [tuple(node) for node in population.tolist()]
 
 
 def _first_population(lattice: Lattice, count: int, rng: np.random.Generator) -> Counts:
@@ -134,7 +126,7 @@ def _pool(
 ) -> tuple[Counts, Counts]:
     """Return the nodes of P_t ∪ A, ascending, and the fitness of each (step 5)."""
     candidates = set(archive.members)
-    for node in _nodes(population):
+    for node in nodes_of(population):
         candidates |= {(node, place) for place in range(len(evaluated.values(node)))}
     ordered = sorted(candidates)
     values = np.stack([evaluated.values(node)[place] for node, place in ordered])
@@ -168,19 +160,15 @@ def _resumed(
     """Return where a search was stopped: the evaluated nodes, the population, populations done."""
     lattice = problem.tables.lattice
     known = cast("Mapping[str, Any]", state)
-    try:
+    with reading_state():
         members = [(lattice.levels(number), int(place)) for number, place in known["archive"]]
         population: Counts = np.array(known["population"], dtype=np.int64)
         evaluated = EvaluatedPoints(problem, earlier=map(lattice.levels, known["evaluated"]))
-        evaluated.evaluate([*(node for node, _ in members), *_nodes(population)])
+        evaluated.evaluate([*(node for node, _ in members), *nodes_of(population)])
         for node, place in members:
             archive.offer((node, place), evaluated.values(node)[place])
         rng.bit_generator.state = known["random"]
         return evaluated, population, int(known["populations"])
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise SettingsError(
-            f"the state of the search was changed ({error}); start the search again"
-        ) from None
 
 
 METHOD = SearchMethod(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping  # noqa: TC003 - readers of study files resolve the types
 from dataclasses import dataclass
 from typing import Annotated
 
-from sfumato.errors import SettingsError, shown
-from sfumato.front.box_dominance import checked_epsilon
+from sfumato.search.setting_checks import check_probability, check_whole, checked_widths
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,21 +29,11 @@ class PbgEaSettings:
 
     def __post_init__(self) -> None:
         for name, least in (("population", 2), ("iterations", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise SettingsError(f"{name} is {shown(value)}; use a whole number from {least} up")
-        for name in ("crossover", "mutation"):
-            value = getattr(self, name)
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            if not (name == "mutation" and value is None) and not (number and 0 <= value <= 1):
-                raise SettingsError(f"{name} is {shown(value)}; use a probability from 0 to 1")
-        if self.epsilon is not None:
-            if not isinstance(self.epsilon, Mapping):
-                raise SettingsError(
-                    f"epsilon is {shown(self.epsilon)}; give widths by objective: {{'k': 5}}"
-                )
-            object.__setattr__(self, "epsilon", dict(self.epsilon))
-            checked_epsilon(tuple(self.epsilon.values()), objectives=len(self.epsilon))
+            check_whole(name, getattr(self, name), least=least)
+        check_probability("crossover", self.crossover)
+        if self.mutation is not None:
+            check_probability("mutation", self.mutation)
+        object.__setattr__(self, "epsilon", checked_widths(self.epsilon))
 
 
 DEFAULT_SETTINGS = PbgEaSettings()

@@ -1,0 +1,151 @@
+"""The candidates of recodings that a search has evaluated, whole populations at a time."""
+
+from __future__ import annotations
+
+import itertools
+from abc import abstractmethod
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+import numpy as np
+
+from sfumato.classes.classes import Classes
+from sfumato.front.dominance import nondominated
+from sfumato.front.front import Front, Solution
+from sfumato.search.evaluation.evaluator import Evaluator, Key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sfumato.arrays import Counts, Flags, Floats
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.recoding.recoding import Recoding
+    from sfumato.search.points import Points
+    from sfumato.search.problem import Problem
+
+
+class _Rows(NamedTuple):
+    """The candidates of a recoding: some rows of the points of its batch."""
+
+    points: Points
+    meets: Flags
+    rows: slice
+
+
+class EvaluatedCandidates(Evaluator[Key, _Rows]):
+    """The points of all candidates of evaluated recodings, and the non-dominated ones.
+
+    A candidate is a key and which of the thresholds of its recoding, counted from the least.
+    """
+
+    entries_a_batch: ClassVar[int] = 4_000_000
+    """How many cells and counted values one call groups at most, unless one key has more."""
+
+    def __init__(self, problem: Problem, *, threads: int = 1, earlier: Iterable[Key] = ()) -> None:
+        table = problem.table
+        entries = int(table.carried(problem.tables.carries).counts.shape[0])
+        super().__init__(
+            most_at_once=max(1, self.entries_a_batch // max(1, entries, table.cells)),
+            threads=threads,
+            earlier=earlier,
+        )
+        self._problem = problem
+        self._waiting: list[Key] = []
+        self._best: list[tuple[Key, int]] = []
+        self._best_values: Floats = np.zeros((0, len(problem.objectives)), dtype=np.float64)
+
+    @abstractmethod
+    def _tables(self, keys: Sequence[Key]) -> ClassBatch:
+        """Return the class tables of keys, in their order."""
+
+    @abstractmethod
+    def recoding(self, key: Key) -> Recoding:
+        """Return the recoding that a key stands for."""
+
+    def _find(self, keys: Sequence[Key]) -> list[_Rows]:
+        classes = Classes.of(self._tables(keys), self._problem.suppression)
+        points = self._problem.points_of(classes)
+        # The candidates of a recoding are neighbours, in the order of the recodings.
+        ends = np.searchsorted(classes.recoding, np.arange(len(keys) + 1)).tolist()
+        meets = classes.meets
+        return [_Rows(points, meets, slice(start, end)) for start, end in itertools.pairwise(ends)]
+
+    def evaluate(self, keys: Iterable[Key]) -> list[Key]:
+        """Evaluate the keys that are not evaluated yet, and return them."""
+        fresh = super().evaluate(keys)
+        self._waiting.extend(fresh)
+        return fresh
+
+    def of(self, key: Key) -> Points:
+        """Return the candidates of an evaluated recoding, by rising threshold."""
+        points, _, rows = self[key]
+        return points.where(rows)
+
+    def meets(self, key: Key) -> Flags:
+        """Say which candidates of an evaluated recoding meet the criteria."""
+        _, meets, rows = self[key]
+        return meets[rows]
+
+    def values(self, key: Key) -> Floats:
+        """Return the objective values of the candidates of an evaluated recoding, a row each."""
+        points, _, rows = self[key]
+        return points.values[rows]
+
+    def values_together(self, keys: Sequence[Key]) -> tuple[Floats, Counts]:
+        """Return the objective values of all candidates of keys, and whose each is."""
+        values = [self.values(key) for key in keys]
+        owners = np.repeat(np.arange(len(keys)), [len(each) for each in values])
+        return np.concatenate(values), owners
+
+    @property
+    def best(self) -> tuple[tuple[Key, int], ...]:
+        """The non-dominated candidates among those that meet the criteria, ties included."""
+        self._keep_best()
+        return tuple(self._best)
+
+    @property
+    def best_values(self) -> Floats:
+        """The objective values of the non-dominated candidates, a row each."""
+        self._keep_best()
+        return self._best_values
+
+    def _keep_best(self) -> None:
+        if not self._waiting:
+            return
+        meeting = [(key, self.meets(key)) for key in self._waiting]
+        together = [
+            *self._best,
+            *((key, place) for key, meets in meeting for place in np.flatnonzero(meets).tolist()),
+        ]
+        fresh = [self.values(key)[meets] for key, meets in meeting]
+        values = np.concatenate([self._best_values, *fresh])
+        flags = nondominated(values, self._problem.directions)
+        self._best = [each for each, good in zip(together, flags.tolist(), strict=True) if good]
+        self._best_values = values[flags]
+        self._waiting = []
+
+    def front(self) -> Front:
+        """Return the front of all that was evaluated, in its fixed order."""
+        return self.front_of(self.best)
+
+    def front_of(self, candidates: Iterable[tuple[Key, int]]) -> Front:
+        """Return candidates as a front, in its fixed order."""
+        names = self._problem.names
+        found = []
+        for key, place in candidates:
+            points = self.of(key)
+            values = tuple(points.values[place].tolist())
+            threshold, suppressed = int(points.thresholds[place]), int(points.suppressed[place])
+            found.append((values, key, threshold, suppressed))
+        return Front(
+            objectives=dict(zip(names, self._problem.directions, strict=True)),
+            solutions=tuple(
+                Solution(
+                    id=number,
+                    recoding=self.recoding(key),
+                    values=dict(zip(names, values, strict=True)),
+                    suppressed=suppressed,
+                    threshold=threshold,
+                )
+                for number, (values, key, threshold, suppressed) in enumerate(sorted(found))
+            ),
+        )

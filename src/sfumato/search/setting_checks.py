@@ -1,0 +1,65 @@
+"""Checks that the settings of several search methods share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SettingsError, shown
+from sfumato.front.box_dominance import checked_epsilon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def check_whole(key: str, value: object, *, least: int) -> None:
+    """Refuse what is not a whole number from ``least`` up.
+
+    >>> check_whole("population", 1, least=2)
+    Traceback (most recent call last):
+    ...
+    sfumato.errors.SettingsError: population is 1; it must be a whole number from 2 up
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise SettingsError(
+            code="out-of-range",
+            key=key,
+            found=shown(value),
+            expected=f"a whole number from {least} up",
+        )
+
+
+def check_probability(key: str, value: object) -> None:
+    """Refuse what is not a number from 0 to 1."""
+    if not is_number(value) or not 0 <= value <= 1:  # type: ignore[operator]
+        raise SettingsError(
+            code="out-of-range", key=key, found=shown(value), expected="a probability from 0 to 1"
+        )
+
+
+def check_choice(key: str, value: object, choices: Iterable[str]) -> None:
+    """Refuse what is not among the choices."""
+    known = tuple(choices)
+    if value not in known:
+        raise SettingsError.unknown_choice(key, value, known)
+
+
+def checked_widths(epsilon: object) -> dict[str, float] | None:
+    """Return the widths of boxes by objective, or refuse what is not a mapping of widths."""
+    if epsilon is None:
+        return None
+    if not isinstance(epsilon, Mapping):
+        raise SettingsError(
+            code="wrong-type",
+            key="epsilon",
+            found=shown(epsilon),
+            expected="widths by objective, like {'k': 5}",
+        )
+    widths = dict(epsilon)
+    checked_epsilon(tuple(widths.values()), objectives=len(widths))
+    return widths
+
+
+def is_number(value: object) -> bool:
+    """Say whether a setting is a number; true and false are not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
