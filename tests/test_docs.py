@@ -144,6 +144,51 @@ def test_every_page_is_in_the_index() -> None:
     assert not lacking, f"docs/index.md does not link to {sorted(lacking)}"
 
 
+WORDED = [page for page in PAGES if page.name != "glossary.md" and page.parent.name != "decisions"]
+INSTEAD = {
+    r"attackers?|adversar(?:y|ies)": "intruder",
+    r"beats?|beaten|none other": "Pareto-optimal, dominates",
+    r"defects?": "internal error",
+    r"floors?": "minimum level",
+    r"granules?": "unit",
+    r"(?<!there )(?:is|are) no (?!longer|more|less|greater|smaller|larger)": "is not a",
+    r"secrets?": "confidential statement",
+    r"such as": "like",
+    r"usual": "default",
+}
+"""Words that pages do not use outside code, and what the glossary has instead."""
+PRINTED = re.compile(r"tables? (?:and|or) figures?|figures? \d", re.I)
+
+
+def prose(page: Path) -> str:
+    """Return the text of a page without code, in lines of their own."""
+    text = FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), page.read_text(encoding="utf-8"))
+    return re.sub(r"`[^`\n]+`", "", text)
+
+
+@pytest.mark.parametrize("page", WORDED, ids=page_id)
+def test_pages_use_the_words_of_the_glossary(page: Path) -> None:
+    for number, line in enumerate(prose(page).splitlines(), start=1):
+        for words, instead in INSTEAD.items():
+            found = re.search(rf"\b(?:{words})(?!\w)", line, re.I)
+            assert not found, f"{page_id(page)}:{number} says {found[0]!r}; write {instead!r}"
+        # A figure is a picture of a paper; numbers are metrics or values.
+        assert "figure" not in PRINTED.sub("", line).lower(), f"{page_id(page)}:{number}: {line}"
+
+
+def test_nothing_cites_documents_that_readers_do_not_have() -> None:
+    cited = re.compile(r"\bSPEC §|\bSPEC\.md|\bDESIGN(?:\.md| §)|\bEXAMPLES\.md")
+    files = [
+        p for d in ("src", "tests", "examples", "tools") for p in (REPOSITORY / d).rglob("*.py")
+    ]
+    citing = [
+        page_id(file)
+        for file in (*PAGES, *files)
+        if file != Path(__file__) and cited.search(file.read_text(encoding="utf-8"))
+    ]
+    assert not citing
+
+
 def measure_classes() -> dict[str, type[Measure]]:
     """Return the measures of the catalogue, by name."""
     names = measure_names()  # imports them all

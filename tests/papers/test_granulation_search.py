@@ -124,7 +124,7 @@ def test_properties_1_to_3(table: RandomOrders, predicate: str) -> None:
 
 
 def test_an_order_that_is_not_graded() -> None:
-    """SPEC §6: in the order of arrival a recoding comes before one below it.
+    """In the order of arrival a recoding comes before one below it.
 
     The pentagon: values ≺ a ≺ b ≺ * and values ≺ c ≺ *. The value reaches * from c before it
     has tested b.

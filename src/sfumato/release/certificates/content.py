@@ -1,4 +1,4 @@
-"""What the public and the private certificate of a release say (SPEC §8)."""
+"""What the public and the private certificate of a release say."""
 
 from __future__ import annotations
 
