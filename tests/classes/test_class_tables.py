@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.recoding.generated_tables import (
     Generated,
     check_ascending,
@@ -216,7 +217,7 @@ def test_carried_leaves_are_the_rows_of_the_leaves() -> None:
         assert np.array_equal(totals, tables.table.marginal(Leaves("q0")))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.data())
 def test_grouping_equals_numpy_sorting(data: st.DataObject) -> None:
     shapes = data.draw(

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, exact_front, naive_ranks, partition_problem
 
@@ -134,7 +135,7 @@ def found_points(
     return {(string_of(problem, s), s.threshold, tuple(s.values.values())) for s in result.front}
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(30), suppress_health_check=[HealthCheck.too_slow])
 @given(
     columns=column_lists(most=2, most_leaves=5),
     objectives=st.sampled_from(
