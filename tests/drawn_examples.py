@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import settings
 
 THOROUGH = 100
-FAST = 20
+FAST = 10
+FEWEST = 3
 
 
 def load_fast_profile() -> None:
@@ -21,4 +22,5 @@ def examples(thorough: int) -> int:
 
     The profile is chosen by ``--hypothesis-profile``; without it, it is the fast one.
     """
-    return -(-thorough * settings().max_examples // THOROUGH)
+    part = settings().max_examples / THOROUGH
+    return max(min(FEWEST, thorough), round(thorough * part))

@@ -265,6 +265,7 @@ def test_rolling_up_a_column_before_the_last_merges_runs_of_any_length(inner: in
     check_identical(batch, tables.group(batch.choices))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "leaves", "words"), [(3, 128, 1), (8, 512, 2)])
 def test_millions_of_classes(columns: int, leaves: int, words: int) -> None:
     cells = 1_200_000

@@ -178,9 +178,10 @@ def test_a_search_that_sees_everything_finds_the_exact_front(
 @pytest.mark.parametrize(
     ("objectives", "suppression", "seed"),
     [
-        (("weighted-k", "gl"), NO_SUPPRESSION, 1),  # the three problems of MOEA §1.4.1
+        # The three problems of MOEA §1.4.1.
+        pytest.param(("weighted-k", "gl"), NO_SUPPRESSION, 1, marks=pytest.mark.slow),
         (("k", "loss"), limited(0.1), 2),
-        (("weighted-k", "gl", "sl"), BELOW_WEIGHTED_K, 3),
+        pytest.param(("weighted-k", "gl", "sl"), BELOW_WEIGHTED_K, 3, marks=pytest.mark.slow),
     ],
 )
 def test_the_chapters_settings_find_the_exact_front_of_a_space_that_can_be_tried(
