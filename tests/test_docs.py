@@ -92,19 +92,24 @@ def run_page(page: Path, *, name: str) -> None:
             exec(compile(padding + block.code, str(page), "exec", dont_inherit=True), space)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_examples_run(
-    page: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    request: pytest.FixtureRequest,
-) -> None:
+def reads_adult(page: Path) -> bool:
+    return any("datasets.adult(" in block.code for block in blocks(page.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if not reads_adult(p)], ids=page_id)
+def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    if any("datasets.adult(" in block.code for block in blocks(page.read_text("utf-8"))):
-        monkeypatch.setenv("SFUMATO_ADULT", str(request.getfixturevalue("adult_path")))
     name = f"documentation_{page.stem.replace('-', '_').replace('.', '_')}"
     monkeypatch.setitem(sys.modules, name, ModuleType(name))
     run_page(page, name=name)
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if reads_adult(p)], ids=page_id)
+def test_examples_run_on_adult(
+    page: Path, adult_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SFUMATO_ADULT", str(adult_path))
+    test_examples_run(page, tmp_path, monkeypatch)
 
 
 def test_few_examples_are_not_run() -> None:

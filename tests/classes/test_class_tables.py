@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.raised import raises
+from tests.drawn_examples import examples
 from tests.recoding.generated_tables import (
     Generated,
     check_ascending,
@@ -217,7 +218,7 @@ def test_carried_leaves_are_the_rows_of_the_leaves() -> None:
         assert np.array_equal(totals, tables.table.marginal(Leaves("q0")))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.data())
 def test_grouping_equals_numpy_sorting(data: st.DataObject) -> None:
     shapes = data.draw(
@@ -265,6 +266,7 @@ def test_rolling_up_a_column_before_the_last_merges_runs_of_any_length(inner: in
     check_identical(batch, tables.group(batch.choices))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "leaves", "words"), [(3, 128, 1), (8, 512, 2)])
 def test_millions_of_classes(columns: int, leaves: int, words: int) -> None:
     cells = 1_200_000

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.raised import raises
+from tests.drawn_examples import examples
 from tests.recoding.generated_tables import Generated, classes_of, clustered, hierarchy
 
 from sfumato.classes.class_tables import ClassTables
@@ -93,7 +94,7 @@ def test_partitions_that_are_levels_give_the_metrics_of_the_levels(
             assert np.array_equal(measure.evaluate(one), measure.evaluate(other)), measure.name
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(st.integers(0, 9999))
 def test_any_partitions_equal_a_dictionary_of_the_rows(seed: int) -> None:
     rng = np.random.default_rng(seed)

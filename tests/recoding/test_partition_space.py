@@ -9,6 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.raised import raises
+from tests.drawn_examples import examples
 from tests.recoding.random_trees import WORKCLASS, random_hierarchies, valid_by_definition
 
 from sfumato.classes.class_tables import ClassTables
@@ -84,7 +85,7 @@ def test_all_valid_strings_and_no_others() -> None:
     assert np.array_equal(repaired[:, :4], drawn[:, :4])
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(
     st.lists(st.tuples(random_hierarchies(), st.booleans()), min_size=1, max_size=3),
     st.integers(0, 999),

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.raised import raises
+from tests.drawn_examples import examples
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, exact_front, naive_ranks, partition_problem
 
@@ -136,7 +137,7 @@ def found_points(
     return {(string_of(problem, s), s.threshold, tuple(s.values.values())) for s in result.front}
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(30), suppress_health_check=[HealthCheck.too_slow])
 @given(
     columns=column_lists(most=2, most_leaves=5),
     objectives=st.sampled_from(
@@ -179,9 +180,10 @@ def test_a_search_that_sees_everything_finds_the_exact_front(
 @pytest.mark.parametrize(
     ("objectives", "suppression", "seed"),
     [
-        (("weighted-k", "gl"), NO_SUPPRESSION, 1),  # the three problems of MOEA §1.4.1
+        # The three problems of MOEA §1.4.1.
+        pytest.param(("weighted-k", "gl"), NO_SUPPRESSION, 1, marks=pytest.mark.slow),
         (("k", "loss"), limited(0.1), 2),
-        (("weighted-k", "gl", "sl"), BELOW_WEIGHTED_K, 3),
+        pytest.param(("weighted-k", "gl", "sl"), BELOW_WEIGHTED_K, 3, marks=pytest.mark.slow),
     ],
 )
 def test_the_chapters_settings_find_the_exact_front_of_a_space_that_can_be_tried(

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.measures.naive import ROUNDED, naive_measures, suppressed
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.study.people import study_of_people
@@ -88,7 +89,7 @@ KINDS = {
 }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(random_tables(), st.sampled_from(sorted(KINDS)), st.data())
 def test_details_are_those_of_the_plain_rows(
     table: RandomTable, kind: str, data: st.DataObject

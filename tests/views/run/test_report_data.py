@@ -174,6 +174,7 @@ def test_the_command_can_be_pasted() -> None:
     )
 
 
+@pytest.mark.slow
 def test_thousands_of_solutions_stay_small() -> None:
     front = run().result.front
     many = tuple(replace(front.solutions[place % len(front)], id=place) for place in range(3000))
