@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.raised import raises
 from tests.drawn_examples import examples
+from tests.raised import raises
 from tests.recoding.generated_tables import Generated, classes_of, clustered, hierarchy
 
 from sfumato.classes.class_tables import ClassTables

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.raised import raises
 from tests.drawn_examples import examples
+from tests.raised import raises
 from tests.recoding.random_trees import WORKCLASS, random_hierarchies, valid_by_definition
 
 from sfumato.classes.class_tables import ClassTables

@@ -11,8 +11,8 @@ import pandas
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.raised import raises
 from tests.drawn_examples import examples
+from tests.raised import raises
 from tests.search.random_orders import (
     RandomOrders,
     closeness,
