@@ -939,7 +939,7 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
     ]
     assert {each.where.file for each in error.problems} == {str(tmp_path / "study.toml")}
     assert len(str(error).splitlines()) == 5
-    assert [each["code"] for each in error.to_json()["problems"]] == [  # type: ignore[index, attr-defined]
+    assert [each["code"] for each in error.to_json()["problems"]] == [  # type: ignore[attr-defined]
         each.code for each in error.problems
     ]
     # What the keys mean is looked at when all of them can be read.
