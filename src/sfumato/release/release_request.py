@@ -75,8 +75,8 @@ class ReleaseOptions:
         try:
             rows = SuppressedRows(suppressed_rows)
         except ValueError:
-            raise SettingsError(
-                f"suppressed rows cannot be treated as {suppressed_rows!r}; choose 'drop' or 'star'"
+            raise SettingsError.unknown_choice(
+                "suppressed_rows", suppressed_rows, SuppressedRows
             ) from None
         shown = released_values(values)
         private = None if private_certificate is None else Path(private_certificate)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from pydantic import ValidationError
 
 from sfumato.errors import SourceError
+from sfumato.errors.suggestions import closest_file
 from sfumato.release.certificates.private import PRIVATE, PrivateCertificateRecord
 from sfumato.release.certificates.public import PUBLIC, PublicCertificate
 from sfumato.release.released_values import ReleasedValues
@@ -107,27 +108,51 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise SourceError(f"there is no file {path}") from None
+        raise SourceError(
+            f"there is no file {path}",
+            code="no-such-file",
+            file=path,
+            suggestion=closest_file(path),
+        ) from None
     except (OSError, UnicodeError, json.JSONDecodeError):
-        raise SourceError(f"{path} is not a certificate: it cannot be read as JSON") from None
+        raise SourceError(
+            f"{path} is not a certificate: it cannot be read as JSON",
+            code="not-a-certificate",
+            file=path,
+        ) from None
     kind = content.get("kind") if isinstance(content, dict) else None
     if kind == PUBLIC:
         raise SourceError(
-            f"{path} is the public certificate; the totals of the suppressed rows are in the "
-            "private one"
+            f"{path} is the public certificate",
+            code="public-certificate",
+            file=path,
+            remedy="give the private one, which has the totals of the suppressed rows",
         )
     if isinstance(kind, str) and kind.startswith(PRIVATE[:-1]) and kind != PRIVATE:
         raise SourceError(
-            f"{path} is of another version of sfumato ({kind!r}, and this one writes {PRIVATE!r}); "
-            "release again, or audit with the version that wrote it"
+            f"{path} is of another version of sfumato ({kind!r}, and this one writes {PRIVATE!r})",
+            code="other-version",
+            file=path,
+            found=repr(kind),
+            expected=repr(PRIVATE),
+            remedy="release again, or audit with the version that wrote it",
         )
     if kind != PRIVATE:
-        raise SourceError(f"{path} is not a private certificate of a release ({PRIVATE!r})")
+        raise SourceError(
+            f"{path} is not a private certificate of a release",
+            code="not-a-certificate",
+            file=path,
+            expected=f"a document of the kind {PRIVATE!r}",
+        )
     try:
         record = PrivateCertificateRecord.model_validate(content)
         return _read(record)
     except (ValidationError, ValueError):
-        raise SourceError(f"{path} is a private certificate that was changed or cut off") from None
+        raise SourceError(
+            f"{path} is a private certificate that was changed or cut off",
+            code="broken-certificate",
+            file=path,
+        ) from None
 
 
 def _read(record: PrivateCertificateRecord) -> PrivateCertificate:

@@ -94,7 +94,8 @@ def microaggregate(
     if merged:
         raise ReleaseError(
             "blocks with the same statistic would be one in the release, and their classes with "
-            f"them: {'; '.join(merged)}"
+            f"them: {'; '.join(merged)}",
+            code="equal-statistics",
         )
     return columns
 
@@ -187,8 +188,13 @@ def _digits(
         if attribute.digits is not None:
             what = "dates" if statistic is Statistic.MEAN else f"the {statistic}"
             raise SettingsError(
-                f"digits of column {attribute.name!r} says how a mean of numbers is rounded, and "
-                f"the column is released by {what}; leave digits out"
+                f"digits says how a mean of numbers is rounded, and the column is released by "
+                f"{what}",
+                code="conflicting-settings",
+                column=attribute.name,
+                key="digits",
+                found=str(attribute.digits),
+                remedy="leave digits out",
             )
         return None
     if attribute.digits is not None:

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag, mod
 from pydantic_core import PydanticCustomError
 
 from sfumato.engines.messages.statistic import Statistic
+from sfumato.errors import SettingsError
 from sfumato.hierarchies.builders.alternatives import Alternatives
 from sfumato.hierarchies.ground_distance import (
     EqualDistance,
@@ -23,7 +24,7 @@ from sfumato.study.file.hierarchy_table import (
     HierarchySetting,
     built_hierarchy,
 )
-from sfumato.study.file.table import MARK, RefusedKeyError, Table, at_key
+from sfumato.study.file.table import MARK, Table, at_key
 from sfumato.study.file.values import Number, Texts
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 ROLES = tuple(role.value for role in Role)
 DISTANCES = '"equal", "ordered", { ordered = ["low", "high"] } or { hierarchy = "file.csv" }'
 PARTITIONS = (
-    '"day.csv", a file with a column for each partition, or a list of hierarchies, such as '
+    '"day.csv", a file with a column for each partition, or a list of hierarchies, like '
     "[{ intervals = [5, 10] }, { intervals = [7] }]"
 )
 _LABEL = Field(default=False, description="Whether this is the class label of the measure cm.")
@@ -205,16 +206,18 @@ class QuasiIdentifyingColumn(Table):
     @model_validator(mode="after")
     def _one_way_to_coarsen(self) -> QuasiIdentifyingColumn:
         if self.hierarchy is None and self.partitions is None:
-            raise RefusedKeyError(
-                "hierarchy",
-                reason="it is missing, and the column is quasi-identifying; say how its values "
-                f"become coarser: hierarchy = {EXAMPLES}",
+            raise SettingsError(
+                "hierarchy is missing, and the column is quasi-identifying",
+                code="missing-setting",
+                key="hierarchy",
+                expected=EXAMPLES,
             )
         if self.hierarchy is not None and self.partitions is not None:
-            raise RefusedKeyError(
-                "partitions",
-                reason="the column has a hierarchy and partitions; keep one of them: the levels of "
-                "a hierarchy are admissible partitions too",
+            raise SettingsError(
+                "the column has a hierarchy and partitions",
+                code="conflicting-settings",
+                key="partitions",
+                remedy="keep one of them: the levels of a hierarchy are admissible partitions too",
             )
         return self
 
@@ -247,8 +250,8 @@ class QuasiIdentifyingColumn(Table):
 
 def _alternatives(given: list[HierarchySetting], folder: Path) -> Alternatives:
     hierarchies = []
-    for number, each in enumerate(given, start=1):
-        with at_key(f"number {number}"):
+    for number, each in enumerate(given):
+        with at_key(number):
             hierarchies.append(built_hierarchy(each, folder))
     return Alternatives(hierarchies=tuple(hierarchies))
 

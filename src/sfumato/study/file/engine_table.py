@@ -8,8 +8,9 @@ from pydantic import Field
 
 from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.engines.spark.engine import SparkEngine
+from sfumato.errors import SettingsError
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS
-from sfumato.study.file.table import RefusedKeyError, Table
+from sfumato.study.file.table import Table
 
 if TYPE_CHECKING:
     from sfumato.engines.engine import Engine
@@ -42,9 +43,10 @@ class EngineTable(Table):
             return SparkEngine(master=self.master, remote=self.remote)
         for key in ("master", "remote"):
             if key in self.given:
-                raise RefusedKeyError(
-                    key,
-                    reason="it says where Spark is, and the engine is DuckDB; set "
-                    'kind = "spark", or leave it out',
+                raise SettingsError(
+                    "it says where Spark is, and the engine is DuckDB",
+                    code="conflicting-settings",
+                    key=key,
+                    remedy='set kind = "spark", or leave it out',
                 )
         return DuckDBEngine()

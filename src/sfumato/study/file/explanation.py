@@ -1,4 +1,4 @@
-"""What is wrong with the keys and the types of a study file, in words.
+"""What is wrong with the keys and the types of a study file, as errors with their places.
 
 pydantic tells the place and the type of each problem; its own sentences and the values that it
 keeps are not used.
@@ -6,19 +6,23 @@ keeps are not used.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, get_args, get_origin
 
-from sfumato.errors.suggestions import closest, did_you_mean
+from sfumato.errors import SettingsError, SfumatoError
+from sfumato.errors.suggestions import closest
 from sfumato.study.file.column_table import COLUMN_TABLES, DISTANCE_TABLES, ROLES
-from sfumato.study.file.hierarchy_table import KINDS
-from sfumato.study.file.place import Place, place_text, value_at, written
-from sfumato.study.file.study_document import StudyDocument, header, homes, tables_of
-from sfumato.study.file.table import MARK, RefusedKeyError, Table, table_in
+from sfumato.study.file.hierarchy_table import KINDS, PARAMETERS
+from sfumato.study.file.place import Place, table_and_key, value_at, written
+from sfumato.study.file.study_document import StudyDocument, homes, tables_of
+from sfumato.study.file.table import MARK, Table, key_of, table_in
 from sfumato.study.file.toml_text import key_text, value_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
+    from pathlib import Path
 
     from pydantic.fields import FieldInfo
     from pydantic_core import ErrorDetails
@@ -41,13 +45,14 @@ _TAGGED = {
 class Explainer:
     """Explains the problems of one document."""
 
-    def __init__(self, model: type[StudyDocument], document: dict[str, object]) -> None:
+    def __init__(self, file: Path, model: type[StudyDocument], document: dict[str, object]) -> None:
+        self._file = file
         self._model = model
         self._document = document
         self._methods = tuple(tables_of(tables_of(model)["search"]))
 
-    def explain_all(self, problems: Sequence[ErrorDetails]) -> list[str]:
-        """Return all problems as sentences; a key that is only misspelt is not missing too."""
+    def explain_all(self, problems: Sequence[ErrorDetails]) -> list[SfumatoError]:
+        """Return all problems as errors; a key that is only misspelt is not missing too."""
         misspelt = set()
         for each in problems:
             table, _ = self._found_at(each["loc"])
@@ -60,35 +65,40 @@ class Explainer:
             if each["type"] != "missing" or each["loc"] not in misspelt
         ]
 
-    def explain(self, problem: ErrorDetails) -> str:
-        """Return a problem as a sentence that begins with its place."""
+    def explain(self, problem: ErrorDetails) -> SfumatoError:
+        """Return a problem as an error that knows its place."""
         place = tuple(part for part in problem["loc"] if not _is_tag(part))
+        refused = problem.get("ctx", {}).get("error")
+        if isinstance(refused, SfumatoError):
+            return self.located(refused, place)
         table, field = self._found_at(problem["loc"])
-        kind, context = problem["type"], problem.get("ctx", {})
-        refused = context.get("error")
-        if isinstance(refused, RefusedKeyError):
-            return f"{self.text((*place, *refused.keys))}: {refused}"
-        if kind == "extra_forbidden":
+        if problem["type"] == "extra_forbidden":
             return self._unknown_key(place, table or self._model)
-        if kind == "role":
+        if problem["type"] == "role":
             return self._no_role(place)
-        if kind == "missing":
-            return f"{self.text(place)} is missing; add it, such as {_example(place, field)}"
-        if kind in ("model_type", "dict_type", "list_type"):
-            return self._not_a_table(place, field)
-        value = written(value_at(self._document, place))
-        if kind in ("enum", "literal_error"):
-            return f"{self.text(place)} is {value}; {self._choice(place, field)}"
-        if kind in _TYPES or kind == "expected":
-            expected = str(context.get("expected") if kind == "expected" else _TYPES[kind])
-            if field is not None and field.examples and "such as" not in expected:
-                expected += f", such as {_example(place, field)}"
-            return f"{self.text(place)} is {value}; it must be {expected}"
-        return f"{self.text(place)}: {problem['msg']}"
+        return self.located(self._wrong_value(problem, place, field), place)
 
-    def text(self, place: Place) -> str:
-        """Return a place as the file names it."""
-        return place_text(self._document, place, methods=self._methods)
+    def located(self, error: SfumatoError, place: Place) -> SfumatoError:
+        """Return an error with its place in the file; a key that it names is one of the table."""
+        if error.where.file is None:
+            key = self._key_in(place, error.where.key)
+            error.where = replace(error.where, key=None)
+            place = place if key is None else (*place, key)
+        if not place:
+            return error.located(file=self._file)
+        table, keys = table_and_key(self._document, place, methods=self._methods)
+        column = str(place[1]) if place[0] == "columns" and len(place) > 1 else None
+        return error.located(file=self._file, table=table, column=column, key=keys)
+
+    def _key_in(self, place: Place, parameter: str | None) -> str | None:
+        """Return the key of the table at a place that sets a parameter, None if there is none."""
+        value = value_at(self._document, place)
+        if parameter is None or not isinstance(value, Mapping | None):
+            return None
+        names = (key_of(parameter), *PARAMETERS.get(parameter, ()))
+        written_there = (name for name in names if value is not None and name in value)
+        _, field = self._found_at((*place, names[0]))
+        return next(written_there, None if field is None else names[0])
 
     def _found_at(self, location: Place) -> tuple[type[Table] | None, FieldInfo | None]:
         """Return the table that the last key belongs to, and its field if it has one."""
@@ -102,18 +112,38 @@ class Explainer:
                 table = None if field is None else table_in(field.annotation)
         return owner, field
 
-    def _unknown_key(self, place: Place, table: type[Table]) -> str:
+    def _wrong_value(
+        self, problem: ErrorDetails, place: Place, field: FieldInfo | None
+    ) -> SettingsError:
+        kind, context = problem["type"], problem.get("ctx", {})
+        if kind == "missing":
+            return _missing(place, remedy=f"add it, like {_example(place, field)}")
+        if kind in ("model_type", "dict_type", "list_type"):
+            return self._not_a_table(place, field)
+        value = value_at(self._document, place)
+        if kind == "hierarchy-kind":
+            return SettingsError(
+                str(context["said"]),
+                code="not-a-hierarchy",
+                expected=str(context["expected"]),
+                suggestion=context["suggestion"],
+            )
+        if kind in ("enum", "literal_error"):
+            return _unknown_choice(value, _options(None if field is None else field.annotation))
+        if kind in _TYPES or kind == "expected":
+            expected = str(context["expected"]) if kind == "expected" else _TYPES[kind]
+            if field is not None and field.examples and " like " not in expected:
+                expected += f", like {_example(place, field)}"
+            code = "out-of-range" if kind == "greater_than_equal" else "wrong-type"
+            return SettingsError(code=code, found=written(value), expected=expected)
+        return SettingsError(problem["msg"])
+
+    def _unknown_key(self, place: Place, table: type[Table]) -> SfumatoError:
         *above, key = place
         value = value_at(self._document, place)
         known = table.key_names()
         home = homes(self._model).get(str(key))
         close = closest(str(key), known)
-        hint = did_you_mean(close)
-        if not above:
-            what = f"table [{key}]" if isinstance(value, dict) else f"key {key!r} at the top"
-            hint = f"; it belongs under {home}" if home else hint
-            return f"a study has no {what}{hint}; its tables are {_joined(map(header, known))}"
-        where = self.text(tuple(above))
         if table in COLUMN_TABLES.values():
             # A name with a dot makes a table with a role; a slip in a key does not.
             if isinstance(value, dict) and ("role" in value or not close):
@@ -121,55 +151,84 @@ class Explainer:
             roles = [role for role, other in COLUMN_TABLES.items() if key in other.key_names()]
             if roles:
                 own = next(role for role, other in COLUMN_TABLES.items() if other is table)
-                return (
-                    f"{self.text(place)}: the column is {own}, and only {' or '.join(roles)} "
-                    f'columns have this key; leave it out, or set role = "{roles[0]}"'
+                error = SettingsError(
+                    f"the column is {own}, and only {' or '.join(roles)} columns have this key",
+                    code="conflicting-settings",
+                    remedy=f'leave it out, or set role = "{roles[0]}"',
                 )
-        elif home and place[0] != "columns":
-            hint = f"; it belongs under {home}"
-        return f"{where} has no key {key!r}{hint}; its keys are {_joined(known)}"
-
-    def _dotted_name(self, place: Place, key: str) -> str:
-        name = f"{place[1]}.{key}"
-        return (
-            f"{self.text(place)} has no table {key!r}; if the column is called {name}, write "
-            f"[columns.{key_text(name)}]"
+                return self.located(error, place)
+        if place[0] == "columns":
+            home = None
+        is_table = not above and isinstance(value, dict)
+        error = SettingsError(
+            f"there is no such {'table' if is_table else 'key'}",
+            code="unknown-table" if is_table else "unknown-key",
+            found=repr(key),
+            expected=known,
+            suggestion=None if home else close,
+            remedy=f"it belongs under {home}" if home else None,
         )
+        if above or is_table:
+            return self.located(error, place)
+        return error.located(file=self._file, key=str(key))
 
-    def _no_role(self, place: Place) -> str:
+    def _dotted_name(self, place: Place, key: str) -> SfumatoError:
+        error = SettingsError(
+            "there is no such table",
+            code="unknown-table",
+            found=repr(key),
+            suggestion=f"[columns.{key_text(f'{place[1]}.{key}')}]",
+            remedy="the name of a column with a dot stands in quotes",
+        )
+        return self.located(error, (*place, key))
+
+    def _no_role(self, place: Place) -> SfumatoError:
         value = value_at(self._document, place)
         if not isinstance(value, dict):
-            return f"{self.text(place)} is {written(value)}; it must be a table with a role"
-        if "role" in value:
-            close = closest(str(value["role"]), ROLES)
-            hint = did_you_mean(close)
-            return (
-                f"{self.text((*place, 'role'))} is {written(value['role'])}; choose one of "
-                f"{_joined(ROLES)}{hint}"
+            error = SettingsError(
+                code="wrong-type", found=written(value), expected="a table with a role"
             )
+            return self.located(error, place)
         for key, inside in value.items():
-            if isinstance(inside, dict) and "role" in inside:
+            if "role" not in value and isinstance(inside, dict) and "role" in inside:
                 return self._dotted_name(place, key)
-        return f"{self.text((*place, 'role'))} is missing; choose one of {_joined(ROLES)}"
+        role = (*place, "role")
+        if "role" in value:
+            return self.located(_unknown_choice(value["role"], ROLES), role)
+        return self.located(_missing(role, expected=ROLES), role)
 
-    def _not_a_table(self, place: Place, field: FieldInfo | None) -> str:
-        value = written(value_at(self._document, place))
-        if place[0] == "statements":
-            return (
-                f"[statements] is {value}; there can be several statements, so each stands under "
-                "[[statements]], in double brackets, with protect = 'Health = 2'"
-            )
+    def _not_a_table(self, place: Place, field: FieldInfo | None) -> SettingsError:
         table = None if field is None else table_in(field.annotation)
-        keys = (
-            "a table for each column" if table is None else f"the keys {_joined(table.key_names())}"
-        )
-        return f"{self.text(place)} is {value}; it must be a table with {keys}"
+        expected = "a table with a table for each column"
+        if place[0] == "statements":
+            expected = (
+                "a list of tables: each stands under [[statements]], in double brackets, with "
+                "protect = 'Health = 2'"
+            )
+        elif table is not None:
+            expected = f"a table with the keys {', '.join(table.key_names())}"
+        value = value_at(self._document, place)
+        return SettingsError(code="wrong-type", found=written(value), expected=expected)
 
-    def _choice(self, place: Place, field: FieldInfo | None) -> str:
-        options = _options(None if field is None else field.annotation)
-        close = closest(str(value_at(self._document, place)), options)
-        hint = did_you_mean(close)
-        return f"choose one of {_joined(options)}{hint}"
+
+def _missing(
+    place: Place, *, expected: Sequence[str] | None = None, remedy: str | None = None
+) -> SettingsError:
+    return SettingsError(
+        f"{key_text(str(place[-1]))} is missing",
+        code="missing-setting",
+        expected=expected,
+        remedy=remedy,
+    )
+
+
+def _unknown_choice(value: object, choices: Sequence[str]) -> SettingsError:
+    return SettingsError(
+        code="unknown-choice",
+        found=written(value),
+        expected=choices,
+        suggestion=closest(str(value), choices),
+    )
 
 
 def _is_tag(part: str | int) -> bool:
@@ -194,7 +253,3 @@ def _example(place: Place, field: FieldInfo | None) -> str:
     if field is None or not field.examples:
         return f"{key} = …"
     return f"{key} = {value_text(field.examples[0])}"
-
-
-def _joined(names: Iterable[str]) -> str:
-    return ", ".join(names)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
-from sfumato.errors.suggestions import closest, did_you_mean
+from sfumato.errors import SettingsError
+from sfumato.errors.suggestions import closest
 from sfumato.hierarchies.builders.dates import Dates
 from sfumato.hierarchies.builders.flat import Flat
 from sfumato.hierarchies.builders.groups import Groups
@@ -17,7 +18,7 @@ from sfumato.hierarchies.builders.prefixes import Prefixes
 from sfumato.hierarchies.domains.date_unit import UNITS, DateUnit
 from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
 from sfumato.hierarchies.formats.partitions_csv import read_partitions_csv
-from sfumato.study.file.table import MARK, RefusedKeyError, Table
+from sfumato.study.file.table import MARK, Table
 from sfumato.study.file.values import (
     Day,
     Number,
@@ -53,7 +54,7 @@ PrefixLength = Annotated[
 FlatValues = Annotated[
     tuple[str, ...] | Literal[True],
     must_be(
-        'true, or a list of texts, such as flat = ["Male", "Female"]',
+        'true, or a list of texts, like flat = ["Male", "Female"]',
         lambda value: value is True or is_list(is_text)(value),
         schema=list[str] | Literal[True],
     ),
@@ -171,11 +172,7 @@ class DateHierarchy(Table):
         """Return the builder."""
         for unit in self.date:
             if unit not in UNITS:
-                close = closest(unit, UNITS)
-                hint = did_you_mean(close)
-                raise RefusedKeyError(
-                    "date", reason=f"it lists {unit!r}{hint}; choose among {', '.join(UNITS)}"
-                )
+                raise SettingsError.unknown_choice("date", unit, UNITS)
         levels = self.date if self.date[:1] == (self.unit,) else (self.unit, *self.date)
         return Dates(
             levels=levels,  # type: ignore[arg-type]
@@ -218,6 +215,15 @@ KINDS: dict[str, type[Table]] = {
 }
 """The kinds of hierarchies, by the key that tells the kind."""
 
+PARAMETERS = {
+    "widths": ("intervals",),
+    "length": ("prefix",),
+    "levels": ("date", "groups"),
+    "values": ("flat",),
+    "order": ("ordered",),
+}
+"""The keys that set a parameter of a builder or a distance where it has another name."""
+
 
 def _kind(value: object) -> str:
     """Return the tag of the kind of a hierarchy that has exactly one."""
@@ -236,17 +242,16 @@ def _one_kind(value: object) -> object:
     if len(kinds) == 1:
         return value
     first = next(iter(value), "")
-    close = closest(first, KINDS)
+    suggestion = None
     if kinds:
-        said = f"a hierarchy is one of {' and '.join(kinds)}, not both"
+        said = f"the table says {' and '.join(kinds)}, which are different kinds of hierarchies"
     elif not value:
         said = "the table is empty"
     else:
         said = f"nothing says what kind of hierarchy it is ({first!r} does not)"
-        said += did_you_mean(close)
-    raise PydanticCustomError(
-        "kind", "{said}; it must be {expected}", {"said": said, "expected": EXAMPLES}
-    )
+        suggestion = closest(first, KINDS)
+    context = {"said": said, "expected": EXAMPLES, "suggestion": suggestion}
+    raise PydanticCustomError("hierarchy-kind", "{said}; it must be {expected}", context)
 
 
 HierarchySetting = Annotated[
@@ -275,7 +280,7 @@ def _file_only(value: object) -> object:
     raise PydanticCustomError(
         "expected",
         "must be {expected}",
-        {"expected": 'the path of a hierarchy file, such as hierarchy = "age.csv"'},
+        {"expected": 'the path of a hierarchy file, like hierarchy = "age.csv"'},
     )
 
 

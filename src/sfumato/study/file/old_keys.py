@@ -23,7 +23,12 @@ def with_new_keys(
     for place, table, old, new in list(_old_keys(document)):
         if new in table:
             raise SettingsError(
-                f"{file}: {place} has {old!r} and {new!r}, which is its new name; keep {new!r}"
+                f"there are {old!r} and {new!r}, which is its new name",
+                code="conflicting-settings",
+                file=file,
+                table=place,
+                key=old,
+                remedy=f"keep {new!r}",
             )
         renamed = {new if key == old else key: value for key, value in table.items()}
         table.clear()

@@ -1,4 +1,4 @@
-"""How a message names a place in a study file, and shows what is there."""
+"""How an error names a place in a study file, and shows what is there."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ def value_at(document: object, place: Place) -> object:
     return document
 
 
-def place_text(document: object, place: Place, *, methods: Sequence[str] = ()) -> str:
-    """Return a place as the file names it: the header of the table, then the key.
+def table_and_key(
+    document: object, place: Place, *, methods: Sequence[str] = ()
+) -> tuple[str, str | None]:
+    """Return a place as the file names it: the header of the table, and the key in it.
 
-    >>> place_text({}, ("columns", "marital status", "weight"))
-    '[columns."marital status"] weight'
-    >>> place_text({"statements": [{}, {}]}, ("statements", 1, "protect"))
-    '[[statements]] number 2 protect'
+    >>> table_and_key({}, ("columns", "marital status", "weight"))
+    ('[columns."marital status"]', 'weight')
+    >>> table_and_key({"statements": [{}, {}]}, ("statements", 1, "protect"))
+    ('[[statements]] number 2', 'protect')
     """
     first, *rest = place
     nested = first == "columns" or (first == "search" and rest[:1] and rest[0] in methods)
@@ -41,16 +43,13 @@ def place_text(document: object, place: Place, *, methods: Sequence[str] = ()) -
         head = f"[{first}.{key_text(str(rest.pop(0)))}]"
     elif first == "statements" and isinstance(value_at(document, ("statements",)), list):
         head = "[[statements]]"
-        if len(value_at(document, ("statements",))) == 1 and rest:  # type: ignore[arg-type]
-            rest.pop(0)
+        number = rest.pop(0) if rest else None
+        if isinstance(number, int) and len(value_at(document, ("statements",))) > 1:  # type: ignore[arg-type]
+            head += f" number {number + 1}"
     else:
         head = f"[{key_text(str(first))}]"
-    keys = (f"number {key + 1}" if isinstance(key, int) else _key(key) for key in rest)
-    return " ".join((head, *keys))
-
-
-def _key(key: str) -> str:
-    return key if key.startswith("number ") else key_text(key)
+    keys = (f"number {key + 1}" if isinstance(key, int) else key_text(key) for key in rest)
+    return head, " ".join(keys) or None
 
 
 def written(value: object) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from sfumato.errors import SettingsError, SfumatoError
-from sfumato.errors.listing import counted
 from sfumato.study.file.explanation import Explainer
 from sfumato.study.file.table import RefusedKeyError
 
@@ -26,18 +25,16 @@ class Problems:
         self._file = file
         self._document = document
         self._model = model
-        self._explainer = Explainer(model, document)
-        self._found: list[tuple[str, type[SfumatoError]]] = []
+        self._explainer = Explainer(file, model, document)
+        self._found: list[SfumatoError] = []
 
     def read(self) -> StudyDocument:
         """Return the document as its model, or raise what is wrong with its keys and types."""
         try:
             return self._model.model_validate(self._document)
         except ValidationError as error:
-            texts = self._explainer.explain_all(
-                error.errors(include_input=False, include_url=False)
-            )
-        self._found.extend((text, SettingsError) for text in texts)
+            details = error.errors(include_input=False, include_url=False)
+        self._found.extend(self._explainer.explain_all(details))
         self.raise_all()
         raise AssertionError("a document that is refused has a problem")
 
@@ -46,20 +43,18 @@ class Problems:
         """Collect the error that is raised inside, with its place."""
         try:
             yield
-        except RefusedKeyError as error:
-            text = self._explainer.text((*place, *error.keys))
-            self._found.append((f"{text}: {error}", error.kind))
+        except RefusedKeyError as refused:
+            found = self._explainer.located(refused.error, (*place, *refused.keys))
+            self._found.append(found)
         except SfumatoError as error:
-            self._found.append((f"{self._explainer.text(place)}: {error}", type(error)))
+            self._found.append(self._explainer.located(error, place))
 
     def raise_all(self) -> None:
-        """Raise one error that tells all problems, if there are any."""
+        """Raise the problem, or one error that carries all of them, if there are any."""
         if not self._found:
             return
-        kinds = {kind for _, kind in self._found}
+        if len(self._found) == 1:
+            raise self._found[0]
+        kinds = {type(error) for error in self._found}
         kind = kinds.pop() if len(kinds) == 1 else SettingsError
-        texts = [text for text, _ in self._found]
-        if len(texts) == 1:
-            raise kind(f"{self._file}: {texts[0]}")
-        lines = "".join(f"\n- {text}" for text in texts)
-        raise kind(f"{self._file}: {counted(len(texts), 'problem')}:{lines}")
+        raise kind.several(self._found, file=self._file)

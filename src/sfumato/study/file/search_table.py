@@ -55,7 +55,9 @@ class SearchTable(Table):
         """Return the objectives."""
         with at_key("objectives"):
             if not self.objectives:
-                raise SettingsError('the list is empty; name measures, such as ["k", "loss"]')
+                raise SettingsError(
+                    code="too-few", found="[]", expected='a list of measures, like ["k", "loss"]'
+                )
             found = tuple(map(measure, self.objectives))
             _check_unique(found)
         return found
@@ -82,7 +84,12 @@ class SearchTable(Table):
 def _check_unique(named: tuple[object, ...]) -> None:
     twice = [text for text, count in Counter(map(str, named)).items() if count > 1]
     if twice:
-        raise SettingsError(f"{twice[0]!r} is given more than once; name it once")
+        raise SettingsError(
+            f"{twice[0]!r} is given more than once",
+            code="duplicate",
+            found=repr(twice[0]),
+            remedy="name it once",
+        )
 
 
 def settings_kinds(named: Iterable[str] = ()) -> dict[str, type[object]]:
@@ -153,4 +160,4 @@ def _document_type(hint: object) -> object:
         return NumbersByName
     if hint in (int, bool, str) or get_origin(hint) is Literal:
         return hint
-    raise TypeError(f"a study file has no way to write a {hint} yet; teach it here")
+    raise TypeError(f"a study file cannot hold settings of type {hint}")

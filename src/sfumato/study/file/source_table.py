@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from sfumato.errors import SettingsError
 from sfumato.sources.source import (
     CSV_ENDINGS,
     DUCKDB_ENDINGS,
@@ -18,7 +19,7 @@ from sfumato.sources.source import (
     ParquetFile,
     Source,
 )
-from sfumato.study.file.table import RefusedKeyError, Table
+from sfumato.study.file.table import Table
 
 _TEXT_KEYS = ("delimiter", "quote", "encoding", "header")
 _EXAMPLE = 'path = "patients.csv"'
@@ -67,19 +68,16 @@ class SourceTable(Table):
         name = Path(self.path).name.lower()
         if self.table is not None:
             if text_keys or name.endswith((*CSV_ENDINGS, *PARQUET_ENDINGS)):
-                raise RefusedKeyError(
-                    "table",
-                    reason=f"it is the table of a DuckDB database, and {self.path!r} is read as "
-                    "another kind of file; leave out one of the two",
+                raise SettingsError(
+                    f"it is for databases, and {self.path!r} is read as another kind of file",
+                    code="conflicting-settings",
+                    key="table",
+                    remedy="leave out one of the two",
                 )
             return DatabaseTable(path=folder / self.path, table=self.table)
         if name.endswith(PARQUET_ENDINGS):
             if text_keys:
-                raise RefusedKeyError(
-                    text_keys[0],
-                    reason=f"it is about text files, and {self.path!r} is a Parquet file; leave it "
-                    "out",
-                )
+                raise _only_for_text(text_keys[0], f"{self.path!r} is a Parquet file")
             return ParquetFile(path=folder / self.path)
         if not text_keys:
             self._check_is_text(name)
@@ -96,38 +94,50 @@ class SourceTable(Table):
     def _check_is_text(self, name: str) -> None:
         """Refuse a file that its ending does not tell to be text."""
         if name.endswith(DUCKDB_ENDINGS):
-            raise RefusedKeyError(
-                "path",
-                reason=f"{self.path!r} is a database; add the table of it to read, such as "
-                'table = "patients"',
+            raise SettingsError(
+                f"{self.path!r} is a database",
+                code="no-table-named",
+                key="path",
+                remedy='name the table to read, like table = "patients"',
             )
         if name.endswith(SPREADSHEET_ENDINGS):
             raise self._spreadsheet()
         if not name.endswith(CSV_ENDINGS):
-            raise RefusedKeyError(
-                "path",
-                reason=f"the ending of {self.path!r} tells nothing about its format; use one of "
-                f"{', '.join((*CSV_ENDINGS, *PARQUET_ENDINGS))}, or say that it is a text file by "
-                'its delimiter: delimiter = ";"',
+            raise SettingsError(
+                f"the ending of {self.path!r} does not tell its format",
+                code="unknown-format",
+                key="path",
+                expected=(*CSV_ENDINGS, *PARQUET_ENDINGS),
+                remedy='or set the delimiter of a text file, like delimiter = ";"',
             )
 
-    def _spreadsheet(self) -> RefusedKeyError:
-        return RefusedKeyError(
-            "path", reason=f"{self.path!r} is a spreadsheet; export it as CSV, and name that file"
+    def _spreadsheet(self) -> SettingsError:
+        return SettingsError(
+            f"{self.path!r} is a spreadsheet",
+            code="is-a-spreadsheet",
+            key="path",
+            remedy="export it as CSV, and name that file",
         )
 
     def _catalog_table(self, text_keys: list[str], *, has_catalog: bool) -> CatalogTable:
         """Return the table of a catalog, which is named without a path."""
         if not has_catalog or self.table is None:
             catalog = ', or table = "hospital.patients" of the catalog' if has_catalog else ""
-            raise RefusedKeyError(
-                "path",
-                reason=f"it is missing; it says where the rows are, such as {_EXAMPLE}{catalog}",
+            raise SettingsError(
+                "path is missing",
+                code="missing-setting",
+                key="path",
+                remedy=f"say where the rows are, like {_EXAMPLE}{catalog}",
             )
         if text_keys:
-            raise RefusedKeyError(
-                text_keys[0],
-                reason="it is about text files, and [source] names a table of a catalog; leave it "
-                "out",
-            )
+            raise _only_for_text(text_keys[0], "[source] names a table of a catalog")
         return CatalogTable(table=self.table)
+
+
+def _only_for_text(key: str, instead: str) -> SettingsError:
+    return SettingsError(
+        f"it is for text files, and {instead}",
+        code="conflicting-settings",
+        key=key,
+        remedy="leave it out",
+    )

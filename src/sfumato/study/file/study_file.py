@@ -106,8 +106,10 @@ def _attributes(folder: Path, tables: StudyDocument, problems: Problems) -> tupl
     with problems.at("columns"):
         if not tables.columns:
             raise SettingsError(
-                "the study lists no columns; each has a table with its role, such as "
-                f'[columns.age] with role = "{Role.QUASI_IDENTIFYING}"'
+                "the study lists no columns",
+                code="no-columns",
+                remedy="give each a table with its role, like [columns.age] with role = "
+                f'"{Role.QUASI_IDENTIFYING}"',
             )
     found = []
     for name, column in tables.columns.items():

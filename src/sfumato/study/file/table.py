@@ -68,23 +68,23 @@ def table_in(annotation: object) -> type[Table] | None:
 
 
 class RefusedKeyError(SettingsError):
-    """A key of a table cannot have its value, or cannot be there at all.
+    """A key of a table cannot have its value: ``error`` says why.
 
-    ``keys`` lead from the table to what is wrong; ``kind`` is the class of the error that said so.
+    ``keys`` lead from the table to what is wrong.
     """
 
-    def __init__(self, *keys: str, reason: str, kind: type[SfumatoError] = SettingsError) -> None:
-        super().__init__(reason)
+    def __init__(self, *keys: str | int, error: SfumatoError) -> None:
+        super().__init__(str(error))
         self.keys = keys
-        self.kind = kind
+        self.error = error
 
 
 @contextmanager
-def at_key(*keys: str) -> Iterator[None]:
-    """Name the key at which the errors that are raised inside belong."""
+def at_key(key: str | int) -> Iterator[None]:
+    """Name the key, or the place in a list, of the errors that are raised inside."""
     try:
         yield
-    except RefusedKeyError as error:
-        raise RefusedKeyError(*keys, *error.keys, reason=str(error), kind=error.kind) from None
+    except RefusedKeyError as refused:
+        raise RefusedKeyError(key, *refused.keys, error=refused.error) from None
     except SfumatoError as error:
-        raise RefusedKeyError(*keys, reason=str(error), kind=type(error)) from None
+        raise RefusedKeyError(key, error=error) from None

@@ -7,6 +7,7 @@ import tomllib
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
+from sfumato.errors.suggestions import closest_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,23 +27,38 @@ def study_text(file: Path) -> str:
         return file.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         raise SettingsError(
-            f"there is no study file {file}; 'sfumato init DATA' writes one to start from"
+            f"there is no study file {file}",
+            code="no-such-file",
+            file=file,
+            suggestion=closest_file(file),
+            remedy="'sfumato init DATA' writes one to start from",
         ) from None
     except IsADirectoryError:
-        raise SettingsError(f"{file} is a folder; give the study file in it") from None
+        raise SettingsError(
+            f"{file} is a folder", code="is-a-folder", file=file, remedy="give the study file in it"
+        ) from None
     except OSError as error:
-        raise SettingsError(f"{file} cannot be read: {error.strerror or error}") from None
+        raise SettingsError(
+            f"{file} cannot be read: {error.strerror or error}", code="unreadable-file", file=file
+        ) from None
     except UnicodeDecodeError:
         if file.suffix.lower() != ".toml":
             raise _not_a_study(file) from None
-        raise SettingsError(f"{file} is not utf-8, which TOML must be; save it as UTF-8") from None
+        raise SettingsError(
+            f"{file} is not UTF-8, which TOML must be",
+            code="wrong-encoding",
+            file=file,
+            remedy="save it as UTF-8",
+        ) from None
 
 
 def _not_a_study(file: Path) -> SettingsError:
     """Return the error for a file of another kind: mostly the data, or arguments swapped."""
     return SettingsError(
-        f"{file} is not a study file: it is not written in TOML; give the study file; "
-        "'sfumato init DATA' makes one"
+        f"{file} is not a study file: it is not written in TOML",
+        code="not-a-study-file",
+        file=file,
+        remedy="give the study file; 'sfumato init DATA' makes one",
     )
 
 
@@ -56,9 +72,13 @@ def parsed(file: Path, text: str) -> dict[str, object]:
         message, _, rest = str(error).rpartition(" (at ")
         said = f"{message[:1].lower()}{message[1:]}" if message else str(error)
         where = re.match(r"line (\d+), column (\d+)", rest)
-        place = f"line {where[1]}, column {where[2]}" if where else "at its end"
         raise SettingsError(
-            f"{file}, {place}: this is not TOML ({said}); {_hint(text, where, said)}"
+            f"this is not TOML ({said})" if where else f"this is not TOML at its end ({said})",
+            code="not-toml",
+            file=file,
+            line=int(where[1]) if where else None,
+            character=int(where[2]) if where else None,
+            remedy=_hint(text, where, said),
         ) from None
 
 
@@ -73,12 +93,12 @@ def _hint(text: str, where: re.Match[str] | None, said: str) -> str:
     if line.lstrip().startswith("["):
         return 'a name with blanks or dots stands in quotes: [columns."marital status"]'
     if "\\" in line:
-        return "write paths with / or in single quotes: path = 'C:\\data\\patients.csv'"
+        return "paths have / or stand in single quotes: path = 'C:\\data\\patients.csv'"
     if line.count("{") > line.count("}"):
         return "what stands in { } stands on one line"
     key, equals, value = line.partition("=")
     if equals and value.strip() in ("True", "False"):
-        return "write true or false in small letters"
+        return "true and false are in small letters"
     if equals and re.match(r"\s*[A-Za-z/.~]", value):
         return f'texts stand in quotes: {key.strip()} = "{value.strip()}"'
     return "see https://toml.io for how values are written"

@@ -73,7 +73,10 @@ def _item(value: TomlValue) -> Item:
         return tomlkit.item(value)
     except ConvertError:
         raise SettingsError(
-            f"TOML cannot hold {shown(value)}; use texts, numbers, lists and tables"
+            f"TOML cannot hold {shown(value)}",
+            code="wrong-type",
+            found=shown(value),
+            expected="texts, numbers, dates, lists and tables",
         ) from None
 
 

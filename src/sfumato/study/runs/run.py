@@ -89,12 +89,17 @@ class Run:
         file = path_of(source_of(self.study_file.study.source))
         if file is not None and not file.exists():
             raise SourceError(
-                f"there is no file {self.source.path}, from which {self.folder} was made; put it "
-                "back, or write its new place into the study and search again"
+                f"there is no file {self.source.path}, from which {self.folder} was made",
+                code="no-such-file",
+                file=self.source.path,
+                remedy="put it back, or name its new place in the study and search again",
             )
         digest = digest_of_rows(self.study_file.study)
         if digest.sha256 != self.source.sha256:
             raise SourceError(
                 f"{self.source.path} has changed since it was searched on {self.created}, so the "
-                f"metrics of {self.folder} are not about it; restore the file, or search again"
+                f"metrics of {self.folder} are not about it",
+                code="source-changed",
+                file=self.source.path,
+                remedy="restore the file, or search again",
             )

@@ -9,7 +9,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 import sfumato
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
 from sfumato.study.file.study_copy import HIERARCHIES
 from sfumato.study.runs.run_json import FORMAT, KIND, RunFile
 
@@ -36,7 +36,11 @@ def read_record(folder: Path, name: str, model: type[File]) -> File:
     if content.get("format") != FORMAT:
         raise SettingsError(
             f"{folder} has the format {content.get('format')!r} and this sfumato "
-            f"({sfumato.__version__}) reads {FORMAT}; search again with this version"
+            f"({sfumato.__version__}) reads {FORMAT}",
+            code="other-version",
+            file=folder,
+            found=shown(content.get("format")),
+            remedy="search again with this version",
         )
     try:
         return model.model_validate(content)
@@ -51,22 +55,34 @@ def read_ours(folder: Path, name: str) -> dict[str, object]:
     try:
         content = json.loads((folder / name).read_bytes())
     except FileNotFoundError:
-        raise SettingsError(
-            f"{folder} is not a run folder: it has no {name}; give a folder that "
-            "'sfumato search STUDY -o RUN' wrote"
-        ) from None
+        raise _not_a_run(folder, f"it has no {name}") from None
     except OSError as error:
-        raise SettingsError(f"{folder / name} cannot be read: {error.strerror or error}") from None
+        raise SettingsError(
+            f"{folder / name} cannot be read: {error.strerror or error}",
+            code="unreadable-file",
+            file=folder / name,
+        ) from None
     except ValueError as error:
         raise broken_run(folder, f"{name} is not JSON ({error})") from None
     if not isinstance(content, dict) or content.get("kind") != KIND:
-        raise SettingsError(
-            f"{folder} is not a run folder: its {name} is not ours; give a folder that "
-            "'sfumato search STUDY -o RUN' wrote"
-        )
+        raise _not_a_run(folder, f"its {name} is not ours")
     return content
+
+
+def _not_a_run(folder: Path, reason: str) -> SettingsError:
+    return SettingsError(
+        f"{folder} is not a run folder: {reason}",
+        code="not-a-run-folder",
+        file=folder,
+        remedy="give a folder that 'sfumato search STUDY -o RUN' wrote",
+    )
 
 
 def broken_run(folder: Path, reason: str) -> SettingsError:
     """Return the error for a folder that is no longer as it was written."""
-    return SettingsError(f"the run folder {folder} is broken: {reason}; search again")
+    return SettingsError(
+        f"the run folder {folder} is broken: {reason}",
+        code="broken-run-folder",
+        file=folder,
+        remedy="search again",
+    )

@@ -94,7 +94,11 @@ def known_measure(run: Run, name: str, *, option: str) -> str:
     text = str(measure(name))
     if text not in run.before.metrics:
         raise SettingsError(
-            f"{option}: the run has no metrics of {text!r}; it has "
-            f"{', '.join(run.before.metrics)}; name {text!r} among the objectives to have it"
+            f"the run has no metrics of {text!r}",
+            code="unknown-metric",
+            key=option,
+            found=repr(text),
+            expected=tuple(run.before.metrics),
+            remedy=f"name {text!r} among the objectives to have it",
         )
     return text

@@ -44,7 +44,11 @@ def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
     """
     front = run.result.front
     if not front.solutions:
-        raise SettingsError(f"the front of {run.folder} is empty: there is nothing to report")
+        raise SettingsError(
+            f"the front of {run.folder} is empty: there is nothing to report",
+            code="empty-front",
+            file=run.folder,
+        )
     every = tuple(detail.metrics for detail in run.details)
     shown = _metrics(run)
     names = [metric.name for metric in shown]
