@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone
+from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
@@ -26,6 +27,8 @@ class RecordsAtRisk(Measure):
     monotone: ClassVar[Monotone] = Monotone.FALLS
     reference: ClassVar[str] = "El Emam 2013 (records at risk)"
     unit: ClassVar[str] = "share of rows"
+    scale: ClassVar[Scale] = Scale.SHARE
+    meaning: ClassVar[str] = "The share of released records in equivalence classes below k."
 
     k: int = 5
 
@@ -33,8 +36,8 @@ class RecordsAtRisk(Measure):
         if self.k < 2:
             raise SettingsError(f"k of {self.name!r} is {self.k}; it must be at least 2")
 
-    def evaluate(self, candidates: Classes) -> Floats:
+    def evaluate(self, classes: Classes) -> Floats:
         """Return the share of every candidate."""
-        sizes = candidates.batch.sizes
-        small = candidates.sum_kept(np.where(sizes < self.k, sizes, 0))
-        return np.asarray(small / np.maximum(candidates.kept_rows, 1), dtype=np.float64)
+        sizes = classes.sizes
+        small = classes.sum_kept(np.where(sizes < self.k, sizes, 0))
+        return np.asarray(small / np.maximum(classes.kept_rows, 1), dtype=np.float64)
