@@ -23,9 +23,7 @@ class Unreadable:
 
     def in_line(self, number: int, *, where: str) -> SourceError:
         """Return the error about a line of a file."""
-        return SourceError(
-            self.reason, code=self.code, file=where, line=number, remedy=self.remedy
-        )
+        return SourceError(self.reason, code=self.code, file=where, line=number, remedy=self.remedy)
 
     def in_source(self, where: str) -> SourceError:
         """Return the error about a source as a whole."""
