@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 
 import sfumato as sf
 from sfumato.measures.loss.cell_loss import CellLoss, cell_loss
@@ -39,7 +40,7 @@ def losses(draw: st.DrawFn) -> tuple[CellLoss, list[list[int]]]:
     return CellLoss(widths, weights), rows
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(losses())
 def test_numbers_are_ordered_as_the_fractions_are(drawn: tuple[CellLoss, list[list[int]]]) -> None:
     loss, rows = drawn
