@@ -19,7 +19,7 @@ from sfumato.search.stopping import after_evaluations
 def test_it_finds_the_optimum_of_the_example() -> None:
     study = example_study("Health = 2", objectives=["sf-ql"])
     exact = study.search(method="sweep").front[0]
-    # SPEC §7: the product alone favours the identity.
+    # The product alone favours the identity.
     assert set(exact.levels.values()) == {0}
     found = study.search(method="aog-ga")
     assert found.front[0].values == exact.values
