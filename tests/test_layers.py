@@ -150,7 +150,17 @@ def test_a_cycle_is_found() -> None:
 
 def test_import_is_light() -> None:
     """What takes long to import comes with its first use, so that `import sfumato` stays quick."""
-    heavy = ("duckdb", "numba", "pandas", "polars", "pyarrow", "moocore", "rich")
+    heavy = (
+        "duckdb",
+        "numba",
+        "pandas",
+        "polars",
+        "pyarrow",
+        "moocore",
+        "pydantic",
+        "rich",
+        "tomlkit",
+    )
     code = (
         "import sys, sfumato; sfumato.Study; sfumato.Intervals; "
         f"print([name for name in {heavy!r} if name in sys.modules])"

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.recoding.generated_tables import Generated, hierarchy
 
 from sfumato.classes.class_tables import ClassTables
@@ -129,7 +130,7 @@ def test_below_weighted_k_keeps_at_least_one_class() -> None:
 
 
 @pytest.mark.parametrize("kind", ["none", "limit", "every", "given-k", "below-weighted-k"])
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 @given(data=st.data())
 def test_reductions_equal_loops_over_the_classes(kind: str, data: st.DataObject) -> None:
     rng = np.random.default_rng(data.draw(st.integers(0, 9999)))

@@ -98,11 +98,12 @@ print(json.dumps({
 """
 
 
-def start(cache: Path) -> dict[str, tuple[int, int, int]]:
+def start(cache: Path | None = None) -> dict[str, tuple[int, int, int]]:
     """Load the kernels in a new process: hits, misses and signatures of every kernel."""
+    own = {} if cache is None else {"NUMBA_CACHE_DIR": str(cache)}
     found = subprocess.run(
         [sys.executable, "-c", REPORT],
-        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+        env={**os.environ, **own},
         capture_output=True,
         text=True,
         check=True,
@@ -110,6 +111,15 @@ def start(cache: Path) -> dict[str, tuple[int, int, int]]:
     return {name: tuple(numbers) for name, numbers in json.loads(found.stdout).items()}
 
 
+def test_a_start_after_this_one_compiles_nothing() -> None:
+    kernels = load_kernels()
+    found = start()
+    assert set(found) == set(kernels.__all__)
+    for hits, misses, signatures in found.values():
+        assert (hits, misses) == (signatures, 0)
+
+
+@pytest.mark.slow
 def test_the_second_start_compiles_nothing(tmp_path: Path) -> None:
     first = start(tmp_path)
     assert set(first) == set(load_kernels().__all__)

@@ -66,7 +66,9 @@ def test_json(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
         assert shown == {
             "id": solution.id,
             "levels": solution.levels,
-            "cuts": None,
+            "recoding": {"levels": solution.levels},
+            "counted": "level",
+            "coarseness": solution.levels,
             "values": solution.values,
             "suppressed": solution.suppressed,
             "threshold": solution.threshold,
@@ -125,14 +127,14 @@ def test_a_rule_leaves_those_it_allows(run: Run, capsys: pytest.CaptureFixture[s
     assert f"sfumato release --pick would take solution {least.id}: " in shown
     told = shown.partition("values become")[2]
     for column, level in zip(run.columns, least.levels.values(), strict=True):
-        top = len(column.levels) - 1
+        top = len(column.pages) - 1
         (line,) = [line for line in told.splitlines() if line.split()[:1] == [column.name]]
         cells = line.split(maxsplit=4)
         assert cells[1:4] == [str(level), "of", str(top)]
         if level == 0:
             assert cells[4].strip() == "unchanged"
         else:
-            assert cells[4].startswith(column.levels[level].examples[0])
+            assert cells[4].startswith(column.pages[level].examples[0])
 
 
 @pytest.mark.parametrize(

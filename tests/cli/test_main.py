@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -114,6 +115,55 @@ def test_errors_become_messages_and_exit_codes(
     if code != 130:
         with pytest.raises(type(error)):
             main(["try", "--traceback"])
+
+
+UNKNOWN = SettingsError.unknown_choice("policy", "dorp", ["category", "drop"], file="study.toml")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "fields"),
+    [
+        (UNKNOWN, 1, UNKNOWN.to_json()),
+        (UnmetError("no solution has k>=9"), 3, {"code": "unmet"}),
+        (KeyboardInterrupt(), 130, {"code": "interrupted"}),
+        (RuntimeError("Canary Smith"), 70, {"code": "internal-error"}),
+    ],
+)
+def test_errors_become_json_for_scripts(
+    error: BaseException,
+    code: int,
+    fields: dict[str, object],
+    only: Callable[[Command], None],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def run(arguments: argparse.Namespace, output: Output) -> int:  # noqa: ARG001
+        raise error
+
+    only(replace(command(run), arguments=_add_json))
+    assert main(["try", "--json"]) == code
+    captured = capsys.readouterr()
+    found = json.loads(captured.out)["error"]
+    assert {name: found[name] for name in fields} == fields
+    assert found["message"] in captured.err
+    assert "Canary" not in captured.out
+
+
+def test_a_result_and_an_error_are_one_json_value(
+    only: Callable[[Command], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(arguments: argparse.Namespace, output: Output) -> int:  # noqa: ARG001
+        output.json({"k": 3})
+        raise UnmetError("k is not kept")
+
+    only(replace(command(run), arguments=_add_json))
+    assert main(["try", "--json"]) == 3
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == {"k": 3}
+    assert "k is not kept" in captured.err
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true")
 
 
 def test_a_terminated_process_stops_as_an_interrupted_one(

@@ -112,7 +112,7 @@ def test_what_a_study_file_says(tmp_path: Path) -> None:
         ),
         (
             PEOPLE.replace("weight = 2.0", "digits = 1.5"),
-            r"\[columns.age\] digits is 1.5; write a whole number, such as digits = 2",
+            r"\[columns.age\] digits is 1.5; it must be a whole number, such as digits = 2",
         ),
         (
             PEOPLE.replace("weight = 2.0", 'digits = 1\nstatistic = "mode"'),
@@ -121,7 +121,7 @@ def test_what_a_study_file_says(tmp_path: Path) -> None:
         (
             PEOPLE.replace('distance = "ordered"', 'statistic = "mean"'),
             r"\[columns.income\] statistic: the column is sensitive, and only quasi-identifying "
-            r"ones have a statistic",
+            r"columns have this key",
         ),
         (
             PEOPLE + '[release]\nvalues = "microagregated"\n',

@@ -24,7 +24,11 @@ EVERY = '[suppression]\npolicy = "limit"\nlimit = 0.2\nthreshold = "every"\n'
 OBJECTIVES = '[search]\nobjectives = ["k", "t", "loss"]\n'
 
 
-def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On a busy machine the notice that kernels are compiled would come too.
+    monkeypatch.setattr("sfumato.classes.compilation._PATIENCE_IN_SECONDS", 3600)
     study = write_people(tmp_path, PEOPLE + EVERY + OBJECTIVES)
     assert main(["search", str(study), "-o", str(tmp_path / "out"), "--json"]) == 0
     captured = capsys.readouterr()

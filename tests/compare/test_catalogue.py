@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.raised import raises
 
 from sfumato.compare.catalogue import (
     comparator,
@@ -68,20 +69,20 @@ def test_every_property_speaks_for_itself(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "code", "found"),
     [
-        ("covrage", "did you mean 'coverage'"),
-        ("rank(tolerance=x)", "must be a number"),
-        ("goal", "needs the parameter 'goals'"),
-        ("goal(goals=a b)", "numbers separated by spaces"),
-        ("weighted(indices=dominance)", "is not an index of one; it must be one of coverage"),
-        ("weighted(normalize=perhaps)", "true or false"),
-        ("coverage(x=1)", "it takes none: write coverage"),
-        ("(", "does not name a comparator; expected its name, for example coverage"),
+        ("covrage", "unknown-comparator", "'covrage'"),
+        ("rank(tolerance=x)", "wrong-type", "'x'"),
+        ("goal", "missing-parameter", None),
+        ("goal(goals=a b)", "wrong-type", "'a b'"),
+        ("weighted(indices=dominance)", "not-an-index", "'dominance'"),
+        ("weighted(normalize=perhaps)", "wrong-type", "'perhaps'"),
+        ("coverage(x=1)", "unknown-parameter", "'x'"),
+        ("(", "not-a-name", "'('"),
     ],
 )
-def test_errors_teach(text: str, said: str) -> None:
-    with pytest.raises(SettingsError, match=said):
+def test_errors_teach(text: str, code: str, found: str | None) -> None:
+    with raises(SettingsError, code=code, found=found):
         comparator(text)
 
 

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from tests.raised import raises
 
 from sfumato.compare.comparators.dominance import Dominance
 from sfumato.compare.comparators.goal import Goal
@@ -34,85 +35,86 @@ def test_rows_are_kept_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "code"),
     [
-        ([], "one number for each row"),
-        ([[1, 2]], "one number for each row"),
-        (["a"], "one number for each row"),
-        ([1.0, math.nan], "no finite number"),
-        ([1.0, math.inf], "no finite number"),
+        ([], "wrong-type"),
+        ([[1, 2]], "wrong-type"),
+        (["a"], "wrong-type"),
+        ([1.0, math.nan], "not-a-number"),
+        ([1.0, math.inf], "not-a-number"),
     ],
 )
-def test_values_must_be_finite_numbers(values: list[float], said: str) -> None:
-    with pytest.raises(SettingsError, match=said):
+def test_values_must_be_finite_numbers(values: list[float], code: str) -> None:
+    with raises(SettingsError, code=code):
         PropertyVector.of_rows(values, name="p")
 
 
 def test_the_direction_is_higher_or_lower() -> None:
-    with pytest.raises(SettingsError, match="'up'; it is 'higher' or 'lower'"):
+    with raises(SettingsError, code="unknown-choice", key="direction", found="'up'"):
         PropertyVector.of_rows([1], name="p", direction="up")
 
 
 @pytest.mark.parametrize(
-    ("other", "said"),
+    ("other", "code", "found"),
     [
-        (PropertyVector.of_rows([1, 2], name="class-size"), "has 3 rows and the other 2"),
-        (PropertyVector.of_rows([1, 2, 3], name="s"), "'class-size' cannot be compared with 's'"),
+        (PropertyVector.of_rows([1, 2], name="class-size"), "other-rows", "3 and 2"),
+        (PropertyVector.of_rows([1, 2, 3], name="s"), "other-property", "'s'"),
         (
             PropertyVector.of_rows([1, 2, 3], name="class-size", direction="lower"),
-            "higher values are better in one vector and lower ones in the other",
+            "conflicting-settings",
+            "'lower'",
         ),
     ],
 )
-def test_what_cannot_be_compared(other: PropertyVector, said: str) -> None:
-    with pytest.raises(SettingsError, match=said):
+def test_what_cannot_be_compared(other: PropertyVector, code: str, found: str) -> None:
+    with raises(SettingsError, code=code, found=found):
         CommonRefinement.of(A, other)
 
 
 def test_what_is_no_vector_is_refused() -> None:
-    with pytest.raises(SettingsError, match=r"got a list; make one with PropertyVector\.of_rows"):
+    with raises(SettingsError, code="wrong-type", found="a list"):
         CommonRefinement.of(A, [1, 2, 3])  # type: ignore[arg-type]
 
 
 def test_sets_need_the_same_properties() -> None:
-    with pytest.raises(SettingsError, match="has 2 property vectors and the other 1"):
+    with raises(SettingsError, code="wrong-length", found="2 and 1"):
         Dominance().compare([A, LOSS], [B])
-    with pytest.raises(SettingsError, match="'class-size' cannot be compared with 'row-loss'"):
+    with raises(SettingsError, code="other-property", found="'row-loss'"):
         Dominance().compare([A, LOSS], [LOSS, A])
-    with pytest.raises(SettingsError, match="at least one"):
+    with raises(SettingsError, code="wrong-length", found="0 and 0"):
         Dominance().compare([], [])
 
 
 def test_an_index_takes_one_property() -> None:
-    with pytest.raises(SettingsError, match=r"compares one property and got 2.*'weighted'"):
+    with raises(SettingsError, code="several-properties", found="'class-size', 'row-loss'"):
         Coverage().compare([A, LOSS], [B, LOSS])
 
 
 def test_settings_of_set_comparators() -> None:
     both = [A, LOSS], [B, LOSS]
-    with pytest.raises(SettingsError, match="there are 1 weights for 2 properties"):
+    with raises(SettingsError, code="wrong-length", found="1"):
         Weighted(weights=(1.0,)).compare(*both)
-    with pytest.raises(SettingsError, match="has 3 indices for 2 properties"):
+    with raises(SettingsError, code="wrong-length", found="3"):
         Weighted(indices=(Mean(), Mean(), Coverage())).compare(*both)
-    with pytest.raises(SettingsError, match="each must be above 0"):
+    with raises(SettingsError, code="out-of-range", found="0, 1"):
         Weighted(weights=(0.0, 1.0))
-    with pytest.raises(SettingsError, match="give quality indices"):
+    with raises(SettingsError, code="not-an-index", found="a Dominance"):
         Weighted(indices=(Dominance(),))  # type: ignore[arg-type]
-    with pytest.raises(SettingsError, match="from 0 up"):
+    with raises(SettingsError, code="out-of-range", found="-1"):
         Lexicographic(significance=(-1.0,))
-    with pytest.raises(SettingsError, match="there are 3 significances"):
+    with raises(SettingsError, code="wrong-length", found="3"):
         Lexicographic(significance=(0.0, 0.0, 0.0)).compare(*both)
-    with pytest.raises(SettingsError, match="there are 1 goals for 2 properties"):
+    with raises(SettingsError, code="wrong-length", found="1"):
         Goal(goals=(1.0,)).compare(*both)
-    with pytest.raises(SettingsError, match="is an index of two vectors"):
+    with raises(SettingsError, code="conflicting-settings", found="'coverage'"):
         Goal(goals=(A,)).compare(A, B)
-    with pytest.raises(SettingsError, match="is a vector of 'row-loss'"):
+    with raises(SettingsError, code="other-property", found="'row-loss'"):
         Goal(goals=(LOSS,), indices=(Mean(),)).compare(A, B)
-    with pytest.raises(SettingsError, match="a number or a property vector"):
+    with raises(SettingsError, code="wrong-type", found="'x'"):
         Goal(goals=("x",))  # type: ignore[arg-type]
 
 
 def test_differences_beyond_64_bits_are_refused() -> None:
     far = PropertyVector.of_rows([2**62, -(2**62)], name="p")
-    with pytest.raises(SettingsError, match="beyond 2\\^62"):
+    with raises(SettingsError, code="out-of-range"):
         Coverage().compare(far, far)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.raised import raises
 
 from sfumato.compare.indices.coverage import Coverage
 from sfumato.compare.indices.mean import Mean
@@ -100,7 +100,7 @@ def test_a_long_chain_needs_no_recursion() -> None:
 
 
 def test_one_alone_is_no_tournament() -> None:
-    with pytest.raises(SettingsError, match="at least two"):
+    with raises(SettingsError, code="too-few", found="1"):
         tournament({"A": vector([1])}, Mean())
-    with pytest.raises(SettingsError, match="did not both take part"):
+    with raises(SettingsError, code="unknown-entrant", found="'C'", expected=("A", "B")):
         tournament({"A": vector([1]), "B": vector([2])}, Mean()).beats("A", "C")

@@ -29,6 +29,7 @@ from tests.engines.odd_tables import (
     study,
 )
 from tests.microdata.counted_rows import Row, rows_of
+from tests.raised import raises
 
 import sfumato as sf
 from sfumato.engines.engine import profile
@@ -156,7 +157,7 @@ class CountingContract:
         assert rows_of(engine.count_matched(source, ["age"], [table], key="id")) == Counter(
             [("1", "[1, 2)", PRESENT), ("2", None, None), ("3", "[3, 4)", PRESENT)]
         )
-        with pytest.raises(SourceError, match="did you mean 'id'"):
+        with raises(SourceError, code="unknown-column", column="ID", suggestion="id"):
             engine.count_matched(source, ["age"], [table], key="ID")
 
     def test_the_content_is_that_of_the_rows(self, engine: Engine, tmp_path: Path) -> None:
@@ -170,11 +171,11 @@ class CountingContract:
 
     def test_what_is_asked_for_must_be_there(self, engine: Engine, tmp_path: Path) -> None:
         source = csv_file(tmp_path)
-        with pytest.raises(SourceError, match=r"no column 'AGE' \(did you mean 'age'\?\), 'inc"):
+        with raises(SourceError, code="unknown-column", file=source, column="AGE"):
             engine.count(source, ["Age", "AGE", "income"])
-        with pytest.raises(SettingsError, match="name at least one column"):
+        with raises(SettingsError, code="too-few"):
             engine.count(source, [])
-        with pytest.raises(SourceError, match=r"there is no file .*none"):
+        with raises(SourceError, code="no-such-file", file=tmp_path / "none"):
             engine.columns(sf.ParquetFile(path=tmp_path / "none"))
 
     @pytest.mark.parametrize("content", [b"", b"short", f"{CANARY}\n".encode() * 99])
@@ -185,10 +186,13 @@ class CountingContract:
         path.write_bytes(content)
         ragged = tmp_path / "ragged.csv"
         ragged.write_text(f"a,b\n1,2\n{CANARY}\n")
-        for source in (sf.ParquetFile(path=path), sf.CsvFile(path=ragged)):
-            with pytest.raises(SourceError, match=r"Parquet|field") as caught:
+        for source, code in (
+            (sf.ParquetFile(path=path), "not-parquet"),
+            (sf.CsvFile(path=ragged), "ragged-rows"),
+        ):
+            with raises(SourceError, code=code) as caught:
                 counted(engine, source)
-            assert CANARY not in str(caught.value)
+            assert CANARY not in str(caught.value) + repr(vars(caught.value))
             assert caught.value.__suppress_context__
 
 
@@ -227,10 +231,8 @@ class GapContract:
         if capability not in engine.gaps.instead:
             assert use(capability, engine, tmp_path)
             return
-        with pytest.raises(SourceError) as caught:
+        with raises(SourceError, code=f"cannot-{capability.name.lower().replace('_', '-')}"):
             use(capability, engine, tmp_path)
-        instead = engine.gaps.instead[capability]
-        assert str(caught.value).endswith(f"{engine.gaps.engine} cannot {capability}; {instead}")
 
 
 class ReleaseContract:

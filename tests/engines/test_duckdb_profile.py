@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 
 from sfumato.engines.duckdb import profile as duckdb_profile
 from sfumato.engines.duckdb.engine import DuckDBEngine
@@ -57,7 +58,7 @@ def is_marker(text: str) -> bool:
     return text.strip(" ") in (*MISSING_MARKERS, *ODD_MARKERS)
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 @given(values=COLUMNS)
 def test_a_profile_is_what_python_counts(values: list[str | None]) -> None:
     profile = profile_of(pa.array(values, pa.string()))
@@ -110,7 +111,7 @@ FORMATS = (
 )
 
 
-@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(50), suppress_health_check=[HealthCheck.too_slow])
 @given(
     days=st.lists(
         st.datetimes(dt.datetime(1970, 1, 1), dt.datetime(2060, 1, 1)), min_size=1, max_size=20

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.front.test_box_dominance import Case, by_definition, cases
 from tests.raised import raises
 
@@ -46,13 +47,13 @@ def printed(case: Case) -> list[int]:
     return archive
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(cases(least=1, most=25))
 def test_the_updater_is_the_printed_one(case: Case) -> None:
     assert list(filled(case).members) == printed(case)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(cases(least=1, most=25))
 def test_the_laws_of_the_archive(case: Case) -> None:
     points, directions, epsilon = case

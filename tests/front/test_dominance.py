@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 
 from sfumato.front.dominance import as_costs, dominates, nondominated
 from sfumato.measures.measure import Direction
@@ -41,7 +42,7 @@ def beats(a: Sequence[float], b: Sequence[float], directions: Sequence[Direction
     return better and not worse
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(problems())
 def test_the_nondominated_points_are_those_of_all_pairs(
     problem: tuple[list[tuple[float, ...]], list[Direction]],

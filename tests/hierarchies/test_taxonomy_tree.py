@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.recoding.random_trees import WORKCLASS, random_hierarchies, valid_by_definition
 
 from sfumato.hierarchies.hierarchy import Hierarchy
@@ -57,7 +58,7 @@ def test_equally_near_strings_are_equally_likely() -> None:
     assert abs(found[0, 0, 0] - 2000) < 200
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(random_hierarchies(), st.integers(0, 9999))
 def test_random_strings_are_valid(hierarchy: Hierarchy, seed: int) -> None:
     tree = TaxonomyTree.of(hierarchy)

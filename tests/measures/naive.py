@@ -97,7 +97,7 @@ def suppressed(
     budget: int = 0,
     k: int = 0,
 ) -> list[NaiveCandidate]:
-    """Return the candidates of a recoding under a policy of SPEC §2, by rising threshold."""
+    """Return the candidates of a recoding under a policy, by rising threshold."""
     sizes = sorted(len(members) for members in classes_of(table, recoding))
     if policy == "none":
         thresholds: list[Metric] = [0]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.raised import raises
 
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.classes import Classes
@@ -95,31 +96,47 @@ def test_texts_are_read_generously(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "code", "found"),
     [
-        ("entropyl", "did you mean 'entropy-l'"),
-        ("K", "the measures are c-avg, class-size-gini"),
-        ("", "does not name a measure"),
-        ("k(", "does not name a measure"),
-        ("s-l(occupation)", "does not name a measure"),
-        ("k(c=3)", "'k' has no parameter 'c'; it takes none: write k"),
-        ("recursive-l", r"needs the parameter 'c'; it takes c \(a number\)"),
-        ("recursive-l(c=three)", "is 'three', and must be a number"),
-        ("recursive-l(c=3, c=4)", "twice"),
-        ("recursive-l(c=0)", "greater than 0"),
-        ("recursive-l(c=nan)", "give a number"),
-        ("recursive-l(c=3.14159265)", "four digits"),
-        ("class-size-quantile(q=2)", "is 2.0; it is a share of the rows"),
-        ("class-size-quantile(q=nan)", "is nan; it is a share of the rows"),
-        ("ql(weights=0.5 0.4)", "sum to 0.9; they must sum to 1"),
-        ("ql(weights=1.5 -0.5)", "the weight 1.5; a weight is a number from 0 to 1"),
-        ("sf-ql(weights=half)", "must be numbers separated by spaces"),
-        ("s-l(col=x)", r"it takes column \(text, may be left out\)"),
+        ("xyz", "unknown-measure", "'xyz'"),
+        ("", "not-a-name", "''"),
+        ("k(", "not-a-name", "'k('"),
+        ("s-l(occupation)", "not-a-name", "'s-l(occupation)'"),
+        ("k(c=3)", "unknown-parameter", "'c'"),
+        ("recursive-l", "missing-parameter", None),
+        ("recursive-l(c=three)", "wrong-type", "'three'"),
+        ("recursive-l(c=3, c=4)", "duplicate", "'c'"),
+        ("recursive-l(c=0)", "out-of-range", "0.0"),
+        ("recursive-l(c=nan)", "not-a-number", "nan"),
+        ("recursive-l(c=3.14159265)", "too-many-digits", "3.14159265"),
+        ("class-size-quantile(q=2)", "out-of-range", "2.0"),
+        ("class-size-quantile(q=nan)", "out-of-range", "nan"),
+        ("ql(weights=0.5 0.4)", "wrong-sum", "0.9"),
+        ("ql(weights=1.5 -0.5)", "out-of-range", "1.5"),
+        ("sf-ql(weights=half)", "wrong-type", "'half'"),
+        ("s-l(col=x)", "unknown-parameter", "'col'"),
+        (3, "not-a-text", "3"),
     ],
 )
-def test_errors_teach(text: str, said: str) -> None:
-    with pytest.raises(SettingsError, match=said):
+def test_errors_teach(text: str, code: str, found: str | None) -> None:
+    with raises(SettingsError, code=code, found=found):
         measure(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "suggestion"),
+    [
+        ("entropyl", "entropy-l"),
+        ("K", "k"),
+        ("Weighted_K", "weighted-k"),
+        ("ℓ-diversity", "distinct-l"),
+        ("information-loss", "loss"),
+    ],
+)
+def test_close_names_are_suggested(text: str, suggestion: str) -> None:
+    with raises(SettingsError, code="unknown-measure", suggestion=suggestion) as caught:
+        measure(text)
+    assert caught.value.expected == measure_names()
 
 
 def test_every_measure_offers_what_the_table_has() -> None:
@@ -143,19 +160,19 @@ def test_every_measure_offers_what_the_table_has() -> None:
 def test_a_measure_refuses_a_table_that_lacks_its_columns() -> None:
     bare = count_table(quasi_identifying("sex", SEX))
     two = count_table(quasi_identifying("sex", SEX), sensitive("job"), sensitive("pay"))
-    for text, table, said in [
-        ("t", bare, "needs a sensitive column"),
-        ("cm", bare, "needs a class label"),
-        ("secure", bare, "needs (confidential )?statements and the study has none"),
-        ("sf", bare, "needs (confidential )?statements and the study has none"),
-        ("sf-ql", bare, "needs (confidential )?statements and the study has none"),
-        ("ql(weights=0.5 0.5)", bare, "has 2 weights and the study 1 quasi-identifier: 'sex'"),
-        ("sf-ql(weights=0.5 0.5)", two, "has 2 weights"),
-        ("s-l", bare, "needs a sensitive column"),
-        ("s-l", two, r"has 2: 'job', 'pay'; name it: s-l\(column=job\)"),
-        ("s-l(column=sex)", two, "'sex', which is not sensitive; .* are 'job', 'pay'"),
+    for text, table, code, found in [
+        ("t", bare, "no-sensitive-column", None),
+        ("cm", bare, "no-label", None),
+        ("secure", bare, "missing-setting", None),
+        ("sf", bare, "missing-setting", None),
+        ("sf-ql", bare, "missing-setting", None),
+        ("ql(weights=0.5 0.5)", bare, "wrong-length", "2"),
+        ("sf-ql(weights=0.5 0.5)", two, "wrong-length", "2"),
+        ("s-l", bare, "no-sensitive-column", None),
+        ("s-l", two, "several-sensitive-columns", "'job', 'pay'"),
+        ("s-l(column=sex)", two, "not-sensitive", "'sex'"),
     ]:
-        with pytest.raises(SettingsError, match=said):
+        with raises(SettingsError, code=code, found=found):
             measure(text).carries(table)
 
 

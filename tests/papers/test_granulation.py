@@ -1,6 +1,6 @@
 """Granulation, worked by hand: figs 1 and 2, the security verdicts of §3.2, sf and ql of §4.
 
-Misprints (SPEC §9): in fig. 4 the ZIP median of u7 to u11 is 26328, not 26617; Property 3 rolls up
+Misprints: in fig. 4 the ZIP median of u7 to u11 is 26328, not 26617; Property 3 rolls up
 from the finer recoding to the coarser. The paper prints no metrics of sf and ql; those here are
 worked out below from its formulas.
 """
@@ -118,7 +118,7 @@ def test_security_and_quality(source: Path) -> None:
 
 
 def test_the_product_alone_favours_the_identity(source: Path) -> None:
-    # SPEC §7: so the best secure recoding is to be reported beside it.
+    # So the best secure recoding is to be reported beside it.
     front = study(source, "Health = 2", ("secure", "sf-ql")).search().front
     best = max(front, key=lambda solution: solution.values["sf-ql"])
     assert best.levels == {"D.O.B.": 0, "ZIP": 0, "Height": 0}

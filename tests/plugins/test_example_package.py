@@ -124,6 +124,14 @@ def test_a_study_uses_it(
     picked = run("sfumato", "front", "run", "--pick", "example-at-risk(k=4)<=0.1").stdout
     assert "sfumato release --pick would take" in picked
     last = str(len(shares) - 1)
+    record = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
+    assert record["plugins"] == {"example-at-risk(k=4)": ORIGIN, "example-random": ORIGIN}
+    run("sfumato", "release", "run", "--pick", "0", "-o", "released.csv")
+    (private,) = (tmp_path / "run" / "releases").glob("*.private.json")
+    assert json.loads(private.read_text(encoding="utf-8"))["plugins"] == record["plugins"]
+    audit = ("released.csv", "run", "--private-certificate", str(private), "--json")
+    audited = json.loads(run("sfumato", "audit", *audit).stdout)
+    assert audited["values"]["example-at-risk(k=4)"] == shares[0]
     compared = run("sfumato", "compare", "run", "0", last, "--comparator", "example-median")
     assert "example-median" in compared.stdout
 

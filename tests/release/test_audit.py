@@ -107,7 +107,7 @@ def test_wrong_tables_and_certificates(tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{")
     with pytest.raises(sf.SourceError, match="cannot be read as JSON"):
         study.audit(out, private_certificate=tmp_path / "broken.json")
-    (tmp_path / "cut.json").write_text('{"kind": "sfumato private certificate 1"}')
+    (tmp_path / "cut.json").write_text('{"kind": "sfumato private certificate 2"}')
     with pytest.raises(sf.SourceError, match="was changed or cut off"):
         study.audit(out, private_certificate=tmp_path / "cut.json")
     out.write_text(out.read_text() + "\n")

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 
 import sfumato as sf
 from sfumato.release.row_spread import RowSpread
@@ -46,7 +47,7 @@ def by_hand(sizes: Sequence[Fraction], losses: Sequence[Fraction]) -> dict[str, 
     }
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.tuples(st.sampled_from(AGES), st.sampled_from(ZIPS)), min_size=1, max_size=40),
     levels=st.tuples(st.integers(0, 2), st.integers(0, 3)),

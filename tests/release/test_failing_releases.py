@@ -254,6 +254,7 @@ def test_a_full_disk(tmp_path: Path, source: Path, name: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["source.csv"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_process_that_is_told_to_stop_cleans_up(tmp_path: Path, number: signal.Signals) -> None:
     """A real process, stopped while DuckDB is writing some million rows."""

@@ -14,6 +14,7 @@ import pyarrow.parquet
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.release.naive_microaggregation import (
     DATE,
     Kind,
@@ -51,7 +52,9 @@ NAMES = ["age", "dose", "day", "city", "ill", "pay"]
 
 
 @settings(
-    deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None,
+    max_examples=examples(15),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     rows=table_rows,

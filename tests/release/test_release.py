@@ -13,6 +13,7 @@ import pyarrow.parquet
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.release.rewritten_rows import read_rows, rewritten_rows, without_empty_texts
 from tests.study.people import ATTRIBUTES, people, study_of_people
 
@@ -128,7 +129,9 @@ table_rows = st.lists(
 
 
 @settings(
-    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None,
+    max_examples=examples(25),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     rows=table_rows,

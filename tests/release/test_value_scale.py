@@ -11,8 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.engines.messages.block_statistic import mean_position, median_position, mode_position
-from sfumato.engines.messages.statistic import Statistic
+from sfumato.engines.messages.statistic import (
+    Statistic,
+    mean_position,
+    median_position,
+    mode_position,
+)
 from sfumato.release.microaggregation.default_statistic import default_statistic
 from sfumato.release.microaggregation.value_scale import DateScale, LeafScale, NumberScale, scale_of
 

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.report.browser import Browser, browser, lacking
+from tests.report.browser import Browser, browser
 from tests.report.made_run import HOSTILE_COLUMN, hostile_study
 from tests.report.test_comparison_page import hostile_comparison
 from tests.report.test_report_in_browser import PLACE, move, place
@@ -17,8 +17,6 @@ from sfumato.report.comparison import write_comparison
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-pytestmark = pytest.mark.skipif(bool(lacking()), reason=f"{lacking()} not installed")
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.report.browser import Browser, browser, lacking
+from tests.report.browser import Browser, browser
 from tests.report.made_run import HOSTILE_COLUMN, hostile_study, made_run
 
 from sfumato.report.report import write_report
@@ -15,8 +15,6 @@ from sfumato.report.report import write_report
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-pytestmark = pytest.mark.skipif(bool(lacking()), reason=f"{lacking()} not installed")
 
 PLACE = """
 const frame = document.querySelector(arguments[0]).getBoundingClientRect();

@@ -159,6 +159,7 @@ def test_the_raw_file_against_the_oracle(files: HospitalFiles, study: sf.Study) 
     assert counts_of(found) == naive_attack(rows_of(files.register), source, source)
 
 
+@pytest.mark.slow
 def test_nobody_is_found_in_any_release_of_the_front(
     files: HospitalFiles, study: sf.Study, tmp_path: Path
 ) -> None:

@@ -90,7 +90,7 @@ class AdultRows:
             yield NodeClasses(levels, sizes[order], distinct[order], extents[order])
 
     def candidates(self, node: NodeClasses, budget: int, *, every: bool) -> dict[str, Ints]:
-        """The metrics of a node's candidates: all thresholds within the limit."""
+        """The metrics of a node's candidates: thresholds as the policy allows them."""
         first = np.flatnonzero(np.concatenate(([True], node.sizes[1:] != node.sizes[:-1])))
         before = np.concatenate(([0], np.cumsum(node.sizes)))[first]
         first, before = first[before <= budget], before[before <= budget]

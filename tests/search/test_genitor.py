@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.raised import raises
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, exact_front, partition_problem
@@ -71,7 +72,7 @@ def test_of_a_string_that_lives_twice_one_may_go() -> None:
     assert living.flags(1).tolist() == unpack([b"a"], 8)[0].tolist()
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 @given(
     columns=column_lists(most_leaves=7),
     operator=st.sampled_from(["new", "trad"]),
@@ -162,7 +163,7 @@ def test_a_population_that_is_all_alike_ends_the_search() -> None:
     assert "every valid partition was evaluated" in found.reason
 
 
-@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow])
 @given(columns=column_lists(most=2, most_leaves=4), seed=st.integers(0, 99))
 def test_any_small_space_can_be_searched(columns: Columns, seed: int) -> None:
     problem = partition_problem(columns, objectives=("loss",), suppression=given_k(3), seed=seed)

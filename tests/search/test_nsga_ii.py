@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.raised import raises
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, exact_front, naive_ranks, partition_problem
@@ -26,6 +27,7 @@ from sfumato.errors import SettingsError
 from sfumato.front.pareto_ranks import pareto_ranks
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.measures.measure import Direction
+from sfumato.recoding.cuts import Cuts
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
 from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings
@@ -135,7 +137,7 @@ def found_points(
     return {(string_of(problem, s), s.threshold, tuple(s.values.values())) for s in result.front}
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(30), suppress_health_check=[HealthCheck.too_slow])
 @given(
     columns=column_lists(most=2, most_leaves=5),
     objectives=st.sampled_from(
@@ -178,9 +180,10 @@ def test_a_search_that_sees_everything_finds_the_exact_front(
 @pytest.mark.parametrize(
     ("objectives", "suppression", "seed"),
     [
-        (("weighted-k", "gl"), NO_SUPPRESSION, 1),  # the three problems of MOEA §1.4.1
+        # The three problems of MOEA §1.4.1.
+        pytest.param(("weighted-k", "gl"), NO_SUPPRESSION, 1, marks=pytest.mark.slow),
         (("k", "loss"), limited(0.1), 2),
-        (("weighted-k", "gl", "sl"), BELOW_WEIGHTED_K, 3),
+        pytest.param(("weighted-k", "gl", "sl"), BELOW_WEIGHTED_K, 3, marks=pytest.mark.slow),
     ],
 )
 def test_the_chapters_settings_find_the_exact_front_of_a_space_that_can_be_tried(
@@ -261,8 +264,8 @@ def test_no_string_is_evaluated_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_ends_are_on_the_front_and_random_leaves_them_out() -> None:
     result = METHOD.run(PROBLEM, settings=NsgaIISettings(population=4, generations=1))
-    cuts = [solution.cuts for solution in result.front]
-    assert {"q0": (), "q1": ()} in cuts
+    cuts = [solution.recoding for solution in result.front]
+    assert Cuts.of({"q0": (), "q1": ()}) in cuts
     alone = METHOD.run(PROBLEM, settings=dataclasses.replace(SMALL, generations=1, start="random"))
     assert alone.evaluated <= 7
 

@@ -125,7 +125,7 @@ def test_a_run_folder_keeps_the_partitions(tmp_path: Path, partitions: str) -> N
     assert own == read_study_file(path).study.hierarchies["day"]
     assert isinstance(own, AdmissiblePartitions)
     assert not own.order.is_chain
-    assert [level.name for level in kept.columns[0].levels] == list(own.names)
+    assert [level.name for level in kept.columns[0].pages] == list(own.names)
     # The source may go, the run stands on its own but for it.
     for name in ("days.csv", "days-1.csv", "days-2.csv"):
         (tmp_path / name).unlink()
@@ -136,7 +136,7 @@ def test_a_run_folder_keeps_the_partitions(tmp_path: Path, partitions: str) -> N
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('criteria = ["distinct-l>=2"]', 'criteria = "k>=5"', "write a list of texts"),
+        ('criteria = ["distinct-l>=2"]', 'criteria = "k>=5"', "it must be a list of texts"),
         ('criteria = ["distinct-l>=2"]', 'criteria = ["k>=2", "k >= 2"]', "more than once"),
         ('criteria = ["distinct-l>=2"]', 'criteria = ["kk>=2"]', "criteria: "),
         ('criteria = ["distinct-l>=2"]', 'criteria = ["gl<=2"]', "no class meets or misses it"),

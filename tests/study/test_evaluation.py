@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from tests.raised import raises
 from tests.study.people import study_of_people
 
 import sfumato as sf
@@ -80,7 +81,7 @@ def test_measures_are_those_asked_for() -> None:
     assert (top.classes, top.suppressed, top.empty) == (1, 0, False)
     single = study.evaluate({"age": 3, "zip": 5, "sex": 1}, measures="weighted-k")
     assert single.values == {"weighted-k": 80.0}
-    with pytest.raises(sf.SettingsError, match="no measure 'wieghted-k'; did you mean 'weighted-k"):
+    with raises(sf.SettingsError, code="unknown-measure", suggestion="weighted-k"):
         study.evaluate({"age": 3, "zip": 5, "sex": 1}, measures=["wieghted-k"])
 
 

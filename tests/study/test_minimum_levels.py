@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 
 import sfumato as sf
 from sfumato.errors import SettingsError, SourceError
@@ -70,7 +71,7 @@ def points(result: sf.Front) -> list[tuple[object, ...]]:
     return sorted((str(s.recoding.stored()), s.threshold, tuple(s.values.values())) for s in result)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 @given(
     seed=st.integers(0, 10_000),
     rows=st.integers(5, 80),

@@ -80,7 +80,7 @@ def test_what_the_folder_holds(tmp_path: Path) -> None:
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert (folder / "study-as-written.toml").read_text() == (tmp_path / "study.toml").read_text()
     record = json.loads((folder / "run.json").read_text())
-    assert (record["format"], record["seed"], record["exact"]) == (1, 4, True)
+    assert (record["format"], record["seed"], record["exact"]) == (2, 4, True)
     assert set(record["versions"]) >= {"python", "numpy", "duckdb"}
     with (folder / "front.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -314,18 +314,21 @@ def _edit(name: str, change: Callable[[str], str]) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
-        (lambda folder: (folder / "run.json").unlink(), r"is no run folder: it has no run\.json"),
+        (
+            lambda folder: (folder / "run.json").unlink(),
+            r"is not a run folder: it has no run\.json",
+        ),
         (lambda folder: (folder / "front.json").unlink(), r"it has no front\.json"),
         (
             lambda folder: (folder / "study.toml").unlink(),
             "study.toml was changed or removed since",
         ),
-        (_edit("run.json", lambda text: text[:100]), r"is broken: run\.json is no JSON .*search"),
-        (_edit("front.json", lambda text: text[:-9]), r"is broken: front\.json is no JSON"),
-        (_edit("run.json", lambda _: "[]"), r"is no run folder: its run\.json is not ours"),
+        (_edit("run.json", lambda text: text[:100]), r"is broken: run\.json is not JSON .*search"),
+        (_edit("front.json", lambda text: text[:-9]), r"is broken: front\.json is not JSON"),
+        (_edit("run.json", lambda _: "[]"), r"is not a run folder: its run\.json is not ours"),
         (
-            _edit("run.json", lambda text: text.replace('"format": 1', '"format": 2')),
-            r"has the format 2 and this sfumato \(.*\) reads 1; search again",
+            _edit("run.json", lambda text: text.replace('"format": 2', '"format": 1')),
+            r"has the format 1 and this sfumato \(.*\) reads 2; search again",
         ),
         (
             _edit("run.json", lambda text: text.replace('"exact": true', '"exact": "yes"')),
@@ -354,7 +357,7 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(sf.SettingsError, match="run does not exist; give the folder of a run"):
         read_run(tmp_path / "run")
     (tmp_path / "run").write_text("")
-    with pytest.raises(sf.SettingsError, match="run is no folder; give the folder of a run"):
+    with pytest.raises(sf.SettingsError, match="run is not a folder; give the folder of a run"):
         read_run(tmp_path / "run")
 
 
@@ -363,7 +366,7 @@ def test_a_killed_process_leaves_the_place_free(tmp_path: Path) -> None:
     code = (
         "import os, signal, sys\n"
         "from pathlib import Path\n"
-        "from sfumato.study import run_folder\n"
+        "from sfumato.study.runs import run_folder\n"
         "from sfumato.study.file.study_file import read_study_file\n"
         "study_file = read_study_file(sys.argv[1])\n"
         "result = study_file.study.search()\n"

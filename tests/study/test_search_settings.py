@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import pytest
+from pydantic import ValidationError
 from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
 from sfumato.search.methods.pbg_ea.settings import PbgEaSettings
 from sfumato.search.space import Space
-from sfumato.study.file.method_settings import read_settings, setting_keys, settings_kinds
+from sfumato.study.file.search_table import settings_kinds, settings_table
 from sfumato.study.file.study_file import read_study_file
-from sfumato.study.file.study_keys import StudyTable
 from sfumato.study.runs.run_folder import read_run, write_run
 
 PBG = """
@@ -76,11 +76,11 @@ def test_the_copy_in_a_run_keeps_them_and_gives_the_same_result(tmp_path: Path) 
         ("[search]\npbg-ea = 3\n", r"\[search.pbg-ea\] is 3; it must be a table"),
         (
             '[search.pbg-ea]\npopulation = "many"\n',
-            r'\[search.pbg-ea\] population is "many"; write a whole number, such as population = ',
+            r'\[search.pbg-ea\] population is "many"; it must be a whole number, such as ',
         ),
         ("[search.pbg-ea]\npopulation = 1\n", r"\[search.pbg-ea\]: population is 1; use a whole"),
         ("[search.pbg-ea]\ncrossover = 7\n", r"\[search.pbg-ea\]: crossover is 7; use a prob"),
-        ("[search.pbg-ea]\nepsilon = 5\n", "write a table of numbers, such as epsilon = {"),
+        ("[search.pbg-ea]\nepsilon = 5\n", "it must be a table of numbers, such as epsilon = {"),
         ("[search.pbg-ea]\nepsilon = { k = 0 }\n", r"\[search.pbg-ea\]: a box cannot be 0 wide"),
     ],
 )
@@ -100,27 +100,34 @@ class AnySettings:
     way: Literal["up", "down"] = "up"
 
 
-def table(**values: object) -> StudyTable:
-    return StudyTable.of(
-        values, file=Path("study.toml"), place="[search.any]", known=setting_keys(AnySettings)
-    )
-
-
 def test_every_kind_of_field_can_be_read() -> None:
-    assert setting_keys(AnySettings) == ("big-number", "share", "loud", "name", "way")
+    table = settings_table("any", AnySettings)
+    assert table.key_names() == ("big-number", "share", "loud", "name", "way")
     given = {"big-number": 5, "share": 0.5, "loud": True, "name": "y", "way": "down"}
-    assert read_settings(AnySettings, table(**given)) == AnySettings(
-        big_number=5, share=0.5, loud=True, name="y", way="down"
-    )
-    assert read_settings(AnySettings, table()) == AnySettings()
-    with pytest.raises(sf.SettingsError, match="choose one of up, down"):
-        read_settings(AnySettings, table(way="left"))
-    with pytest.raises(sf.SettingsError, match="write true or false"):
-        read_settings(AnySettings, table(loud="yes"))
+    assert table.model_validate(given).model_dump() == {
+        "big_number": 5,
+        "share": 0.5,
+        "loud": True,
+        "name": "y",
+        "way": "down",
+    }
+    assert AnySettings(**table.model_validate({}).model_dump()) == AnySettings()
+    for wrong in ({"way": "left"}, {"loud": "yes"}, {"share": "all"}, {"big_number": 5}):
+        with pytest.raises(ValidationError):
+            table.model_validate(wrong)
+
+
+def test_a_field_says_what_it_is_for() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Described:
+        size: Annotated[int, "How many there are."] = 3
+
+    field = settings_table("any", Described).model_fields["size"]
+    assert (field.description, field.default) == ("How many there are.", 3)
 
 
 @pytest.mark.parametrize("method", sorted(settings_kinds()))
 def test_the_documentation_names_every_setting(method: str) -> None:
     page = (Path(__file__).parents[2] / "docs" / "study-file.md").read_text(encoding="utf-8")
-    for key in setting_keys(settings_kinds()[method]):
+    for key in settings_table(method, settings_kinds()[method]).key_names():
         assert f"`[search.{method}] {key}`" in page

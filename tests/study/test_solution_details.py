@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.measures.naive import ROUNDED, naive_measures, suppressed
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.study.people import study_of_people
@@ -68,15 +69,15 @@ def test_the_table_as_it_is() -> None:
 def test_columns_show_no_original_values() -> None:
     age, zip_code, sex = run_columns(study_of_people().count_table)
     assert (age.name, age.weight, age.leaf_count) == ("age", 2.0, 20)
-    assert [level.blocks for level in age.levels] == [20, 4, 2, 1]
-    assert [level.examples for level in age.levels] == [
+    assert [level.blocks for level in age.pages] == [20, 4, 2, 1]
+    assert [level.examples for level in age.pages] == [
         (),
         ("[20, 25)", "[25, 30)", "[30, 35)", "[35, 40)"),
         ("[20, 30)", "[30, 40)"),
         ("*",),
     ]
-    assert all(len(level.examples) <= 6 for level in zip_code.levels)
-    assert [level.examples for level in sex.levels] == [(), ("*",)]
+    assert all(len(level.examples) <= 6 for level in zip_code.pages)
+    assert [level.examples for level in sex.pages] == [(), ("*",)]
 
 
 KINDS = {
@@ -88,7 +89,7 @@ KINDS = {
 }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(random_tables(), st.sampled_from(sorted(KINDS)), st.data())
 def test_details_are_those_of_the_plain_rows(
     table: RandomTable, kind: str, data: st.DataObject

@@ -226,12 +226,12 @@ def test_a_study_file_says_what_is_statement(tmp_path: Path) -> None:
             "[statements]\nprotect = 'illness = flu'",
             "[statements] is a table with the keys 'protect'; ",
         ),
-        ("[[statements]]\nwhere = 'sex = F'", "[[statements]] has no protect; write what is"),
+        ("[[statements]]\nwhere = 'sex = F'", "[[statements]] protect is missing"),
         (
             "[[statements]]\nprotekt = 'illness = flu'",
             "[[statements]] has no key 'protekt' (did you mean 'protect'?); its keys are protect, ",
         ),
-        ("[[statements]]\nprotect = 3", "[[statements]] protect is 3; write a text in quotes"),
+        ("[[statements]]\nprotect = 3", "[[statements]] protect is 3; it must be a text in quotes"),
         (
             "[[statements]]\nprotect = 'illness = flu'\n[[statements]]\nprotect = 'illness == flu'",
             "[[statements]] number 2 protect: character 10: ",
@@ -242,7 +242,7 @@ def test_a_study_file_says_what_is_statement(tmp_path: Path) -> None:
         ),
         (
             "[[statements]]\nprotect = 'illness = flu'\ndamage = 'all'",
-            '[[statements]] damage is "all"; write a number',
+            '[[statements]] damage is "all"; it must be a number',
         ),
         (
             "[[statements]]\nprotect = 'illness = flu'\ndamage = 2",

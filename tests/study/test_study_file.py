@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.raised import raises
 from tests.study.people import ATTRIBUTES, people
 from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
+from sfumato.cli.main import main
+from sfumato.errors.notice import Notice
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
-from sfumato.study.file.column_settings import COLUMN_KEYS
+from sfumato.study.file.column_table import COLUMN_TABLES
 from sfumato.study.file.search_settings import SearchSettings
-from sfumato.study.file.study_file import TABLES, read_study_file
+from sfumato.study.file.search_table import SearchTable
+from sfumato.study.file.study_document import study_document, tables_of
+from sfumato.study.file.study_file import read_study_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,13 +32,16 @@ def write(folder: Path, text: str) -> Path:
     return path
 
 
-def refusal(folder: Path, text: str) -> str:
-    """Return the message with which a study file is refused, without the folder."""
+def refusal(folder: Path, text: str) -> sf.SfumatoError:
+    """Return the error with which a study file is refused."""
+    path = write(folder, text)
     with pytest.raises(sf.SfumatoError) as caught:
-        read_study_file(write(folder, text))
-    message = str(caught.value)
-    assert message.startswith(str(folder)), "an error names the file"
-    return message.replace(f"{folder}/", "")
+        read_study_file(path)
+    error = caught.value
+    assert (error.where.via or error.where).file == str(path), "an error names the file"
+    assert str(error).startswith(str(path))
+    assert str(error).count(str(path)) == 1
+    return error
 
 
 QI = '[columns.zip]\nrole = "quasi-identifying"\n'
@@ -79,7 +88,7 @@ suppressed = "star"
     assert study.search(method="sweep").front == other.search(method="sweep").front
 
 
-def test_what_is_not_said_is_usual(tmp_path: Path) -> None:
+def test_what_is_not_said_has_its_default(tmp_path: Path) -> None:
     read = read_study_file(write_people(tmp_path))
     assert list(map(str, read.study.objectives)) == ["k", "loss"]
     assert read.study.suppression == sf.NO_SUPPRESSION
@@ -90,7 +99,7 @@ def test_what_is_not_said_is_usual(tmp_path: Path) -> None:
 
 def test_reading_does_not_read_the_data(tmp_path: Path) -> None:
     study = read_study_file(write(tmp_path, ZIP)).study
-    with pytest.raises(sf.SourceError, match=r"there is no file .*people\.csv"):
+    with raises(sf.SourceError, code="no-such-file", file=tmp_path / "people.csv"):
         _ = study.count_table
 
 
@@ -239,334 +248,625 @@ def test_a_byte_order_mark_and_windows_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "hint"),
+    ("text", "line", "character", "hint"),
     [
-        ("[source]\npath = people.csv\n", 2, 'texts stand in quotes: path = "people.csv"'),
-        ("[columns.marital status]\n", 1, "a name with blanks or dots stands in quotes"),
-        ('[source]\npath = "C:\\data"\n', 2, "write paths with / or in single quotes"),
-        (SOURCE + "header = True\n", 3, "write true or false in small letters"),
-        (SOURCE + SOURCE, 3, "give every table and every key once"),
-        (ZIP + "hierarchy = 3\n", 6, "give every table and every key once"),
-        (ZIP + "[suppression]\nlimit = 0,01\n", 7, "numbers have a decimal point: 0.01"),
-        (ZIP + "[suppression]\nlimit = 0,01  # a hundredth\n", 7, "decimal point: 0.01"),
-        (QI + "hierarchy = { intervals = [5], unit = 0,5 }\n", 3, "decimal point: 0.5"),
-        (SOURCE + "x = [1,", None, "see https://toml.io"),
+        ("[source]\npath = people.csv\n", 2, 8, 'texts stand in quotes: path = "people.csv"'),
+        ("[columns.marital status]\n", 1, 18, "a name with blanks or dots stands in quotes"),
+        ('[source]\npath = "C:\\data"\n', 2, 13, "paths have / or stand in single quotes"),
+        (SOURCE + "header = True\n", 3, 10, "true and false are in small letters"),
+        (SOURCE + SOURCE, 3, 8, "give every table and every key once"),
+        (ZIP + "hierarchy = 3\n", 6, 14, "give every table and every key once"),
+        (ZIP + "[suppression]\nlimit = 0,01\n", 7, 10, "numbers have a decimal point: 0.01"),
+        (ZIP + "[suppression]\nlimit = 0,01  # a hundredth\n", 7, 10, "decimal point: 0.01"),
+        (QI + "hierarchy = { intervals = [5], unit = 0,5 }\n", 3, 43, "decimal point: 0.5"),
+        (SOURCE + "x = [1,", None, None, "see https://toml.io"),
     ],
 )
 def test_a_syntax_error_names_the_line(
-    text: str, line: int | None, hint: str, tmp_path: Path
+    text: str, line: int | None, character: int | None, hint: str, tmp_path: Path
 ) -> None:
-    message = refusal(tmp_path, text)
-    assert message.startswith(f"study.toml, line {line}, " if line else "study.toml, at its end: ")
-    assert "this is not TOML" in message
-    assert hint in message
+    error = refusal(tmp_path, text)
+    assert error.code == "not-toml"
+    assert (error.where.line, error.where.character) == (line, character)
+    assert hint in str(error.remedy)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "code", "table", "key", "found", "suggestion"),
     [
         # Tables and keys that do not exist.
         (
             ZIP + "[sorce]\n",
-            "a study has no table [sorce] (did you mean 'source'?); its tables are "
-            "[source], [columns], [missing]",
+            "unknown-table",
+            "[sorce]",
+            None,
+            "'sorce'",
+            "source",
         ),
         (
             "objectives = ['k']\n" + ZIP,
-            "a study has no key 'objectives' at the top; it belongs under [search]",
+            "unknown-key",
+            None,
+            "objectives",
+            "'objectives'",
+            None,
         ),
         (
             ZIP + "hierachy = 3\n",
-            "[columns.zip] has no key 'hierachy' (did you mean 'hierarchy'?); "
-            "its keys are role, hierarchy",
+            "unknown-key",
+            "[columns.zip]",
+            "hierachy",
+            "'hierachy'",
+            "hierarchy",
         ),
         (
             SOURCE + QI + "hierachy = { prefix = 5 }\n",
-            "[columns.zip] has no key 'hierachy' (did you mean 'hierarchy'?); "
-            "its keys are role, hierarchy",
+            "unknown-key",
+            "[columns.zip]",
+            "hierachy",
+            "'hierachy'",
+            "hierarchy",
         ),
         (
             ZIP + '[columns.zip.distant]\nrole = "sensitive"\n',
-            "[columns.zip] has no table 'distant'; if the column is called zip.distant, write",
+            "unknown-table",
+            "[columns.zip]",
+            "distant",
+            "'distant'",
+            '[columns."zip.distant"]',
         ),
         (
             ZIP + "[search]\nlimit = 3\n",
-            "[search] has no key 'limit'; it belongs under [suppression]; its keys are method",
+            "unknown-key",
+            "[search]",
+            "limit",
+            "'limit'",
+            None,
         ),
         (
             ZIP + "[search]\nMethod = 'auto'\n",
-            "[search] has no key 'Method' (did you mean 'method'?)",
+            "unknown-key",
+            "[search]",
+            "Method",
+            "'Method'",
+            "method",
         ),
         (
             ZIP + '[columns.a.b]\nrole = "sensitive"\n',
-            "[columns.a] has no table 'b'; if the column is called a.b, write [columns.\"a.b\"]",
+            "unknown-table",
+            "[columns.a]",
+            "b",
+            "'b'",
+            '[columns."a.b"]',
         ),
         (
             SOURCE + QI + "hierarchy = { intervals = [5], lowest = 3 }\n",
-            "[columns.zip] hierarchy "
-            "has no key 'lowest' (did you mean 'low'?); its keys are intervals, unit, low, high",
+            "unknown-key",
+            "[columns.zip]",
+            "hierarchy lowest",
+            "'lowest'",
+            "low",
         ),
         # What must be there.
-        (QI + "hierarchy = { flat = true }\n", "[source] has no path; write where the rows are"),
-        (SOURCE, "the study lists no columns; give each a table with its role"),
-        (SOURCE + "[columns]\n", "the study lists no columns"),
-        (SOURCE + "[columns.zip]\n", "[columns.zip] has no role; choose one of identifying, quasi"),
+        (
+            QI + "hierarchy = { flat = true }\n",
+            "missing-setting",
+            "[source]",
+            "path",
+            None,
+            None,
+        ),
+        (SOURCE, "no-columns", "[columns]", None, None, None),
+        (SOURCE + "[columns]\n", "no-columns", "[columns]", None, None, None),
+        (
+            SOURCE + "[columns.zip]\n",
+            "missing-setting",
+            "[columns.zip]",
+            "role",
+            None,
+            None,
+        ),
         (
             SOURCE + QI,
-            "[columns.zip] is quasi-identifying and has no hierarchy; say how its values "
-            'become coarser: hierarchy = "age.csv", { intervals = [5, 10, 20] }',
+            "missing-setting",
+            "[columns.zip]",
+            "hierarchy",
+            None,
+            None,
         ),
         (
             SOURCE + '[columns.zip]\nrole = "sensitive"\n',
-            "[columns]: no column is quasi-identifying",
+            "no-quasi-identifier",
+            "[columns]",
+            None,
+            None,
+            None,
         ),
         # Roles and what goes with them.
         (
             SOURCE + '[columns.zip]\nrole = "quasi_identifier"\n',
-            "[columns.zip] role is "
-            '"quasi_identifier"; choose one of identifying, quasi-identifying, sensitive, '
-            "insensitive (did you mean 'quasi-identifying'?)",
+            "unknown-choice",
+            "[columns.zip]",
+            "role",
+            '"quasi_identifier"',
+            "quasi-identifying",
         ),
         (
             SOURCE + '[columns.zip]\nrole = "sensitive"\nhierarchy = "zip.csv"\n',
-            "[columns.zip] "
-            "hierarchy: the column is sensitive, and only quasi-identifying ones have a hierarchy",
+            "conflicting-settings",
+            "[columns.zip]",
+            "hierarchy",
+            None,
+            None,
         ),
         (
             SOURCE + '[columns.zip]\nrole = "insensitive"\nweight = 2\n',
-            "[columns.zip] weight: the "
-            "column is insensitive, and only quasi-identifying ones have a weight",
+            "conflicting-settings",
+            "[columns.zip]",
+            "weight",
+            None,
+            None,
         ),
         (
             ZIP + "distance = 'equal'\n",
-            "[columns.zip] distance: the column is quasi-identifying, "
-            "and only sensitive ones have a distance",
+            "conflicting-settings",
+            "[columns.zip]",
+            "distance",
+            None,
+            None,
         ),
         (
             ZIP + '[columns.x]\nrole = "identifying"\nlabel = true\n',
-            "[columns.x]: column 'x' is identifying and cannot be the class label",
+            "conflicting-settings",
+            "[columns.x]",
+            "label",
+            None,
+            None,
         ),
         # Values of the wrong kind.
-        (ZIP.replace("{ prefix = 5 }", "5"), '[columns.zip] hierarchy is 5; write "age.csv", {'),
+        (
+            ZIP.replace("{ prefix = 5 }", "5"),
+            "wrong-type",
+            "[columns.zip]",
+            "hierarchy",
+            "5",
+            None,
+        ),
         (
             ZIP + "weight = '2'\n",
-            '[columns.zip] weight is "2"; write a number, such as weight = 1.0',
+            "wrong-type",
+            "[columns.zip]",
+            "weight",
+            '"2"',
+            None,
         ),
         (
             ZIP + "weight = -1\n",
-            "weight is -1; it must be a ",
+            "out-of-range",
+            "[columns.zip]",
+            "weight",
+            "-1",
+            None,
         ),
-        (ZIP + "label = 'yes'\n", '[columns.zip] label is "yes"; write true or false, without quo'),
+        (
+            ZIP + "label = 'yes'\n",
+            "wrong-type",
+            "[columns.zip]",
+            "label",
+            '"yes"',
+            None,
+        ),
         (
             "[source]\npath = 3\n" + QI + "hierarchy = { flat = true }",
-            '[source] path is 3; write a text in quotes, such as path = "patients.csv"',
+            "wrong-type",
+            "[source]",
+            "path",
+            "3",
+            None,
         ),
         (
             "[source]\npath = ''\n" + QI + "hierarchy = { flat = true }",
-            '[source] path is ""; write',
+            "wrong-type",
+            "[source]",
+            "path",
+            '""',
+            None,
         ),
         (
             SOURCE + "[columns]\nzip = 'sensitive'\n",
-            '[columns.zip] is "sensitive"; it must be a table with the keys role, hierarchy',
+            "wrong-type",
+            "[columns.zip]",
+            None,
+            '"sensitive"',
+            None,
         ),
-        ("source = 'people.csv'\n" + QI, '[source] is "people.csv"; it must be a table with the k'),
-        ("[[columns]]\nname = 'zip'\n" + SOURCE, "it must be a table with the keys one for every"),
+        (
+            "source = 'people.csv'\n" + QI + "hierarchy = { flat = true }\n",
+            "wrong-type",
+            "[source]",
+            None,
+            '"people.csv"',
+            None,
+        ),
+        (
+            "[[columns]]\nname = 'zip'\n" + SOURCE,
+            "wrong-type",
+            "[columns]",
+            None,
+            '[{ name = "zip" }]',
+            None,
+        ),
         # Sources.
         (
             ZIP.replace("people.csv", "people.xlsx"),
-            "[source] path: 'people.xlsx' is a spreadsheet; export it as CSV, and name that file",
+            "is-a-spreadsheet",
+            "[source]",
+            "path",
+            None,
+            None,
         ),
         (
             ZIP.replace("people.csv", "people.sav"),
-            "[source] path: the ending of 'people.sav' "
-            "tells nothing about its format; use one of .csv",
+            "unknown-format",
+            "[source]",
+            "path",
+            None,
+            None,
         ),
         (
             ZIP.replace("people.csv", "people.db"),
-            "[source] path: 'people.db' is a database; say "
-            'which table of it to read: table = "patients"',
+            "no-table-named",
+            "[source]",
+            "path",
+            None,
+            None,
         ),
         (
             ZIP.replace('people.csv"', 'people.parquet"\ndelimiter = ";"'),
-            "[source] delimiter is "
-            "about text files, and 'people.parquet' is a Parquet file; leave it out",
+            "conflicting-settings",
+            "[source]",
+            "delimiter",
+            None,
+            None,
         ),
         (
             ZIP.replace('people.csv"', 'people.csv"\ntable = "t"'),
-            "[source] table names the table "
-            "of a DuckDB database, and 'people.csv' is read as another kind of file",
+            "conflicting-settings",
+            "[source]",
+            "table",
+            None,
+            None,
         ),
         (
             ZIP.replace('people.csv"', 'people.csv"\ndelimiter = ";;"'),
-            "delimiter is ';;'; it must be a single character",
+            "not-a-delimiter",
+            "[source]",
+            None,
+            "';;'",
+            None,
         ),
         (
             ZIP.replace('people.csv"', 'people.csv"\nunlisted = "sensitive"'),
-            '[source] unlisted is "sensitive"; choose one of insensitive (did you mean',
+            "unknown-choice",
+            "[source]",
+            "unlisted",
+            '"sensitive"',
+            "insensitive",
         ),
         # Hierarchies.
         (
             ZIP.replace("prefix", "prefixes"),
-            "[columns.zip] hierarchy: nothing says what kind of "
-            "hierarchy it is ('prefixes' does not) (did you mean 'prefix'?); write",
+            "not-a-hierarchy",
+            "[columns.zip]",
+            "hierarchy",
+            None,
+            "prefix",
         ),
-        (ZIP.replace("prefix = 5", ""), "[columns.zip] hierarchy: the table is empty; write"),
+        (
+            ZIP.replace("prefix = 5", ""),
+            "not-a-hierarchy",
+            "[columns.zip]",
+            "hierarchy",
+            None,
+            None,
+        ),
         (
             ZIP.replace("prefix = 5", "prefix = 5, flat = true"),
-            "[columns.zip] hierarchy: a hierarchy is one of prefix and flat, not both",
+            "not-a-hierarchy",
+            "[columns.zip]",
+            "hierarchy",
+            None,
+            None,
         ),
         (
             ZIP.replace("prefix = 5", "prefix = false"),
-            "[columns.zip] hierarchy: prefix is false; "
-            "write the length of the codes, such as prefix = 5, or prefix = true",
+            "wrong-type",
+            "[columns.zip]",
+            "hierarchy prefix",
+            "false",
+            None,
         ),
-        (ZIP.replace("prefix = 5", "prefix = 0"), "length is 0; it must be at least 1"),
+        (
+            ZIP.replace("prefix = 5", "prefix = 0"),
+            "out-of-range",
+            "[columns.zip]",
+            "hierarchy prefix",
+            "0",
+            None,
+        ),
         (
             ZIP.replace("prefix = 5", "prefix = 5, keep = 3"),
-            "[columns.zip] hierarchy keep is 3; "
-            "write a list of whole numbers, such as keep = [3, 1]",
+            "wrong-type",
+            "[columns.zip]",
+            "hierarchy keep",
+            "3",
+            None,
         ),
         (
             ZIP.replace("prefix = 5", "intervals = [5, 12]"),
-            "the width 12 is not a larger multiple of the width before, 5 (did you mean '10'?)",
+            "not-a-multiple",
+            "[columns.zip]",
+            "hierarchy intervals",
+            "12",
+            "10",
         ),
         (
             ZIP.replace("prefix = 5", "intervals = 5"),
-            "[columns.zip] hierarchy intervals is 5; write "
-            "a list of numbers, such as intervals = [5, 10, 20]",
+            "wrong-type",
+            "[columns.zip]",
+            "hierarchy intervals",
+            "5",
+            None,
         ),
         (
             ZIP.replace("prefix = 5", "date = ['months']"),
-            "[columns.zip] hierarchy: date lists "
-            "'months' (did you mean 'month'?); choose among day, month, quarter, year, decade",
+            "unknown-choice",
+            "[columns.zip]",
+            "hierarchy date",
+            "'months'",
+            "month",
         ),
         (
             ZIP.replace("prefix = 5", "date = ['year', 'month']"),
-            "it must be from fine to coarse",
+            "wrong-order",
+            "[columns.zip]",
+            "hierarchy date",
+            "'day', 'year', 'month'",
+            None,
         ),
         (
             ZIP.replace("prefix = 5", "date = ['year'], first = 1990"),
-            "[columns.zip] hierarchy first is 1990; write a date, such as first = 1998-03-14",
+            "wrong-type",
+            "[columns.zip]",
+            "hierarchy first",
+            "1990",
+            None,
         ),
         (
             ZIP.replace("prefix = 5", "groups = { EU = ['DE'] }"),
-            "[columns.zip] hierarchy groups is "
-            "a table with the keys 'EU'; write a table of labels and their members for each level",
+            "wrong-type",
+            "[columns.zip]",
+            "hierarchy groups",
+            "a table with the keys 'EU'",
+            None,
         ),
         (
             ZIP.replace("prefix = 5", "groups = [{ N = ['A'], S = ['A'] }]"),
-            "level 1 has 1 member in more than one group: 'A'",
+            "duplicate",
+            "[columns.zip]",
+            "hierarchy groups",
+            "'A'",
+            None,
         ),
         (
             ZIP.replace("prefix = 5", "flat = [1, 2]"),
-            "[columns.zip] hierarchy flat is [1, 2]; write "
-            'a list of texts, such as flat = ["Male", "Female"]',
+            "wrong-type",
+            "[columns.zip]",
+            "hierarchy flat",
+            "[1, 2]",
+            None,
         ),
         (
             ZIP.replace("prefix = 5", "flat = 'yes'"),
-            '[columns.zip] hierarchy: flat is "yes"; write flat = true, or the values',
+            "wrong-type",
+            "[columns.zip]",
+            "hierarchy flat",
+            '"yes"',
+            None,
         ),
         (
             ZIP.replace("{ prefix = 5 }", "'zips.csv'"),
-            "[columns.zip] hierarchy: zips.csv: there is no such file",
+            "no-such-file",
+            "[columns.zip]",
+            "hierarchy",
+            None,
+            None,
         ),
         # Distances.
         (
             ZIP + '[columns.x]\nrole = "sensitive"\ndistance = "order"\n',
-            '[columns.x] distance is "order"; write "equal", "ordered", { ordered = ',
+            "wrong-type",
+            "[columns.x]",
+            "distance",
+            '"order"',
+            None,
         ),
         (
             ZIP + '[columns.x]\nrole = "sensitive"\ndistance = { orderd = ["a"] }\n',
-            "[columns.x] distance has no key 'orderd' (did you mean 'ordered'?)",
+            "unknown-key",
+            "[columns.x]",
+            "distance orderd",
+            "'orderd'",
+            "ordered",
         ),
         (
             ZIP + '[columns.x]\nrole = "sensitive"\ndistance = { hierarchy = 3 }\n',
-            "[columns.x] "
-            'distance hierarchy is 3; write the path of a hierarchy file, such as hierarchy = "a',
+            "wrong-type",
+            "[columns.x]",
+            "distance hierarchy",
+            "3",
+            None,
         ),
         (
             ZIP + '[columns.x]\nrole = "sensitive"\ndistance = { ordered = ["a", "a"] }\n',
-            "[columns.x] distance: the order has 'a' more than once",
+            "duplicate",
+            "[columns.x]",
+            "distance ordered",
+            "'a'",
+            None,
         ),
         # Missing values, suppression, search, release.
         (
             ZIP + "[missing]\npolicy = 'ignore'\n",
-            '[missing] policy is "ignore"; choose one of category, error, drop',
+            "unknown-choice",
+            "[missing]",
+            "policy",
+            '"ignore"',
+            None,
         ),
         (
             ZIP + "[missing]\nmarkers = '?'\n",
-            '[missing] markers is "?"; write a list of texts, such as markers = ["?"]',
+            "wrong-type",
+            "[missing]",
+            "markers",
+            '"?"',
+            None,
         ),
-        (ZIP + "[missing]\nlabel = ''\n", "[missing]: the label of missing values is ''"),
+        (ZIP + "[missing]\nlabel = ''\n", "not-a-text", "[missing]", "label", "''", None),
         (
             ZIP + "[suppression]\nlimit = 0.01\n",
-            "[suppression]: suppression policy 'none' takes no limit, got 0.01; set policy='limit'",
+            None,
+            "[suppression]",
+            None,
+            None,
+            None,
         ),
         (
             ZIP + "[suppression]\npolicy = 'limit'\nlimit = '1%'\n",
-            '[suppression] limit is "1%"; write a number, such as limit = 0.01',
+            "wrong-type",
+            "[suppression]",
+            "limit",
+            '"1%"',
+            None,
         ),
         (
             ZIP + "[suppression]\npolicy = 'limit'\nlimit = 1.5\n",
-            "[suppression]: the suppression limit is 1.5; as a fraction it must be at most 1.0",
+            None,
+            "[suppression]",
+            None,
+            None,
+            None,
         ),
         (
             ZIP + "[suppression]\npolicy = 'given-k'\nk = 2.5\n",
-            "[suppression] k is 2.5; write a whole number, such as k = 5",
+            "wrong-type",
+            "[suppression]",
+            "k",
+            "2.5",
+            None,
         ),
         (
             ZIP + "[suppression]\npolicy = 'given_k'\n",
-            '[suppression] policy is "given_k"; choose one '
-            "of none, limit, given-k, below-weighted-k (did you mean 'given-k'?)",
+            "unknown-choice",
+            "[suppression]",
+            "policy",
+            '"given_k"',
+            "given-k",
         ),
         (
             ZIP + "[search]\nobjectives = ['wieghted-k']\n",
-            "[search] objectives: there is no measure 'wieghted-k'; did you mean 'weighted-k'?",
+            None,
+            "[search]",
+            "objectives",
+            None,
+            None,
         ),
-        (ZIP + "[search]\nobjectives = []\n", "[search] objectives is []; name measures, such as"),
+        (
+            ZIP + "[search]\nobjectives = []\n",
+            "too-few",
+            "[search]",
+            "objectives",
+            "[]",
+            None,
+        ),
         (
             ZIP + "[search]\nobjectives = 'k'\n",
-            '[search] objectives is "k"; write a list of texts, such as objectives = ["k", "loss"]',
+            "wrong-type",
+            "[search]",
+            "objectives",
+            '"k"',
+            None,
         ),
         (
             ZIP + "[search]\nobjectives = ['k', 'loss', 'k']\n",
-            "[search] objectives: 'k' is given more than once",
+            "duplicate",
+            "[search]",
+            "objectives",
+            "'k'",
+            None,
         ),
         (
             ZIP + "[search]\nmethod = 'swep'\n",
-            "[search]: there is no search method 'swep'; did you mean 'sweep'?",
+            None,
+            "[search]",
+            None,
+            None,
+            None,
         ),
-        (ZIP + "[search]\nseed = -1\n", "[search]: seed is -1; use a whole number from 0 up"),
-        (ZIP + "[search]\nseed = true\n", "[search] seed is true; write a whole number, such as "),
+        (ZIP + "[search]\nseed = -1\n", None, "[search]", None, None, None),
+        (
+            ZIP + "[search]\nseed = true\n",
+            "wrong-type",
+            "[search]",
+            "seed",
+            "true",
+            None,
+        ),
         (
             ZIP + "[release]\nsuppressed = 'stars'\n",
-            "[release] suppressed is \"stars\"; choose one of drop, star (did you mean 'star'?)",
+            "unknown-choice",
+            "[release]",
+            "suppressed",
+            '"stars"',
+            "star",
         ),
     ],
 )
-def test_slips_are_named_with_their_place(text: str, said: str, tmp_path: Path) -> None:
-    message = refusal(tmp_path, text)
-    assert message.startswith("study.toml: ")
-    assert message.count("study.toml") == 1
-    assert said in message
+def test_slips_are_named_with_their_place(
+    text: str,
+    code: str | None,
+    table: str | None,
+    key: str | None,
+    found: str | None,
+    suggestion: str | None,
+    tmp_path: Path,
+) -> None:
+    error = refusal(tmp_path, text)
+    # A hierarchy file has its own place; what the study file says about it led there.
+    where = error.where.via or error.where
+    has = (error.code, where.table, where.key, error.found, error.suggestion)
+    asked = (code, table, key, found, suggestion)
+    assert [a if b is not None else None for a, b in zip(has, asked, strict=True)] == list(asked)
 
 
 def test_a_hierarchy_that_is_wrong_is_named_with_its_column(tmp_path: Path) -> None:
     (tmp_path / "zip.csv").write_text("a;x;*\nb;*\n")
-    message = refusal(tmp_path, f'{SOURCE}{QI}hierarchy = "zip.csv"\n')
-    assert message.startswith("study.toml: [columns.zip] hierarchy: zip.csv, line 2: ")
+    error = refusal(tmp_path, f'{SOURCE}{QI}hierarchy = "zip.csv"\n')
+    assert isinstance(error, sf.HierarchyError)
+    assert (error.where.file, error.where.line) == (str(tmp_path / "zip.csv"), 2)
+    via = error.where.via
+    assert via is not None
+    assert (via.table, via.column, via.key) == ("[columns.zip]", "zip", "hierarchy")
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(
-        sf.SettingsError, match=r"there is no study file .*none\.toml; 'sfumato init"
-    ):
+    with raises(sf.SettingsError, code="no-such-file", file=tmp_path / "none.toml"):
         read_study_file(tmp_path / "none.toml")
-    with pytest.raises(sf.SettingsError, match="is a folder; give the study file in it"):
+    with raises(sf.SettingsError, code="is-a-folder", file=tmp_path):
         read_study_file(tmp_path)
     path = tmp_path / "latin.toml"
     path.write_bytes('[source]\npath = "é.csv"\n'.encode("latin-1"))
-    with pytest.raises(sf.SettingsError, match="is not utf-8, which TOML must be"):
+    with raises(sf.SettingsError, code="wrong-encoding", file=path):
         read_study_file(path)
 
 
@@ -582,17 +882,15 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 )
 def test_data_in_place_of_the_study(name: str, content: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(sf.SettingsError) as caught:
+    with raises(sf.SettingsError, code="not-a-study-file", file=tmp_path / name):
         read_study_file(tmp_path / name)
-    assert f"{name} is no study file: it is not written in TOML" in str(caught.value)
-    assert "give the study file; 'sfumato init DATA' makes one" in str(caught.value)
 
 
-def test_a_large_file_is_not_read_to_see_that_it_is_no_study(
+def test_a_large_file_is_refused_without_reading_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sfumato.study.file.study_file.LARGEST_STUDY", 10)
-    with pytest.raises(sf.SettingsError, match="is no study file"):
+    monkeypatch.setattr("sfumato.study.file.toml_syntax.LARGEST_STUDY", 10)
+    with raises(sf.SettingsError, code="not-a-study-file"):
         read_study_file(write(tmp_path, ZIP))
 
 
@@ -611,8 +909,11 @@ def test_the_example_of_the_documentation(tmp_path: Path) -> None:
     assert read.study.lattice.heights == (4, 3, 1, 3)
     assert read.study.search().exact
     # The page names every table and every key.
-    for table, keys in TABLES.items():
-        for key in keys or COLUMN_KEYS:
+    tables = {name: table.key_names() for name, table in tables_of(study_document()).items()}
+    tables["search"] = SearchTable.key_names()
+    tables["columns"] = tuple(key for table in COLUMN_TABLES.values() for key in table.key_names())
+    for table, keys in tables.items():
+        for key in keys:
             assert f"`{key}`" in whole or f"`[{table}] {key}`" in whole, (table, key)
 
 
@@ -621,5 +922,86 @@ def test_braces_over_several_lines_are_explained(tmp_path: Path) -> None:
     path.write_text(
         '[columns.a]\nhierarchy = { groups = [\n  { "x" = ["1"],\n    "y" = ["2"] },\n] }\n'
     )
-    with pytest.raises(sf.SettingsError, match=r"line 3.*what stands in \{ \} stands on one line"):
+    with raises(sf.SettingsError, code="not-toml", file=path, line=3) as caught:
         read_study_file(path)
+    assert "{ }" in str(caught.value.remedy)
+
+
+def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
+    text = ZIP + "wieght = 2\n[search]\nlimit = 3\nseed = 1.5\n[[statements]]\nprotect = 3\n"
+    error = refusal(tmp_path, text)
+    assert error.code == "several-problems"
+    assert [(each.code, each.where.table, each.where.key) for each in error.problems] == [
+        ("unknown-key", "[columns.zip]", "wieght"),
+        ("wrong-type", "[[statements]]", "protect"),
+        ("wrong-type", "[search]", "seed"),
+        ("unknown-key", "[search]", "limit"),
+    ]
+    assert {each.where.file for each in error.problems} == {str(tmp_path / "study.toml")}
+    assert len(str(error).splitlines()) == 5
+    assert [each["code"] for each in error.to_json()["problems"]] == [  # type: ignore[attr-defined]
+        each.code for each in error.problems
+    ]
+    # What the keys mean is looked at when all of them can be read.
+    text = ZIP.replace("5", "0") + "[search]\nobjectives = ['q']\n[missing]\nlabel = ''\n"
+    error = refusal(tmp_path, text)
+    assert [(each.where.table, each.where.key) for each in error.problems] == [
+        ("[columns.zip]", "hierarchy prefix"),
+        ("[search]", "objectives"),
+        ("[missing]", "label"),
+    ]
+
+
+def test_a_misspelt_key_is_not_missing_too(tmp_path: Path) -> None:
+    error = refusal(tmp_path, ZIP + "[[statements]]\nprotekt = 'x = 1'\n")
+    assert (error.code, error.problems) == ("unknown-key", ())
+    assert (error.where.key, error.suggestion) == ("protekt", "protect")
+
+
+OLD = """
+[source]
+path = "people.csv"
+[columns.age]
+role = "quasi-identifying"
+hierarchy = { intervals = [5, 10], granule = 5 }
+floor = 1
+[columns.illness]
+role = "sensitive"
+[[secrets]]
+protect = 'illness = "flu"'
+[engine]
+most_combinations = 1000
+"""
+
+
+def test_keys_of_before_are_read_with_a_notice(tmp_path: Path) -> None:
+    new = OLD.replace("granule", "unit").replace("floor", "minimum-level")
+    new = new.replace("secrets", "statements").replace("most_combinations", "most-combinations")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        expected = read_study_file(write(tmp_path, new)).study
+    with pytest.warns(Notice) as caught:
+        found = read_study_file(write(tmp_path, OLD)).study
+    assert [str(each.message).partition(": ")[2] for each in caught] == [
+        "the document 'secrets' is now called 'statements'; rename it",
+        "[engine] 'most_combinations' is now called 'most-combinations'; rename it",
+        "[columns.age] 'floor' is now called 'minimum-level'; rename it",
+        "[columns.age] hierarchy 'granule' is now called 'unit'; rename it",
+    ]
+    assert found.attributes == expected.attributes
+    assert found.statements == expected.statements
+    assert found.most_combinations == expected.most_combinations == 1000
+
+
+def test_an_old_and_a_new_key_are_not_mixed(tmp_path: Path) -> None:
+    error = refusal(tmp_path, ZIP + "floor = 1\nminimum-level = 1\n")
+    assert error.code == "conflicting-settings"
+    assert (error.where.table, error.where.key) == ("[columns.zip]", "floor")
+
+
+def test_the_command_line_shows_notices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_people(tmp_path, PEOPLE + "[engine]\nmost_combinations = 100000\n")
+    assert main(["evaluate", str(path), "--levels", "age=1,zip=2,sex=0", "--quiet"]) == 0
+    told = capsys.readouterr().err
+    assert "warning: " in told
+    assert "'most_combinations' is now called 'most-combinations'" in told.replace("\n", " ")

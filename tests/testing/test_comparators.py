@@ -67,6 +67,7 @@ def test_what_breaks_a_law_is_found(wrong: Comparator) -> None:
         check_comparator(wrong)
 
 
+@pytest.mark.slow  # only many draws find the broken law
 def test_laws_of_dominance_are_for_some() -> None:
     check_never_prefers_the_dominated(FirstRow())
     with pytest.raises(AssertionError):

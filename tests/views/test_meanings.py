@@ -17,9 +17,8 @@ from sfumato.views.comparison.comparison_computing import compute_comparison
 from sfumato.views.run.report_computing import compute_report
 
 if TYPE_CHECKING:
-    from sfumato.classes.classes import Classes
-
     from sfumato.arrays import Floats
+    from sfumato.classes.classes import Classes
     from sfumato.compare.properties.property import Property
 
 SHOWN: dict[str, type[Measure] | type[Property]] = {

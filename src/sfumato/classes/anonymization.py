@@ -58,7 +58,7 @@ class ColumnLabels:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Anonymization:
-    """What a recoding, or anybody's tool, made of the records of a count table.
+    """What a recoding, or another tool, made of the records of a count table.
 
     Every entry of the table has a label in every quasi-identifier, or is ``suppressed``. Entries
     with equal labels are a class; the suppressed rows are one class of their own, overly

@@ -119,8 +119,10 @@ class ClassBatch:
         """Return the counts of a carried column's values in every class."""
         if column not in self.carried.spans:
             raise SettingsError(
-                f"the class tables do not carry {column!r}; a measure that counts its values must "
-                "name it in carries()"
+                f"the class tables do not carry {column!r}",
+                code="not-carried",
+                found=repr(column),
+                remedy="a measure that counts its values must name it in carries()",
             )
         if len(self.carried.spans) > 1 and column not in self._separated:
             self._separated[column] = self.carried.column(column)
@@ -151,7 +153,7 @@ Numbers = TypeVar("Numbers", "NDArray[np.int64]", "NDArray[np.float64]")
 
 
 def by_class(ufunc: np.ufunc, per_entry: Numbers, starts: Counts) -> Numbers:
-    """Reduce the entries of every class; 0 for a class that has none, which population data know.
+    """Reduce the entries of every class; 0 for a class without entries, as population data have.
 
     >>> by_class(np.maximum, np.array([3, 5, 4]), np.array([0, 2, 2, 3])).tolist()
     [5, 0, 4]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ClassCriterion(ABC):
-    """What a class meets or fails by itself, such as k>=5; its text is what a study file has.
+    """A condition that a class meets or fails by itself, like k>=5; str() is its text.
 
     Every criterion is *inherited*: if all classes of a recoding meet it, all classes of a coarser
     one do (docs/method.md, "Criteria and their minimal recodings").
@@ -24,7 +24,7 @@ class ClassCriterion(ABC):
 
     @abstractmethod
     def check(self, table: CountTable) -> None:
-        """Refuse a table that lacks what the criterion speaks of."""
+        """Refuse a table without what the criterion is about."""
 
     @abstractmethod
     def carries(self, table: CountTable) -> tuple[Carried, ...]:

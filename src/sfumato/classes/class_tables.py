@@ -167,19 +167,27 @@ class ClassTables:
         if leaves != self.layout.leaf_counts:
             raise SettingsError(
                 f"the partition books have {leaves} leaves and the quasi-identifiers "
-                f"{self.layout.leaf_counts}; give one book for each, in their order"
+                f"{self.layout.leaf_counts}",
+                code="other-columns",
+                key="books",
+                found=str(leaves),
+                remedy="give one book for each quasi-identifier, in their order",
             )
         pages = np.array([book.pages for book in books], dtype=np.int64)
         if chosen.ndim != 2 or chosen.shape[0] == 0 or chosen.shape[1] != pages.shape[0]:
             raise SettingsError(
-                f"recodings are rows of {pages.shape[0]} page numbers; got an array of shape "
-                f"{chosen.shape}"
+                f"the recodings have the shape {chosen.shape}",
+                code="wrong-length",
+                found=str(chosen.shape),
+                expected=f"rows of {pages.shape[0]} page numbers",
             )
         if ((chosen < 0) | (chosen >= pages)).any():
-            wrong = chosen[((chosen < 0) | (chosen >= pages)).any(axis=1)][0]
+            wrong = tuple(chosen[((chosen < 0) | (chosen >= pages)).any(axis=1)][0].tolist())
             raise SettingsError(
-                f"recoding {tuple(wrong.tolist())} does not exist; the pages of the books are "
-                f"0 to {tuple((pages - 1).tolist())}"
+                f"recoding {wrong} does not exist",
+                code="out-of-range",
+                found=str(wrong),
+                expected=f"pages from 0 to {tuple((pages - 1).tolist())}",
             )
 
     def roll_up(self, finer: ClassBatch, node: tuple[int, ...]) -> ClassBatch:

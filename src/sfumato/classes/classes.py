@@ -2,9 +2,9 @@
 
 A *candidate* is a recoding of a batch together with a threshold: classes smaller than the
 threshold are suppressed. Under the threshold choice ``every`` one recoding makes several
-candidates; under all other policies exactly one. Under criteria no threshold decides but the
-criteria: the classes that fail are suppressed, smallest first, within the limit. Of a table that
-was anonymized already the classes that it keeps are given.
+candidates; under all other policies exactly one. Under criteria there is no threshold:
+the classes that fail are suppressed, smallest first, within the limit. Of a table that was
+anonymized already the classes that it keeps are given.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Classes:
 
     A class is suppressed if its mark is below the limit of the candidate: mostly its size and the
     threshold. ``_squares`` is given where the classes that were suppressed are not in the batch one
-    by one: Σ |class|² before suppression, None if nobody knows it.
+    by one: Σ |class|² before suppression, None if it is not known.
     """
 
     batch: ClassBatch

@@ -1,4 +1,4 @@
-"""Loading the kernels: once a machine they are compiled, later they come from the disk cache."""
+"""Loading the kernels: they are compiled once on a machine, then come from the disk cache."""
 
 from __future__ import annotations
 

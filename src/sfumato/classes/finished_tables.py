@@ -18,7 +18,7 @@ _LEAST_ROOM = 4_000_000
 class FinishedTables:
     """Makes class tables of single nodes, each from the smallest finished one below it.
 
-    On Adult, a search that jumps about in the lattice so touches a tenth of the classes that
+    On Adult, a search that jumps about in the lattice then touches a tenth of the classes that
     grouping the cells every time would touch. The finished tables take room for at most eight
     times the cells of the count table (and always some millions); when it is used up, the
     largest go first, as they spare the least.

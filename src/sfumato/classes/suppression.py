@@ -1,4 +1,4 @@
-"""The suppression policies: which classes of a recoding are left out of the release (SPEC §2)."""
+"""The suppression policies: which classes of a recoding are left out of the release."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, cast
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
 
 if TYPE_CHECKING:
     from sfumato.classes.class_criterion import ClassCriterion
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Policy(enum.StrEnum):
-    """The four policies of SPEC §2."""
+    """Which rule decides what is suppressed (docs/suppression.md)."""
 
     NONE = "none"
     LIMIT = "limit"
@@ -35,8 +35,9 @@ class Threshold(enum.StrEnum):
 class Suppression:
     """A suppression policy and its parameter, checked when it is made.
 
-    ``limit`` written as an integer is a number of rows, as a float a fraction of them. With
-    ``criteria`` the classes that fail one of them are suppressed within the limit, and no others.
+    ``limit`` is a number of rows if it is an integer, and a fraction of them if it is a float.
+    With ``criteria`` the classes that fail one of them are suppressed within the limit, and no
+    others.
 
     >>> Suppression(policy=Policy.LIMIT, limit=0.01).budget(30162)
     301
@@ -51,47 +52,63 @@ class Suppression:
     criteria: tuple[ClassCriterion, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "policy", _member(Policy, self.policy, "suppression policy"))
+        object.__setattr__(self, "policy", _member(Policy, self.policy, "policy"))
         object.__setattr__(self, "threshold", _member(Threshold, self.threshold, "threshold"))
-        if (self.limit is not None) != (self.policy is Policy.LIMIT):
-            raise SettingsError(
-                f"suppression policy {self.policy.value!r} "
-                + ("needs a limit" if self.limit is None else f"takes no limit, got {self.limit}")
-                + "; set policy='limit' with limit=0.01 (a fraction) or limit=300 (rows)"
-            )
-        if (self.k is not None) != (self.policy is Policy.GIVEN_K):
-            raise SettingsError(
-                f"suppression policy {self.policy.value!r} "
-                + ("needs a k" if self.k is None else f"takes no k, got {self.k}")
-                + "; set policy='given-k' with k=5, for example"
-            )
-        if self.threshold is Threshold.EVERY and self.policy is not Policy.LIMIT:
-            raise SettingsError(
-                f"threshold 'every' has no meaning under suppression policy "
-                f"{self.policy.value!r}; it goes with policy='limit'"
-            )
         object.__setattr__(self, "criteria", tuple(self.criteria))
+        self._check_goes_with("limit", Policy.LIMIT, "limit=0.01 (a fraction) or limit=300 (rows)")
+        self._check_goes_with("k", Policy.GIVEN_K, "a k like k=5")
+        if self.threshold is Threshold.EVERY and self.policy is not Policy.LIMIT:
+            raise self._conflict(
+                "threshold",
+                f"threshold 'every' has no meaning under suppression policy {self.policy.value!r}",
+                remedy="it goes with policy='limit'",
+            )
         if self.criteria:
             self._check_criteria()
         if self.limit is not None:
             self._check_limit(self.limit)
-        if self.k is not None and (
-            isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 1
-        ):
-            raise SettingsError(f"k is {self.k!r}; it must be a whole number from 1 up")
+        whole = isinstance(self.k, int) and not isinstance(self.k, bool)
+        if self.k is not None and not (whole and self.k >= 1):
+            raise SettingsError(
+                code="out-of-range",
+                key="k",
+                found=shown(self.k),
+                expected="a whole number from 1 up",
+            )
+
+    def _check_goes_with(self, key: str, policy: Policy, example: str) -> None:
+        """Refuse a parameter without the policy that it belongs to, and the policy without it."""
+        given = getattr(self, key)
+        if (given is not None) == (self.policy is policy):
+            return
+        what = f"needs a {key}" if given is None else f"takes no {key}, got {given}"
+        problem = f"suppression policy {self.policy.value!r} {what}"
+        remedy = f"set policy={policy.value!r} with {example}"
+        if given is None:
+            raise SettingsError(problem, code="missing-setting", key=key, remedy=remedy)
+        raise self._conflict(key, problem, remedy=remedy)
 
     def _check_criteria(self) -> None:
+        problem = "criteria say which classes are suppressed"
         if self.policy in (Policy.GIVEN_K, Policy.BELOW_WEIGHTED_K):
-            raise SettingsError(
-                f"criteria say which classes are suppressed, and so does suppression policy "
-                f"{self.policy.value!r}, by their size alone; set policy='limit' with the most "
-                "rows that may go, or 'none'"
+            raise self._conflict(
+                "policy",
+                f"{problem}, and so does suppression policy {self.policy.value!r}, by their size",
+                remedy="set policy='limit' with the most rows that may be suppressed, or 'none'",
             )
         if self.threshold is Threshold.EVERY:
-            raise SettingsError(
-                "criteria say which classes are suppressed, so that there is no choice of "
-                "thresholds; leave out threshold='every'"
+            raise self._conflict(
+                "threshold",
+                f"{problem}, so that there is no choice of thresholds",
+                remedy="leave out threshold='every'",
             )
+
+    def _conflict(self, key: str, problem: str, *, remedy: str) -> SettingsError:
+        """Return the error for a setting that does not go with the others."""
+        given = shown(getattr(self, key))
+        return SettingsError(
+            problem, code="conflicting-settings", key=key, found=given, remedy=remedy
+        )
 
     def carries(self, table: CountTable) -> tuple[Carried, ...]:
         """Return the columns whose value counts the criteria need."""
@@ -101,17 +118,22 @@ class Suppression:
     def _check_limit(limit: float | int) -> None:
         number = isinstance(limit, int | float) and not isinstance(limit, bool)
         if not number or (isinstance(limit, float) and not math.isfinite(limit)):
-            raise SettingsError(
-                f"the suppression limit is {limit!r}; give a fraction of rows from 0.0 to 1.0 or "
-                "a whole number of rows"
-            )
-        if limit < 0:
-            raise SettingsError(f"the suppression limit is {limit}; it cannot be negative")
-        if isinstance(limit, float) and limit > 1:
-            raise SettingsError(
-                f"the suppression limit is {limit}; as a fraction it must be at most 1.0 (for a "
-                f"number of rows write it as a whole number, e.g. {math.ceil(limit)})"
-            )
+            code, remedy = "not-a-number", None
+        elif isinstance(limit, float) and limit > 1:
+            code = "out-of-range"
+            remedy = f"a number of rows is a whole number, like {math.ceil(limit)}"
+        elif limit < 0:
+            code, remedy = "out-of-range", None
+        else:
+            return
+        raise SettingsError(
+            f"the suppression limit is {shown(limit)}",
+            code=code,
+            key="limit",
+            found=shown(limit),
+            expected="a fraction of the rows from 0.0 to 1.0, or a whole number of rows",
+            remedy=remedy,
+        )
 
     def budget(self, rows: int) -> int | None:
         """Return how many of ``rows`` may be suppressed, or None if the policy sets no bound.
@@ -130,12 +152,11 @@ class Suppression:
         )
 
 
-def _member(family: type[enum.StrEnum], value: str, what: str) -> enum.StrEnum:
+def _member(family: type[enum.StrEnum], value: str, key: str) -> enum.StrEnum:
     try:
         return family(value)
     except ValueError:
-        known = ", ".join(member.value for member in family)
-        raise SettingsError(f"{value!r} is no {what}; choose one of {known}") from None
+        raise SettingsError.unknown_choice(key, value, family) from None
 
 
 NO_SUPPRESSION = Suppression()

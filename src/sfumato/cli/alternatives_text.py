@@ -30,8 +30,11 @@ def read_choice(text: str, front: Front) -> Solution | dict[str, float]:
             wished[name.strip()] = float(number)
         except ValueError:
             raise SettingsError(
-                f"--instead-of {text!r} is not understood; give the id of a solution, as in 7, or "
-                "the metrics that you wish for, as in 'k=5,normalized-loss=0.3'"
+                code="not-a-choice",
+                key="--instead-of",
+                found=repr(text),
+                expected="the id of a solution, like 7, or the metrics that you wish for, like "
+                "'k=5,normalized-loss=0.3'",
             ) from None
     return wished
 

@@ -39,8 +39,13 @@ def read_levels(text: str | None, single: Sequence[str] = ()) -> dict[str, int]:
         found = _ONE.match(text, position)
         if found is None:
             raise SettingsError(
-                f"--levels {text!r} cannot be read from {text[position:]!r} on; expected "
-                "'age=3,sex=0', with names that hold , or = in quotes, or --level NAME=N for each"
+                f"--levels {text!r} cannot be read from {text[position:]!r} on",
+                code="not-levels",
+                key="--levels",
+                character=position + 1,
+                found=repr(text),
+                expected="'age=3,sex=0', with names that hold , or = in quotes, or --level NAME=N "
+                "for each",
             )
         quoted = found["double"] if found["double"] is not None else found["single"]
         name = found["plain"] if quoted is None else re.sub(r"(?s)\\(.)", r"\1", quoted)
@@ -50,7 +55,11 @@ def read_levels(text: str | None, single: Sequence[str] = ()) -> dict[str, int]:
         name, equals, level = each.rpartition("=")
         if not equals:
             raise SettingsError(
-                f"--level {each!r} has no level; expected NAME=N, for example age=3"
+                f"--level {each!r} has no level",
+                code="not-levels",
+                key="--level",
+                found=repr(each),
+                expected="NAME=N, like age=3",
             )
         _add(levels, name, level)
     return levels
@@ -58,12 +67,18 @@ def read_levels(text: str | None, single: Sequence[str] = ()) -> dict[str, int]:
 
 def _add(levels: dict[str, int], name: str, level: str) -> None:
     if name in levels:
-        raise SettingsError(f"column {name!r} has two levels; give it one")
+        raise SettingsError(
+            f"column {name!r} has two levels", code="duplicate", column=name, remedy="give it one"
+        )
     try:
         levels[name] = int(level)
     except ValueError:
         raise SettingsError(
-            f"the level of column {name!r} is {level!r}; it must be a whole number, for example 0"
+            f"the level of column {name!r} is {level!r}",
+            code="not-a-number",
+            column=name,
+            found=repr(level),
+            expected="a whole number, like 0",
         ) from None
 
 

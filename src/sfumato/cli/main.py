@@ -90,6 +90,7 @@ def _add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], comman
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code."""
+    from sfumato.cli.notices import notices_on
     from sfumato.cli.output import Output
 
     parser = build_parser()
@@ -104,14 +105,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     alone = threading.current_thread() is threading.main_thread()
     before = _cleaning_up() if alone else {}
     try:
-        return command.run(parsed, output)
+        with notices_on(output):
+            return command.run(parsed, output)
     except SfumatoError as error:
         if parsed.traceback:
             raise
-        output.error.print(f"sfumato {command.name}: {error}", markup=False, style="red")
+        output.fail(f"sfumato {command.name}: {error}", error.to_json())
         return NOT_MET if isinstance(error, UnmetError) else WRONG_INPUT
     except KeyboardInterrupt:
-        output.error.print("interrupted", markup=False, style="red")
+        output.fail("interrupted", {"code": "interrupted", "message": "interrupted"})
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output left, as `head` does: no more can be written, not even by
@@ -121,12 +123,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if parsed.traceback:
             raise
-        output.error.print(
-            f"sfumato {command.name}: internal error ({type(error).__name__}); run the command "
-            "again with --traceback and report what it prints, without any of your data",
-            markup=False,
-            style="red",
+        message = (
+            f"internal error ({type(error).__name__}); run the command again with --traceback and "
+            "report what it prints, without any of your data"
         )
+        fields = {"code": "internal-error", "message": message}
+        output.fail(f"sfumato {command.name}: {message}", fields)
         return INTERNAL_ERROR
     finally:
         for number, handler in before.items():

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from sfumato.views.json_text import script_json
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import Console, RenderableType
 
 _WIDEST = 100_000
@@ -15,8 +17,9 @@ _WIDEST = 100_000
 class Output:
     """The two streams of a command.
 
-    With ``as_json`` stdout carries one JSON value and nothing else; tables and sentences are
-    left out, and progress stays on stderr. ``quiet`` leaves out progress and remarks.
+    With ``as_json`` stdout carries one JSON value and nothing else, the result or the error;
+    tables and sentences are left out, and progress stays on stderr. ``quiet`` leaves out progress
+    and remarks.
     """
 
     def __init__(
@@ -31,6 +34,7 @@ class Output:
         self.quiet = quiet
         self.out = out or _console(stderr=False)
         self.error = error or _console(stderr=True)
+        self._result_written = False
 
     def show(self, what: RenderableType = "") -> None:
         """Show metrics to a person: a text or a rich table, on stdout.
@@ -63,6 +67,16 @@ class Output:
         """Write a view for a script, if that was asked for."""
         if self.as_json:
             self.out.file.write(script_json(view) + "\n")
+            self._result_written = True
+
+    def fail(self, text: str, fields: Mapping[str, object]) -> None:
+        """Say why a command fails, on stderr; for a script, also by fields in place of the result.
+
+        A result that is there already, of which something does not hold, stays the only value.
+        """
+        self.error.print(text, markup=False, style="red")
+        if not self._result_written:
+            self.json({"error": fields})
 
     def warn(self, text: str) -> None:
         """Say what should not be overlooked, on stderr, also where remarks are not wanted."""

@@ -62,8 +62,9 @@ def _table(
 
 
 def _recoded(solutions: Sequence[SolutionView]) -> str:
-    """Return what the numbers of a recoding are: levels, or numbers of blocks if it has none."""
-    return "blocks" if any(solution.cuts is not None for solution in solutions) else "levels"
+    """Return what the numbers of a recoding are: levels, or numbers of blocks."""
+    words = dict.fromkeys(solution.counted for solution in solutions)
+    return "/".join("levels" if word == "level" else word for word in words) or "levels"
 
 
 def column_table(columns: Iterable[ColumnView]) -> Table:

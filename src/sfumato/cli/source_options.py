@@ -38,10 +38,16 @@ def add_source_options(parser: ArgumentParser) -> None:
 def source_given(data: Path, arguments: Namespace) -> Source:
     """Return the source that a path and the options mean; what is not given is detected."""
     from sfumato.errors import SettingsError, SourceError
+    from sfumato.errors.suggestions import closest_file
     from sfumato.sources.source import DUCKDB_ENDINGS, CsvFile, source_of
 
     if not data.exists():
-        raise SourceError(f"there is no file {data}")
+        raise SourceError(
+            f"there is no file {data}",
+            code="no-such-file",
+            file=data,
+            suggestion=closest_file(data),
+        )
     of_text = {
         "--delimiter": arguments.delimiter,
         "--quote": arguments.quote,
@@ -50,7 +56,13 @@ def source_given(data: Path, arguments: Namespace) -> Source:
     }
     given = [option for option, value in of_text.items() if value is not None]
     if arguments.table is None and data.name.lower().endswith(DUCKDB_ENDINGS) and not given:
-        raise SourceError(f"{data} is a database; name the table to read: --table NAME")
+        raise SourceError(
+            f"{data} is a database",
+            code="no-table-named",
+            file=data,
+            key="--table",
+            remedy="name the table to read: --table NAME",
+        )
     if not given:
         return source_of(data, table=arguments.table)
     source = None if arguments.table is None else source_of(data, table=arguments.table)
@@ -58,7 +70,11 @@ def source_given(data: Path, arguments: Namespace) -> Source:
         source = source_of(data)
     if source is not None:
         raise SettingsError(
-            f"{given[0]} applies to text files only, and {source} is not one; leave it out"
+            f"{given[0]} applies to text files only, and {source} is not one",
+            code="conflicting-settings",
+            file=data,
+            key=given[0],
+            remedy="leave it out",
         )
     tab = arguments.delimiter in ("tab", r"\t")
     return CsvFile(

@@ -28,8 +28,10 @@ def _index(text: str) -> QualityIndex:
     found = comparator(text)
     if not isinstance(found, QualityIndex):
         raise SettingsError(
-            f"{text!r} compares sets of properties and is not an index of one; it must be one of "
-            f"{', '.join(index_names())}"
+            f"{text!r} compares sets of properties and is not an index of a single one",
+            code="not-an-index",
+            found=repr(text),
+            expected=index_names(),
         )
     return found
 

@@ -10,6 +10,7 @@ from sfumato.compare.comparator import Comparator, judged
 from sfumato.compare.vectors.common_refinement import CommonRefinement, Vectors, paired
 from sfumato.compare.verdict import Outcome, Verdict
 from sfumato.errors import SettingsError
+from sfumato.errors.listing import listed
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class QualityIndex(Comparator):
 
     @abstractmethod
     def reason(self, pair: CommonRefinement, better: float, other: float) -> str:
-        """Return the half sentence that says why the index value ``better`` wins, or ties."""
+        """Return the second half of the sentence: why the index value ``better`` wins, or ties."""
 
     def better(self, pair: CommonRefinement) -> Direction:  # noqa: ARG002
         """Say which index values are better."""
@@ -55,10 +56,13 @@ class QualityIndex(Comparator):
         """Say whether the first anonymization is better than the second."""
         pairs = paired(first, second)
         if len(pairs) > 1:
+            names = listed([pair.first.name for pair in pairs])
             raise SettingsError(
-                f"the index {self.name!r} compares one property and got {len(pairs)}: "
-                f"{', '.join(repr(pair.first.name) for pair in pairs)}; compare them one by one, "
-                "or together by 'weighted', 'lexicographic', 'goal' or 'dominance'"
+                f"the index {self.name!r} compares one property and got {len(pairs)}: {names}",
+                code="several-properties",
+                found=names,
+                remedy="compare them one by one, or together by 'weighted', 'lexicographic', "
+                "'goal' or 'dominance'",
             )
         (pair,) = pairs
         values = self.values(pair)
@@ -77,7 +81,7 @@ class QualityIndex(Comparator):
 
 @dataclass(frozen=True, kw_only=True)
 class UnaryIndex(QualityIndex):
-    """An index of one vector alone, such as its least value: P(D₁, D₂) = P(D₁)."""
+    """An index of one vector alone, like its least value: P(D₁, D₂) = P(D₁)."""
 
     @abstractmethod
     def value(self, vector: PropertyVector) -> float:

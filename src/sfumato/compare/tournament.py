@@ -1,7 +1,7 @@
 """A tournament: several anonymizations, every two of them compared (Comparison §5.4).
 
 Comparators of two vectors need not be transitive: by coverage A can beat B, B beat C and C beat
-A. A ranking would hide that. Here members of a cycle share a place, and the cycle is told.
+A. A ranking would hide that. Here members of a cycle share a place, and the cycle is reported.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
+from sfumato.errors.suggestions import closest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,11 +64,19 @@ class Tournament:
             return self.verdicts[first, second].outcome is Outcome.BETTER
         if (second, first) in self.verdicts:
             return self.verdicts[second, first].outcome is Outcome.WORSE
-        raise SettingsError(f"{first!r} and {second!r} did not both take part in the tournament")
+        entrants = tuple(dict.fromkeys(name for pair in self.verdicts for name in pair))
+        absent = next((name for name in (first, second) if name not in entrants), first)
+        raise SettingsError(
+            f"{first!r} and {second!r} were not compared in the tournament",
+            code="unknown-entrant",
+            found=repr(absent),
+            expected=entrants,
+            suggestion=closest(absent, entrants),
+        )
 
 
 def tournament(entrants: Mapping[str, Vectors], comparator: Comparator) -> Tournament:
-    """Compare every two of several anonymizations and rank them, cycles told.
+    """Compare every two of several anonymizations and rank them; cycles are reported.
 
     >>> from sfumato.compare.indices.coverage import Coverage
     >>> from sfumato.compare.vectors.property_vector import PropertyVector
@@ -79,7 +88,12 @@ def tournament(entrants: Mapping[str, Vectors], comparator: Comparator) -> Tourn
     """
     names = list(entrants)
     if len(names) < 2:
-        raise SettingsError(f"a tournament takes at least two anonymizations and got {len(names)}")
+        raise SettingsError(
+            f"a tournament of {len(names)} cannot be held",
+            code="too-few",
+            found=str(len(names)),
+            expected="at least two anonymizations",
+        )
     verdicts: dict[tuple[str, str], Verdict] = {}
     beaten: dict[str, list[str]] = {name: [] for name in names}
     for position, first in enumerate(names):

@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sfumato.errors import SettingsError, SourceError
+from sfumato.errors.listing import listed
+from sfumato.errors.suggestions import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -150,8 +152,11 @@ def hierarchy_path(column: str) -> Path:
     """
     if column not in COLUMNS:
         raise SettingsError(
-            f"Adult has a hierarchy for each of its columns, and {column!r} is none of them; "
-            f"these are: {', '.join(COLUMNS)}"
+            f"Adult has no column {column!r}",
+            code="unknown-column",
+            found=repr(column),
+            expected=COLUMNS,
+            suggestion=closest(column, COLUMNS),
         )
     folder = files("sfumato.datasets").joinpath("hierarchies", "adult")
     return Path(str(folder.joinpath(f"{column}.csv")))
@@ -164,7 +169,10 @@ def _normalised(path: Path, origin: str) -> Path:
     except OSError as error:
         raise SourceError(
             f"the Adult file that {origin} names cannot be read: {path} "
-            f"({error.strerror or error}); name an existing file: {_KNOWN_LAYOUTS}"
+            f"({error.strerror or error})",
+            code="unreadable-file",
+            file=path,
+            expected=_KNOWN_LAYOUTS,
         ) from error
     if _checksum(content) == SHA256:
         return path.absolute()
@@ -179,17 +187,23 @@ def _verified(content: bytes, source: str) -> bytes:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise SourceError(
-            f"the Adult file must be UTF-8 text, and {source} is not ({error.reason} at byte "
-            f"{error.start}); what works: {_KNOWN_LAYOUTS}"
+            f"{source} is not UTF-8 text ({error.reason} at byte {error.start})",
+            code="wrong-encoding",
+            file=source,
+            expected=_KNOWN_LAYOUTS,
         ) from error
     rows = _normalise(text, source=source)
     normalised = _serialise(rows)
     found = _checksum(normalised)
     if found != SHA256:
         raise SourceError(
-            f"the complete rows of {source} are not those of the original Adult file: expected "
-            f"{ROWS:,} rows with SHA-256 {SHA256}, found {len(rows):,} rows with SHA-256 {found}; "
-            f"use an unmodified copy: {_KNOWN_LAYOUTS}"
+            f"the complete rows of {source} are not those of the original Adult file: "
+            f"{len(rows):,} rows with SHA-256 {found}",
+            code="other-file",
+            file=source,
+            found=found,
+            expected=f"{ROWS:,} rows with SHA-256 {SHA256}",
+            remedy=f"use an unmodified copy: {_KNOWN_LAYOUTS}",
         )
     return normalised
 
@@ -205,7 +219,10 @@ def _normalise(text: str, *, source: str = "the Adult file") -> list[tuple[str, 
         ]
     except csv.Error as error:
         raise SourceError(
-            f"{source} is not a table of separated values ({error}); what works: {_KNOWN_LAYOUTS}"
+            f"{source} is not a table of separated values ({error})",
+            code="unknown-format",
+            file=source,
+            expected=_KNOWN_LAYOUTS,
         ) from error
     names = tuple(records[0]) if records else ()
     if "age" in names:
@@ -216,14 +233,22 @@ def _normalise(text: str, *, source: str = "the Adult file") -> list[tuple[str, 
     absent = [column for column in COLUMNS if column not in names]
     if absent:
         raise SourceError(
-            f"{source} has none of the layouts in which Adult travels: no column "
-            f"{', '.join(map(repr, absent))}; what works: {_KNOWN_LAYOUTS}"
+            f"{source} does not have the layout of an Adult file: it lacks the columns "
+            f"{listed(absent)}",
+            code="unknown-format",
+            file=source,
+            found=listed(absent),
+            expected=_KNOWN_LAYOUTS,
         )
     for number, record in enumerate(records, start=1):
         if len(record) != len(names):
             raise SourceError(
                 f"every row of {source} must have {len(names)} cells, and row {number:,} has "
-                f"{len(record)}; use an unmodified copy: {_KNOWN_LAYOUTS}"
+                f"{len(record)}",
+                code="ragged-rows",
+                file=source,
+                found=str(len(record)),
+                remedy=f"use an unmodified copy: {_KNOWN_LAYOUTS}",
             )
     if len(records) == _TEST_ROWS + _TRAINING_ROWS:
         records = records[_TEST_ROWS:]
@@ -262,8 +287,11 @@ def _store(normalised: bytes) -> Path:
         if cached is not None:  # another process was faster, and Windows refuses to replace a file
             return cached  # that is being read
         raise SourceError(
-            f"the normalised Adult file must be kept in a folder that can be written, and "
-            f"{target.parent} cannot ({error.strerror or error}); set SFUMATO_CACHE to one that can"
+            f"the normalised Adult file cannot be written to {target.parent} "
+            f"({error.strerror or error})",
+            code="unwritable-file",
+            file=target.parent,
+            remedy="set SFUMATO_CACHE to a folder that can be written",
         ) from error
     finally:
         if temporary is not None:
@@ -282,15 +310,19 @@ def _download() -> bytes:
             content: bytes = response.read()
     except (OSError, http.client.HTTPException) as error:
         raise SourceError(
-            f"the Adult data set could not be downloaded from {_UCI_URL} ({error}); without the "
-            "network there are three other ways: pass the `path` of the file, set the environment "
-            f"variable SFUMATO_ADULT to it, or copy a normalised file to {_cache_file()}. "
-            f"As a file works: {_KNOWN_LAYOUTS}"
+            f"the Adult data set could not be downloaded from {_UCI_URL} ({error})",
+            code="no-download",
+            file=_UCI_URL,
+            remedy="without the network, pass the `path` of the file, set the environment "
+            f"variable SFUMATO_ADULT to it, or copy a normalised file to {_cache_file()}; "
+            f"what works as a file: {_KNOWN_LAYOUTS}",
         ) from error
     if not content.startswith(b"PK"):
         raise SourceError(
-            f"{_UCI_URL} must answer with a zip archive, and what came is not one (a proxy's page, "
-            "perhaps); download it by other means, then pass its `path` or set SFUMATO_ADULT to it"
+            f"{_UCI_URL} did not answer with a zip archive (perhaps with the page of a proxy)",
+            code="no-download",
+            file=_UCI_URL,
+            remedy="download it by other means, then pass its `path` or set SFUMATO_ADULT to it",
         )
     return content
 
@@ -306,6 +338,8 @@ def _unzip(content: bytes, source: str) -> bytes:
             return archive.read(_UCI_MEMBER)
     except (zipfile.BadZipFile, zlib.error, KeyError) as error:
         raise SourceError(
-            f"the archive {source} must hold a readable {_UCI_MEMBER!r} ({error}); "
-            f"fetch it again from {_UCI_URL}"
+            f"the archive {source} must hold a readable {_UCI_MEMBER!r} ({error})",
+            code="broken-archive",
+            file=source,
+            remedy=f"fetch it again from {_UCI_URL}",
         ) from error

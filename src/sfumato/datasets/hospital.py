@@ -79,8 +79,10 @@ def _write(contents: Mapping[Path, bytes], *, force: bool) -> None:
     present = [str(path) for path in contents if path.exists()]
     if present and not force:
         raise SettingsError(
-            f"{', '.join(present)} {'is' if len(present) == 1 else 'are'} there already; choose "
-            "another folder, or replace with force=True"
+            f"{', '.join(present)} {'is' if len(present) == 1 else 'are'} there already",
+            code="already-exists",
+            file=present[0],
+            remedy="choose another folder, or replace with force=True",
         )
     for path, content in contents.items():
         try:
@@ -88,7 +90,10 @@ def _write(contents: Mapping[Path, bytes], *, force: bool) -> None:
             _write_whole(path, content)
         except OSError as error:
             raise SourceError(
-                f"{path} cannot be written: {error.strerror or error}; choose a folder that can be"
+                f"{path} cannot be written: {error.strerror or error}",
+                code="unwritable-file",
+                file=path,
+                remedy="choose a folder that can be",
             ) from error
 
 

@@ -1,1 +1,1 @@
-"""What touches rows: the protocol of an engine and those that there are."""
+"""What touches rows: the protocol of an engine, and its implementations."""

@@ -42,11 +42,24 @@ class Gaps:
     engine: str
     instead: Mapping[Capability, str]
 
-    def check(self, capability: Capability, *, where: str) -> None:
-        """Refuse what the engine cannot do; ``where`` is the source, or a column of it."""
+    def check(
+        self,
+        capability: Capability,
+        *,
+        where: str,
+        column: str | None = None,
+        data_type: str | None = None,
+    ) -> None:
+        """Refuse what the engine cannot do with a source, or with a column of a type."""
         if capability in self.instead:
+            about = "" if data_type is None else f"column {column!r} has the type {data_type}, and "
             raise SourceError(
-                f"{where}: {self.engine} cannot {capability}; {self.instead[capability]}"
+                f"{about}{self.engine} cannot {capability}",
+                code=f"cannot-{capability.name.lower().replace('_', '-')}",
+                file=where,
+                column=column,
+                found=data_type,
+                remedy=self.instead[capability],
             )
 
     def check_source(self, source: Source) -> None:

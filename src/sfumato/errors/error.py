@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from sfumato.errors.listing import listed, shown
+from sfumato.errors.listing import counted, listed, shown
 from sfumato.errors.suggestions import closest, did_you_mean
 from sfumato.errors.where import Where
 
@@ -23,8 +23,8 @@ class SfumatoError(Exception):
     place, ``found`` the setting as `shown`, ``expected`` what it must be: a condition or the
     choices, ``suggestion`` the name or value that was most likely meant. The sentence is made of
     them; ``problem`` says what they cannot, ``remedy`` what to do about it. ``excerpt`` is a text
-    that was read as a formula, shown with a caret below ``where.character``. No field holds a row
-    or an identifier.
+    that was read as a formula, shown with a caret below ``where.character``. ``problems`` are the
+    errors that this one reports together. No field holds a row or an identifier.
 
     >>> print(SfumatoError(code="out-of-range", key="k", found="0", expected="at least 1"))
     k is 0; it must be at least 1
@@ -67,6 +67,7 @@ class SfumatoError(Exception):
         self.suggestion = suggestion
         self.remedy = remedy
         self.excerpt = excerpt
+        self.problems: tuple[SfumatoError, ...] = ()
         if not _KEBAB_CASE.fullmatch(self.code):
             raise ValueError(f"the code of an error is {self.code!r}; it must be in kebab-case")
         if problem is None and found is None:
@@ -92,6 +93,24 @@ class SfumatoError(Exception):
             expected=known,
             suggestion=closest(str(given), known),
         )
+
+    @classmethod
+    def several(cls, problems: Sequence[SfumatoError], *, file: object) -> Self:
+        """Return one error for several problems of a file, which it carries.
+
+        >>> wrong = [SfumatoError(code="out-of-range", file="a.toml", key=key, found="0")
+        ...          for key in ("k", "unit")]
+        >>> print(SfumatoError.several(wrong, file="a.toml"))
+        a.toml: 2 problems:
+        - k is 0
+        - unit is 0
+        """
+        lines = "".join(f"\n- {str(each).removeprefix(f'{file}: ')}" for each in problems)
+        error = cls(
+            f"{counted(len(problems), 'problem')}:{lines}", code="several-problems", file=file
+        )
+        error.problems = tuple(problems)
+        return error
 
     def located(
         self,
@@ -120,6 +139,8 @@ class SfumatoError(Exception):
             "excerpt": self.excerpt,
         }
         fields: dict[str, object] = {name: each for name, each in known.items() if each is not None}
+        if self.problems:
+            fields["problems"] = [each.to_json() for each in self.problems]
         return {"code": self.code, "message": str(self), "where": self.where.to_json()} | fields
 
     def __str__(self) -> str:

@@ -34,11 +34,6 @@ class Solution:
     threshold: int
 
     @property
-    def cuts(self) -> Mapping[str, tuple[int, ...]] | None:
-        """The cuts of a recoding by cuts."""
-        return getattr(self.recoding, "cuts", None)
-
-    @property
     def levels(self) -> Mapping[str, int]:
         """The level of every quasi-identifier; empty if the recoding has none."""
         return self.recoding.levels

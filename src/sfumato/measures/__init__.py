@@ -1,1 +1,1 @@
-"""The metrics of a recoding: privacy, loss, risk; one concept a file (see `catalogue`)."""
+"""Measures of an anonymized table: privacy, loss, equity, utility; one concept a file."""

@@ -34,7 +34,6 @@ MEASURES: ClassFamily[Measure] = ClassFamily(
     group="sfumato.measures",
     synonyms=_SYNONYMS,
     hint=MEASURE_HINT,
-    listing="the measures are",
 )
 
 

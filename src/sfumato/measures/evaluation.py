@@ -1,4 +1,4 @@
-"""Evaluating measures: the one way from classes to metrics, whoever asks."""
+"""Evaluating measures: the one way from classes to metrics, for every caller."""
 
 from __future__ import annotations
 

@@ -11,7 +11,9 @@ import numpy as np
 
 from sfumato.classes.class_batch import SeenFrom as SeenFrom
 from sfumato.errors import SettingsError
+from sfumato.errors.listing import listed
 from sfumato.measures.scale import Scale
+from sfumato.measures.sensitive_column import sensitive_columns
 from sfumato.microdata.count_table import statements_of
 from sfumato.plugins.member_text import write_measure
 from sfumato.statements.counted_statements import StatementPatterns
@@ -40,7 +42,7 @@ class Monotone(enum.StrEnum):
 
 
 class Kind(enum.StrEnum):
-    """What a value speaks of."""
+    """What a value is about."""
 
     PRIVACY = "privacy"
     LOSS = "loss"
@@ -77,12 +79,12 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class Measure(ABC):
-    """A value of every candidate of a batch.
+    """A metric: a value for every candidate of a batch.
 
     A subclass is a file of its own in this folder; nothing else has to know it. It sets the
-    class variables, writes `evaluate` in NumPy over the batch, and, if there is a proof in
+    class variables, defines `evaluate` in NumPy over the batch, and, if there is a proof in
     ``docs/method.md``, `bound`. Instances are frozen dataclasses: their fields are parameters.
-    Their text, such as ``recursive-l(c=3)``, is what `sfumato.measures.catalogue.measure` reads.
+    Their text, like ``recursive-l(c=3)``, is what `sfumato.measures.catalogue.measure` reads.
     """
 
     name: ClassVar[str]
@@ -100,7 +102,7 @@ class Measure(ABC):
     needs_sensitive: ClassVar[bool] = False
     needs_label: ClassVar[bool] = False
     needs_statements: ClassVar[bool] = False
-    """Whether it is about predicates that people protect."""
+    """Whether it is about the confidential statements of the study."""
     needs_levels: ClassVar[bool] = False
     """Whether it is about the levels of a lattice, which other recodings do not have."""
     seen_from: ClassVar[SeenFrom] = SeenFrom.CLASSES
@@ -138,31 +140,27 @@ class Measure(ABC):
         return ()
 
     def check(self, table: CountTable) -> None:
-        """Refuse a table that lacks what this measure speaks of."""
-        if self.needs_sensitive and not table.sensitive:
-            raise SettingsError(
-                f"measure {self.name!r} needs a sensitive column and the study has none; give a "
-                "column the role 'sensitive'"
-            )
+        """Refuse a table without what this measure needs."""
+        asker = f"measure {self.name!r}"
+        if self.needs_sensitive:
+            sensitive_columns(table, asker=asker)
         if self.needs_label and table.label is None:
             raise SettingsError(
-                f"measure {self.name!r} needs a class label and the study has none; mark a "
-                "column with label=True"
+                f"{asker} needs a class label and the study has none",
+                code="no-label",
+                remedy="mark a column with label=True",
             )
-        with_minimum = [
-            name
-            for name, minimum_level in zip(table.names, table.minimum_levels, strict=True)
-            if minimum_level
-        ]
+        with_minimum = [q.name for q in table.quasi_identifiers if q.minimum_level]
         if self.seen_from is SeenFrom.ORIGINALS and with_minimum:
             raise SettingsError(
-                f"measure {self.name!r} needs the values as they were, and column "
-                f"{', '.join(map(repr, with_minimum))} was counted by the blocks of its minimum "
-                f"level; leave "
-                "out the minimum level, or choose another measure, such as 'loss'"
+                f"{asker} needs the original values, and column {listed(with_minimum)} was "
+                "counted by the blocks of its minimum level",
+                code="below-minimum-level",
+                column=with_minimum[0],
+                remedy="leave out the minimum level, or choose another measure, like 'loss'",
             )
         if self.needs_statements:
-            statements_of(table, asker=f"measure {self.name!r}")
+            statements_of(table, asker=asker)
 
     def lacking(self, classes: Classes) -> str | None:
         """Return why this cannot be computed of some classes; None if it can."""
@@ -173,9 +171,9 @@ class Measure(ABC):
         """Return the value of every candidate."""
 
     def class_values(self, batch: ClassBatch) -> Floats | Counts | None:  # noqa: ARG002
-        """Return the value of every class by itself, whose worst over kept classes it is.
+        """Return the value of every class by itself, if the measure is the worst over kept classes.
 
-        None if it is no such worst case, so that no class meets or misses it by itself.
+        None if it is not, so that no class meets or misses a threshold by itself.
         """
         return None
 
@@ -202,37 +200,38 @@ class Measure(ABC):
         return self.bound_proved is not Proved.NOWHERE
 
     def evidence(self, classes: Classes, budget: int) -> Floats:  # noqa: ARG002
-        """Return what `bound` needs to know of a corner: a row of metrics a candidate.
+        """Return what `bound` needs to know of a corner: a row of numbers for each candidate.
 
-        ``candidates`` are the corner nodes *without* suppression. Unless a measure says
-        otherwise, its evidence is the value itself.
+        ``classes`` are those of the corner nodes *without* suppression. By default the evidence
+        is the value itself.
         """
         return column_of(self.evaluate(classes))
 
     def bound(self, box: Box, tables: ClassTables) -> float:  # noqa: ARG002
         """Return a value at least as good as that of every candidate in the box.
 
-        Unless a measure says otherwise, the first value of the one corner that it looks at.
+        By default it is the first number of the one corner that it looks at.
         """
         if self.bound_needs_finest == self.bound_needs_coarsest:
             raise SettingsError(
-                f"measure {self.name!r} says that its bound is proved but has none; write bound(), "
-                "or set one of bound_needs_finest and bound_needs_coarsest"
+                f"measure {self.name!r} declares a bound but has none",
+                code="no-bound",
+                remedy="define bound(), or set one of bound_needs_finest and bound_needs_coarsest",
             )
         corner = box.finest if self.bound_needs_finest else box.coarsest
         return self.best if corner is None else float(corner[0])
 
     @property
     def best(self) -> float:
-        """The value that no value beats: the bound while a corner is not evaluated."""
+        """The best value there is: the bound while a corner is not evaluated."""
         return float("inf") if self.direction is Direction.HIGHER else float("-inf")
 
-    def relaxed(self, metrics: Floats) -> Floats:
-        """Return metrics slightly better than ``metrics``: bounds that survive rounding."""
+    def relaxed(self, values: Floats) -> Floats:
+        """Return slightly better values: bounds that survive rounding."""
         better = 1.0 if self.direction is Direction.HIGHER else -1.0
-        return metrics * (1.0 + better * ROUNDING * np.sign(metrics))
+        return values * (1.0 + better * ROUNDING * np.sign(values))
 
 
-def column_of(metrics: Floats | Counts) -> Floats:
-    """Return one value a candidate as the single column of an evidence array."""
-    return metrics.astype("float64").reshape(-1, 1)
+def column_of(values: Floats | Counts) -> Floats:
+    """Return one value for each candidate as the single column of an evidence array."""
+    return values.astype("float64").reshape(-1, 1)

@@ -112,7 +112,7 @@ class _Guard:
         if single:
             # The finest remedy first: the one that keeps the most combinations.
             single.sort(key=lambda each: -each[0])
-            return causes, "One of these minimum levels would do: " + "; ".join(
+            return causes, "one of these minimum levels would do: " + "; ".join(
                 f"{_minimum_level_text(attribute, level)}, about {estimate:,}"
                 for estimate, attribute, level in single[:_MOST_NAMED]
             )
@@ -141,7 +141,7 @@ class _Guard:
             found = {key: n for key, n in found.items() if key[0] in by_name}
             if not found:
                 return (
-                    "Even with one block for every quasi-identifier that has levels there are too "
+                    "even with one block for every quasi-identifier that has levels there are too "
                     f"many: {self._others} have too many values; leave one out"
                 )
             # A step below the top keeps something of the column, where it has such a step.
@@ -153,7 +153,7 @@ class _Guard:
             name, level = min(inner or found, key=lambda key: found[key])
             raised[name] = minimum_levels[name] = level
             if found[name, level] <= self.most:
-                return "These minimum levels together would do: " + "; ".join(
+                return "these minimum levels together would do: " + "; ".join(
                     _minimum_level_text(by_name[each], raised[each]) for each in raised
                 )
             found = self._estimates(minimum_levels)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib
 import pkgutil
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.errors import SettingsError
+from sfumato.errors.suggestions import closest
 from sfumato.papers.reproduced import DEFAULT_RUNS
 
 if TYPE_CHECKING:
@@ -71,10 +71,11 @@ def reproduction_named(name: str) -> Reproduction:
     """Return the reproduction of a name, or suggest the nearest one."""
     known = reproductions()
     if name not in known:
-        close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
         raise SettingsError(
-            f"there is nothing to reproduce by the name {name!r}{hint}; choose one of "
-            f"{', '.join(known)}"
+            f"there is no reproduction {name!r}",
+            code="unknown-reproduction",
+            found=repr(name),
+            expected=tuple(known),
+            suggestion=closest(name, known, cutoff=0.5),
         )
     return known[name]

@@ -21,4 +21,9 @@ def require(package: Literal["matplotlib", "scipy"], *, purpose: str) -> None:
     >>> require("scipy", purpose="The rank tests")
     """
     if not installed(package):
-        raise SettingsError(f"{purpose} need {package}, which is not installed: {INSTALL}")
+        raise SettingsError(
+            f"{purpose} need {package}, which is not installed",
+            code="not-installed",
+            found=repr(package),
+            remedy=INSTALL,
+        )

@@ -88,7 +88,12 @@ class Conditions:
 
     def __post_init__(self) -> None:
         if isinstance(self.runs, bool) or not isinstance(self.runs, int) or self.runs < 1:
-            raise SettingsError(f"runs is {shown(self.runs)}; use a whole number from 1 up")
+            raise SettingsError(
+                code="out-of-range",
+                key="runs",
+                found=shown(self.runs),
+                expected="a whole number from 1 up",
+            )
         check_seed(self.seed)
 
     @property

@@ -6,7 +6,6 @@ import inspect
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeGuard, TypeVar, cast
 
-from sfumato.errors import SettingsError, shown
 from sfumato.plugins.family import Family
 from sfumato.plugins.member_text import read_measure
 from sfumato.plugins.parameters import PLAIN_READERS, Parameters
@@ -24,7 +23,7 @@ class ClassFamily(Family[type[Kind]], Generic[Kind]):
     """The concrete subclasses of ``kind``: frozen dataclasses whose fields are parameters.
 
     The text of an instance is ``name`` or ``name(parameter=value, …)``; several values of one
-    parameter are separated by spaces. ``hint`` says how a text is written.
+    parameter are separated by spaces. ``hint`` says what an error expects.
     """
 
     kind: type[Kind]
@@ -46,10 +45,7 @@ class ClassFamily(Family[type[Kind]], Generic[Kind]):
 
     def member(self, text: str) -> Kind:
         """Return the member that a text names, or say what would work."""
-        if not isinstance(text, str):
-            raise SettingsError(
-                f"a {self.noun} is {shown(text)}; it must be one of {', '.join(self.names())}"
-            )
+        self.check_text(text)
         name, given = read_measure(text, noun=self.noun, hint=self.hint or self._hint())
         values = self.parameters(name).read(given)
         make = cast("Callable[..., Kind]", self.named(name))
@@ -64,6 +60,5 @@ class ClassFamily(Family[type[Kind]], Generic[Kind]):
     def _hint(self) -> str:
         example = next(iter(self.built_in))
         return (
-            f"expected its name, for example {example}, or its name and parameters: "
-            f"{example}(parameter=value, …)"
+            f"its name, like {example}, or its name and parameters: {example}(parameter=value, …)"
         )

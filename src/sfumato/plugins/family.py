@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
@@ -11,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeGuard, TypeVar
 
 from sfumato.errors import SettingsError, shown
+from sfumato.errors.suggestions import closest
 from sfumato.plugins.offers import offers_of
 from sfumato.plugins.origin import own_origin
 
@@ -39,15 +39,14 @@ class Family(ABC, Generic[Member]):
     offer theirs by entry points of the ``group``, each called as its member. They are imported
     only when a name is asked for that is not built in, and in a listing.
 
-    ``noun`` is what errors call a member, ``listing`` how they begin a list of all. ``synonyms``
-    are other names that people may write, in lower case, only to suggest the right one.
+    ``noun`` is what errors call a member. ``synonyms`` are other names that people may write, in
+    lower case, only to suggest the right one.
     """
 
     noun: str
     packages: tuple[str, ...]
     group: str | None = None
     synonyms: Mapping[str, str] = field(default_factory=dict)
-    listing: str = "there are"
 
     @abstractmethod
     def accepts(self, value: object) -> TypeGuard[Member]:
@@ -87,21 +86,30 @@ class Family(ABC, Generic[Member]):
 
     def named(self, name: str) -> Member:
         """Return the member of a name, or say what would work."""
-        if not isinstance(name, str):
-            raise SettingsError(
-                f"a {self.noun} is {shown(name)}; it must be one of {', '.join(self.names())}"
-            )
+        self.check_text(name)
         offers = self.offers.get(name, ())
         self._refuse_two(name, offers)
         if name in self.built_in:
             return self.built_in[name]
         if offers:
             return self._loaded(offers[0])
-        near = self._near(name)
-        meant = f"did you mean {near!r}? " if near else ""
         raise SettingsError(
-            f"there is no {self.noun} {name!r}; {meant}{self.listing} {', '.join(self.names())}"
+            f"there is no {self.noun} {name!r}",
+            code=f"unknown-{self.noun.split()[-1]}",
+            found=repr(name),
+            expected=self.names(),
+            suggestion=self._near(name),
         )
+
+    def check_text(self, given: str) -> None:
+        """Refuse what is not a text, so that it does not name a member."""
+        if not isinstance(given, str):
+            raise SettingsError(
+                f"a {self.noun} is {shown(given)}",
+                code="not-a-text",
+                found=shown(given),
+                expected=self.names(),
+            )
 
     def all(self) -> Listing[Member]:
         """Return all members that can be had; those of other packages are imported."""
@@ -117,39 +125,42 @@ class Family(ABC, Generic[Member]):
         origins = [own_origin()] if name in self.built_in else []
         origins += [offer.origin for offer in offers]
         if len(origins) > 1:
+            packages = " and ".join(map(str, origins))
+            too_many = origins[-1].package if len(origins) == 2 else "all but one"
             raise SettingsError(
-                f"{len(origins)} packages have a {self.noun} {name!r}: "
-                f"{' and '.join(map(str, origins))}; uninstall "
-                f"{origins[-1].package if len(origins) == 2 else 'all but one'}, or ask its "
-                "authors for another name"
+                f"{len(origins)} packages have a {self.noun} {name!r}: {packages}",
+                code="taken-name",
+                found=packages,
+                remedy=f"uninstall {too_many}, or ask its authors for another name",
             )
 
     def _loaded(self, offer: Offer) -> Member:
-        whose = f"the {self.noun} {offer.name!r} of package {offer.origin}"
-        repair = "update or uninstall the package"
         try:
             value = offer.load()
         except (Exception, SystemExit) as error:
-            raise SettingsError(
-                f"{whose} cannot be loaded ({type(error).__name__}: {error}); {repair}"
-            ) from error
+            reason = f"{type(error).__name__}: {error}"
+            raise self._broken(offer, f"cannot be loaded ({reason})", found=reason) from error
+        entry = offer.entry.value
         if not self.accepts(value):
-            raise SettingsError(
-                f"{whose} is not {self.expected()}: its entry point names {offer.entry.value}; "
-                f"{repair}"
-            )
-        if self.name_of(value) != offer.name:
-            raise SettingsError(
-                f"{whose} calls itself {self.name_of(value)!r}; its entry point must have the "
-                f"same name; {repair}"
-            )
+            problem = f"is not {self.expected()}: its entry point names {entry}"
+            raise self._broken(offer, problem, found=entry)
+        own = self.name_of(value)
+        if own != offer.name:
+            problem = f"calls itself {own!r}, which must be the name of its entry point too"
+            raise self._broken(offer, problem, found=repr(own))
         return value
+
+    def _broken(self, offer: Offer, problem: str, *, found: str) -> SettingsError:
+        return SettingsError(
+            f"the {self.noun} {offer.name!r} of package {offer.origin} {problem}",
+            code="broken-package",
+            found=found,
+            remedy="update or uninstall the package",
+        )
 
     def _near(self, name: str) -> str | None:
         synonym = self.synonyms.get(name.lower().replace("ℓ", "l").replace("_", "-"))
-        if synonym is not None:
-            return synonym
-        return next(iter(difflib.get_close_matches(name, self.names(), n=1, cutoff=0.5)), None)
+        return synonym or closest(name, self.names(), cutoff=0.5)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -48,8 +48,8 @@ def _written(value: object) -> str:
 
 
 MEASURE_HINT = (
-    "expected its name, for example k, or its name and parameters, for example recursive-l(c=3) "
-    "or s-l(column='marital status')"
+    "its name, like k, or its name and parameters, like recursive-l(c=3) or "
+    "s-l(column='marital status')"
 )
 
 
@@ -58,7 +58,7 @@ def read_measure(
 ) -> tuple[str, dict[str, str]]:
     """Return the name and the still untyped parameters of a text.
 
-    Other families say their ``noun`` and a ``hint`` for errors to show.
+    Other families give their ``noun``, and a ``hint``: what an error expects.
 
     >>> read_measure("s-l(column='marital status')")
     ('s-l', {'column': 'marital status'})
@@ -74,7 +74,11 @@ def read_measure(
         if found is None:
             raise _malformed(text, noun, hint)
         if found["name"] in parameters:
-            raise SettingsError(f"{noun} {text!r} gives the parameter {found['name']!r} twice")
+            raise SettingsError(
+                f"{noun} {text!r} gives the parameter {found['name']!r} twice",
+                code="duplicate",
+                found=repr(found["name"]),
+            )
         quoted = found["double"] if found["double"] is not None else found["single"]
         parameters[found["name"]] = (
             found["plain"].strip() if quoted is None else re.sub(r"(?s)\\(.)", r"\1", quoted)
@@ -84,4 +88,6 @@ def read_measure(
 
 
 def _malformed(text: str, noun: str, hint: str) -> SettingsError:
-    return SettingsError(f"{text!r} does not name a {noun}; {hint}")
+    return SettingsError(
+        f"{text!r} does not name a {noun}", code="not-a-name", found=repr(text), expected=hint
+    )

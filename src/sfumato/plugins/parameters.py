@@ -6,6 +6,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
+from sfumato.errors.suggestions import closest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,17 +61,31 @@ class Parameters:
         """Return the values of the parameters that a text gives."""
         for key in given:
             if key not in self.fields:
-                raise SettingsError(f"{self.owner} has no parameter {key!r}; {self.signature}")
+                raise SettingsError(
+                    f"{self.owner} has no parameter {key!r}",
+                    code="unknown-parameter",
+                    found=repr(key),
+                    suggestion=closest(key, self.fields),
+                    remedy=self.signature,
+                )
         for key, field in self.fields.items():
             if key not in given and _required(field):
-                raise SettingsError(f"{self.owner} needs the parameter {key!r}; {self.signature}")
+                raise SettingsError(
+                    f"{self.owner} needs the parameter {key!r}",
+                    code="missing-parameter",
+                    expected=self.usage,
+                    remedy=self.signature,
+                )
         return {key: self._value(key, text) for key, text in given.items()}
 
     def _value(self, key: str, text: str) -> object:
         reader = self._reader(self.fields[key])
         if reader is None:
             raise SettingsError(
-                f"the parameter {key!r} of {self.owner} cannot be written as text; set it in Python"
+                f"the parameter {key!r} of {self.owner} cannot be written as text",
+                code="not-a-text",
+                found=repr(text),
+                remedy="set it in Python",
             )
         try:
             return reader.read(text)
@@ -78,8 +93,11 @@ class Parameters:
             raise
         except ValueError:
             raise SettingsError(
-                f"the parameter {key!r} of {self.owner} is {text!r}, and must be {reader.what}; "
-                f"{self.signature}"
+                f"the parameter {key!r} of {self.owner} is {text!r}",
+                code="wrong-type",
+                found=repr(text),
+                expected=reader.what,
+                remedy=self.signature,
             ) from None
 
     def _reader(self, field: Field[object]) -> Reader | None:
@@ -96,12 +114,12 @@ class Parameters:
     def signature(self) -> str:
         """What the text of the member may say, for errors."""
         if not self.fields:
-            return f"it takes none: write {self.name}"
+            return "it takes no parameters"
         said = []
         for key, field in self.fields.items():
             reader = self._reader(field)
             what = "set in Python" if reader is None else reader.what
-            said.append(f"{key} ({what}{'' if _required(field) else ', may be left out'})")
+            said.append(f"{key} ({what}{'' if _required(field) else ', optional'})")
         return f"it takes {', '.join(said)}"
 
     @property

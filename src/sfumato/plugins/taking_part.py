@@ -30,8 +30,10 @@ def refuse_plugins(members: Iterable[object]) -> None:
     """Refuse members that are not built in, and say whose they are."""
     found = plugins_among(members)
     if found:
-        listed = ", ".join(f"{text!r} (of {origin})" for text, origin in found.items())
+        used = ", ".join(f"{text!r} (of {origin})" for text, origin in found.items())
         raise SettingsError(
-            f"plug-ins are refused here, and the study uses {listed}; use built-in members only, "
-            "or allow plug-ins"
+            f"plug-ins are refused here, and the study uses {used}",
+            code="plug-in",
+            found=used,
+            remedy="use built-in members only, or allow plug-ins",
         )

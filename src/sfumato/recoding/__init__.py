@@ -1,1 +1,1 @@
-"""Recodings, their class tables, and suppression."""
+"""The kinds of recodings, the spaces that they come from, and their labels."""

@@ -49,8 +49,11 @@ class Cuts(Recoding):
             at = tuple(int(leaf) for leaf in leaves)
             if any(low >= high for low, high in zip((0, *at), at, strict=False)):
                 raise SettingsError(
-                    f"the cuts of column {name!r} are {list(at)}; they are the first leaves of "
-                    "blocks, ascending from 1 on"
+                    f"the cuts of column {name!r} are {list(at)}",
+                    code="wrong-order",
+                    column=name,
+                    found=str(list(at)),
+                    expected="the first leaves of blocks, ascending from 1 on",
                 )
             columns.append((name, at))
         return cls(columns=tuple(columns))
@@ -101,8 +104,11 @@ class Cuts(Recoding):
             raise too_fine(identifier)
         if cuts and cuts[-1] >= hierarchy.leaf_count:
             raise SettingsError(
-                f"column {identifier.name!r} cannot be cut before leaf {cuts[-1]}; its leaves are "
-                f"0 to {hierarchy.leaf_count - 1}"
+                f"column {identifier.name!r} cannot be cut before leaf {cuts[-1]}",
+                code="out-of-range",
+                column=identifier.name,
+                found=str(cuts[-1]),
+                expected=f"a leaf from 1 to {hierarchy.leaf_count - 1}",
             )
 
     @classmethod

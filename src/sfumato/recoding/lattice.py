@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import SettingsError, shown
+from sfumato.errors.listing import listed
+from sfumato.errors.suggestions import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +40,7 @@ class Lattice:
 
     def __post_init__(self) -> None:
         if not self.minimum_levels:
-            object.__setattr__(self, "minimum levels", (0,) * len(self.heights))
+            object.__setattr__(self, "minimum_levels", (0,) * len(self.heights))
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -106,8 +108,11 @@ class Lattice:
         """Return the node that gives every column the level that ``levels`` names for it."""
         if not isinstance(levels, Mapping):
             raise SettingsError(
-                f"levels is {shown(levels)}; give a level by name for each of "
-                f"{', '.join(self.names)}: {{{self.names[0]!r}: 0, …}}"
+                code="wrong-type",
+                key="levels",
+                found=shown(levels),
+                expected=f"a mapping like {{{self.names[0]!r}: 0, …}}, with a level for each of "
+                f"{', '.join(self.names)}",
             )
         unknown = sorted(set(levels) - set(self.names))
         lacking = [name for name in self.names if name not in levels]
@@ -117,7 +122,11 @@ class Lattice:
                 *(f"{name!r} has no level" for name in lacking),
             ]
             raise SettingsError(
-                f"{'; '.join(said)}; give one level for each of {', '.join(self.names)}"
+                "; ".join(said),
+                code="other-columns",
+                found=listed(list(levels)) or "no column",
+                suggestion=closest(unknown[0], lacking) if unknown else None,
+                remedy=f"give one level for each of {', '.join(self.names)}",
             )
         for name, minimum_level, height in zip(
             self.names, self.minimum_levels, self.heights, strict=True
@@ -128,13 +137,20 @@ class Lattice:
             whole = whole or (isinstance(level, float) and level.is_integer())
             if not whole or not 0 <= level <= height:
                 raise SettingsError(
-                    f"level {level!r} of column {name!r} does not exist; its levels are whole "
-                    f"numbers from 0 (its leaves) to {height} (one block)"
+                    f"level {level!r} of column {name!r} does not exist",
+                    code="unknown-level",
+                    column=name,
+                    found=shown(level),
+                    remedy=f"its levels are whole numbers from 0 (its leaves) to {height} (one "
+                    "block)",
                 )
             if level < minimum_level:
                 raise SettingsError(
                     f"level {level} of column {name!r} is below its minimum level "
-                    f"{minimum_level}, and its rows "
-                    "were counted no finer; choose a higher level, or lower the minimum level"
+                    f"{minimum_level}, at which its rows were counted",
+                    code="below-minimum-level",
+                    column=name,
+                    found=str(level),
+                    remedy="choose a higher level, or lower the minimum level",
                 )
         return tuple(int(levels[name]) for name in self.names)

@@ -96,8 +96,11 @@ class Levels(Recoding):
             raise too_fine(identifier)
         if not 0 <= level <= height:
             raise SettingsError(
-                f"level {level} of column {identifier.name!r} does not exist; its levels are 0 to "
-                f"{height}"
+                f"level {level} of column {identifier.name!r} does not exist",
+                code="unknown-level",
+                column=identifier.name,
+                found=str(level),
+                expected=f"a level from 0 to {height}",
             )
 
     @classmethod

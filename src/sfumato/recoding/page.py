@@ -1,4 +1,4 @@
-"""One of the partitions of a column that recodings choose from, as people look at it."""
+"""One of the partitions of a column that recodings choose from, as pages show it."""
 
 from __future__ import annotations
 
@@ -17,3 +17,8 @@ class Page:
     blocks: int
     examples: tuple[str, ...] = ()
     name: str | None = None
+
+    @property
+    def is_level(self) -> bool:
+        """Whether it is a level of a hierarchy, so that pages lie one above the other."""
+        return isinstance(self.key, int)

@@ -37,13 +37,18 @@ class PartitionBook:
         leaves = self.leaf_rows.shape[0]
         if self.block_of.ndim != 2 or self.block_of.shape[1] != leaves:
             raise SettingsError(
-                f"partitions give every leaf a block; got shape {self.block_of.shape} for a "
-                f"domain of {leaves} leaves"
+                f"the partitions have the shape {self.block_of.shape}",
+                code="wrong-length",
+                found=str(self.block_of.shape),
+                expected=f"a row for each partition, with a block for each of the {leaves} leaves",
             )
         if self.block_of.min() < 0 or self.block_of.max() >= leaves:
+            span = f"{self.block_of.min()} to {self.block_of.max()}"
             raise SettingsError(
-                f"blocks are numbered from 0 to {leaves - 1} at most, one for each leaf; got "
-                f"{self.block_of.min()} to {self.block_of.max()}"
+                f"the blocks are numbered from {span}",
+                code="out-of-range",
+                found=span,
+                expected=f"numbers from 0 to {leaves - 1}, at most one block for each leaf",
             )
         self.block_of.flags.writeable = False
 

@@ -181,7 +181,10 @@ class PartitionSpace:
         """Return the recoding of a string."""
         if string.shape != (self.bits,):
             raise SettingsError(
-                f"a string of this space has {self.bits} bits, not {string.shape[-1]}"
+                f"the string has {string.shape[-1]} bits",
+                code="wrong-length",
+                found=str(string.shape[-1]),
+                expected=f"{self.bits}",
             )
         return Cuts.of(
             {
@@ -219,19 +222,23 @@ class PartitionSpace:
 def check_trees(table: CountTable) -> None:
     """Refuse a constrained quasi-identifier whose hierarchy has no tree to keep to.
 
-    It could be searched, but whoever says so has forgotten the groups.
+    It could be searched, but the groups were most likely forgotten.
     """
     for identifier in table.quasi_identifiers:
         if identifier.constrained and _lacks_tree(identifier.hierarchy):
             raise SettingsError(
                 f"column {identifier.name!r} is constrained to the tree of its hierarchy, which "
                 f"has no groups between its {identifier.hierarchy.leaf_count} values and all of "
-                "them together; give it a hierarchy with groups, or leave constrained out"
+                "them together",
+                code="no-groups",
+                column=identifier.name,
+                key="constrained",
+                remedy="give it a hierarchy with groups, or leave constrained out",
             )
 
 
 def _lacks_tree(hierarchy: PartitionedDomain) -> bool:
-    """Say whether only everything and nothing could be told apart. Two values have no more."""
+    """Say whether there are no groups between the values and all of them; two values need none."""
     levels = (len(labels) for labels in hierarchy.labels)
     return hierarchy.leaf_count > 2 and all(n in (1, hierarchy.leaf_count) for n in levels)
 

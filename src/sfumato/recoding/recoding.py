@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sfumato.errors import SettingsError
+from sfumato.errors.listing import listed
 from sfumato.recoding.column_blocks import ColumnBlocks
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Recoding(ABC):
     @classmethod
     @abstractmethod
     def read(cls, stored: Mapping[str, object]) -> Self:
-        """Return the recoding that `stored` returned; raise ValueError or TypeError if none is."""
+        """Return the recoding that `stored` returned; what is not one is a Value- or TypeError."""
 
     @abstractmethod
     def block_of_leaf(self, name: str, hierarchy: PartitionedDomain) -> Codes:
@@ -113,7 +114,10 @@ class Recoding(ABC):
         if set(self.names) != set(table.names) or len(set(self.names)) < len(self.names):
             raise SettingsError(
                 f"the recoding is about {', '.join(self.names)}, and the quasi-identifiers are "
-                f"{', '.join(table.names)}; give one choice for each"
+                f"{', '.join(table.names)}",
+                code="other-columns",
+                found=listed(self.names),
+                remedy="give one choice for each",
             )
         for identifier in table.quasi_identifiers:
             self.check_column(identifier)
@@ -123,8 +127,10 @@ def too_fine(identifier: CountedQuasiIdentifier) -> SettingsError:
     """Return the error of a recoding that goes below the minimum level of a column."""
     return SettingsError(
         f"the recoding of column {identifier.name!r} is finer than its minimum level, level "
-        f"{identifier.minimum_level}, and its rows were counted no finer; choose a coarser one, "
-        "or lower the minimum level"
+        f"{identifier.minimum_level}, at which its rows were counted",
+        code="below-minimum-level",
+        column=identifier.name,
+        remedy="choose a coarser one, or lower the minimum level",
     )
 
 
@@ -144,4 +150,4 @@ def read_recoding(document: Mapping[str, object]) -> Recoding:
         stored = document.get(kind)
         if isinstance(stored, dict):
             return cls.read(stored)
-    raise ValueError(f"no recoding is stored; one of the keys {', '.join(KINDS)} has it")
+    raise ValueError(f"no recoding is stored; expected one of the keys {', '.join(KINDS)}")

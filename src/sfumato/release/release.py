@@ -83,7 +83,8 @@ def write_release(request: ReleaseRequest) -> Release:
     totals = _suppressed(request)
     if totals.rows == request.batch.table.rows:
         raise UnmetError(
-            "this recoding keeps no row under the suppression policy; there is nothing to release"
+            "this recoding keeps no row under the suppression policy: there is nothing to release",
+            code="nothing-to-release",
         )
     with private_workspace(destination) as workspace:
         (workspace / "spill").mkdir()
@@ -140,7 +141,9 @@ def write_release(request: ReleaseRequest) -> Release:
             check_audit(promise, audit)
         except SourceError as error:
             raise UnmetError(
-                f"the written file cannot be read back as it was written: {error}; it was deleted"
+                f"the written file cannot be read back as it was written: {error}; it was deleted",
+                code="not-verified",
+                file=destination,
             ) from None
         verify_seconds = time.perf_counter() - rewritten
         check_unchanged(request.source, request.stamp)
@@ -234,7 +237,10 @@ def _least_kept(request: ReleaseRequest) -> int:
         raise ReleaseError(
             "statistics of blocks are checked by counting the classes anew and keeping them by "
             "their size, and here classes are left out that fail a criterion though smaller ones "
-            "are kept; release generalized values, or let k be the only criterion"
+            "are kept",
+            code="conflicting-settings",
+            key="values",
+            remedy="release generalized values, or let k be the only criterion",
         )
     return least
 

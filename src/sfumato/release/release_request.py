@@ -36,6 +36,7 @@ def silent_stage(name: str) -> None:
 class ReleaseOptions:
     """Where a release goes and what it looks like; made by `checked`, so that it can be written.
 
+    ``plugins`` says whether measures of other packages may decide what is released.
     ``provenance`` is what else the private certificate should remember; ``stage`` is told what is
     going on.
     """
@@ -46,6 +47,7 @@ class ReleaseOptions:
     force: bool
     suppressed_rows: SuppressedRows
     values: ReleasedValues
+    plugins: bool = True
     provenance: Mapping[str, object] = field(default_factory=dict)
     stage: Callable[[str], None] = silent_stage
 
@@ -61,6 +63,7 @@ class ReleaseOptions:
         force: bool = False,
         suppressed_rows: SuppressedRows | str = SuppressedRows.DROP,
         values: ReleasedValues | str = ReleasedValues.GENERALIZED,
+        plugins: bool = True,
         provenance: Mapping[str, object] | None = None,
         stage: Callable[[str], None] = silent_stage,
         made: Collection[Path] = (),
@@ -72,8 +75,8 @@ class ReleaseOptions:
         try:
             rows = SuppressedRows(suppressed_rows)
         except ValueError:
-            raise SettingsError(
-                f"suppressed rows cannot be treated as {suppressed_rows!r}; choose 'drop' or 'star'"
+            raise SettingsError.unknown_choice(
+                "suppressed_rows", suppressed_rows, SuppressedRows
             ) from None
         shown = released_values(values)
         private = None if private_certificate is None else Path(private_certificate)
@@ -93,6 +96,7 @@ class ReleaseOptions:
             force=force,
             suppressed_rows=rows,
             values=shown,
+            plugins=plugins,
             provenance=dict(provenance or {}),
             stage=stage,
         )

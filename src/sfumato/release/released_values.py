@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 
 
 class ReleasedValues(enum.StrEnum):
@@ -23,7 +23,4 @@ def released_values(given: ReleasedValues | str) -> ReleasedValues:
     try:
         return ReleasedValues(given)
     except ValueError:
-        raise SettingsError(
-            f"values cannot be released as {shown(given)}; choose 'generalized' or "
-            "'microaggregated'"
-        ) from None
+        raise SettingsError.unknown_choice("values", given, ReleasedValues) from None

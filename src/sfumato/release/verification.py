@@ -118,8 +118,9 @@ def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]
         faults.append("its rows are not those that were to be written")
     if faults:
         raise UnmetError(
-            f"the written file does not keep its promise: {'; '.join(faults)}; it was deleted. "
-            "If nothing else wrote to it, this is an internal error of sfumato"
+            f"the written file does not keep its promise: {'; '.join(faults)}; it was deleted",
+            code="not-verified",
+            remedy="if nothing else wrote to it, this is an internal error of sfumato",
         )
     return checked
 
@@ -137,8 +138,10 @@ def check_audit(promise: Promise, audit: Audit) -> None:
         if not _same(found[name], value):
             raise UnmetError(
                 f"{name} cannot be certified: an audit of the written file gives "
-                f"{found[name]:.10g} "
-                f"and {value:.10g} was promised; the file was deleted"
+                f"{found[name]:.10g} and {value:.10g} was promised; the file was deleted",
+                code="not-certified",
+                key=name,
+                found=f"{found[name]:.10g}",
             )
 
 

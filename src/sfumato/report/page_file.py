@@ -23,22 +23,35 @@ def check_page_path(
     one that is HTML: never data or a study.
     """
     if path.is_dir():
-        raise SettingsError(f"{path} is a folder; name a file in it, as in {path}/report.html")
+        raise SettingsError(
+            f"{path} is a folder",
+            code="is-a-folder",
+            file=path,
+            remedy=f"name a file in it, like {path}/report.html",
+        )
     if not path.exists():
         return
     for other, other_is in kept.items():
         if other.exists() and path.samefile(other):
             raise SettingsError(
-                f"{path} is {other_is}, and is never replaced; name another file with {option}"
+                f"{path} is {other_is}, and is never replaced",
+                code="never-replaced",
+                file=path,
+                remedy=f"name another file with {option}",
             )
     if not _is_html(path):
         raise SettingsError(
-            f"{path} exists and is not an HTML file, so the {what} does not replace it; name "
-            f"another file with {option}"
+            f"{path} exists and is not an HTML file, so the {what} does not replace it",
+            code="never-replaced",
+            file=path,
+            remedy=f"name another file with {option}",
         )
     if not force:
         raise SettingsError(
-            f"{path} exists; name another file with {option}, or replace it with --force"
+            f"{path} exists",
+            code="already-exists",
+            file=path,
+            remedy=f"name another file with {option}, or replace it with --force",
         )
 
 
@@ -48,7 +61,9 @@ def _is_html(path: Path) -> bool:
         with path.open("rb") as file:
             start = file.read(1000).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     except OSError as error:
-        raise SettingsError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise SettingsError(
+            f"{path} cannot be read: {error.strerror or error}", code="unreadable-file", file=path
+        ) from None
     return not start or start.startswith((b"<!doctype html", b"<html"))
 
 
@@ -66,8 +81,10 @@ def write_page(text: str, path: Path, *, what: str) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise SettingsError(
-            f"the {what} cannot be written to {path}: {reason}; name a file in a folder that "
-            "exists and that you may write to"
+            f"the {what} cannot be written to {path}: {reason}",
+            code="unwritable-file",
+            file=path,
+            remedy="name a file in a folder that exists and that you may write to",
         ) from None
     finally:
         if temporary is not None:

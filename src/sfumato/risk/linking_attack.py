@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from sfumato.engines.column_names import check_columns
 from sfumato.errors import SettingsError, SourceError
-from sfumato.errors.listing import listed
 from sfumato.microdata.roles import Role
 from sfumato.risk.linking_labels import covering_labels, shown_labels
 from sfumato.risk.linking_tables import TextSource, distinct_cells, store_lookup
@@ -101,13 +100,19 @@ def linking_attack(
         if not known:
             raise SourceError(
                 f"{sources[0]} and {sources[1]} share no quasi-identifier, so that there is "
-                f"nothing to link by; both need one of {listed(hierarchies)}"
+                "nothing to link by",
+                code="no-quasi-identifier",
+                file=sources[0],
+                expected=tuple(hierarchies),
             )
         identity = [name for name in people.sql if name in origin.sql and name not in known]
         if not any(a.role is Role.IDENTIFYING and a.name in identity for a in study.attributes):
             raise SourceError(
                 f"{sources[0]} has no identifying column of the study, so that nobody knows who "
-                "its people are; it needs a name, for example"
+                "its people are",
+                code="no-identifier",
+                file=sources[0],
+                expected=tuple(a.name for a in study.attributes if a.role is Role.IDENTIFYING),
             )
         check_columns([secret], list(rows.sql), where=str(sources[1]))
         payload = [name for name in rows.sql if name in origin.sql and name not in hierarchies]
@@ -199,8 +204,12 @@ def _secret(study: DescribedSource, sensitive: str | None) -> str:
     if sensitive is None and len(named) == 1:
         return named[0]
     if sensitive is None or sensitive not in named:
-        said = "is not said" if sensitive is None else f"is {sensitive!r}"
+        if sensitive is not None:
+            raise SettingsError.unknown_choice("sensitive", sensitive, named)
         raise SettingsError(
-            f"the sensitive column to learn {said}; the study's are {listed(named) or 'none'}"
+            "the sensitive column to learn is not named",
+            code="missing-setting",
+            key="sensitive",
+            expected=named,
         )
     return sensitive

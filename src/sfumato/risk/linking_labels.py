@@ -39,8 +39,9 @@ def shown_labels(
             leaf = int(hierarchy.locate([cell])[0])
             if leaf < 0:
                 raise SourceError(
-                    f"{where}: {cell!r} is neither a value nor a label of the column's hierarchy; "
-                    "attack a table that was recoded with the hierarchies of the study"
+                    f"{where}: {cell!r} is neither a value nor a label of the column's hierarchy",
+                    code="value-not-in-hierarchy",
+                    remedy="attack a table that was recoded with the hierarchies of the study",
                 )
             shown[cell] = hierarchy.domain.leaves[leaf]
     return shown

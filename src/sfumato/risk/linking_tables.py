@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.engines.duckdb.dialect import DIALECT
-from sfumato.engines.duckdb.error_text import error_text
 from sfumato.engines.duckdb.relation import relation_of
-from sfumato.errors import SourceError
+from sfumato.engines.duckdb.translated_errors import source_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +35,7 @@ class TextSource:
             relation = relation_of(connection, source)
             described = connection.execute(f"DESCRIBE SELECT * FROM {relation.sql}").fetchall()
         except duckdb.Error as error:
-            raise SourceError(error_text(error, where=str(source))) from None
+            raise source_error(error, where=str(source)) from None
         sql = {
             name: DIALECT.value_text(f"c{position}", str(column[1]))
             for position, (name, column) in enumerate(zip(relation.names, described, strict=True))
@@ -65,7 +64,7 @@ class TextSource:
                 f"CREATE TEMP TABLE {table} AS SELECT {', '.join(asked)} FROM {self.relation.sql}"
             )
         except duckdb.Error as error:
-            raise SourceError(error_text(error, where=str(self.source))) from None
+            raise source_error(error, where=str(self.source)) from None
 
 
 def distinct_cells(

@@ -171,7 +171,6 @@ SEARCHES: ValueFamily[SearchMethod] = ValueFamily(
     kind=SearchMethod,
     packages=("sfumato.search.methods",),
     group="sfumato.searches",
-    listing="choose one of",
 )
 
 

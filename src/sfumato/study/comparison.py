@@ -23,6 +23,7 @@ from sfumato.compare.properties.property import Property
 from sfumato.compare.quality_index import QualityIndex
 from sfumato.compare.tournament import Tournament, tournament
 from sfumato.errors import SettingsError, shown
+from sfumato.errors.suggestions import closest
 from sfumato.front.front import Solution
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.evaluation import Metrics, evaluate
@@ -85,7 +86,11 @@ class Comparison:
     def _vectors_of(self, name: str) -> tuple[PropertyVector, PropertyVector]:
         if name not in self.vectors:
             raise SettingsError(
-                f"the comparison has no property {name!r}; it has {', '.join(self.vectors)}"
+                f"the comparison has no property {name!r}",
+                code="unknown-property",
+                found=repr(name),
+                expected=tuple(self.vectors),
+                suggestion=closest(name, self.vectors, cutoff=0.5),
             )
         return self.vectors[name]
 
@@ -145,7 +150,11 @@ def comparable(
     if not tables:
         if key is not None:
             raise SettingsError(
-                f"key is {key!r}, and there is no table whose rows are to be matched; leave it out"
+                f"key is {key!r}, and there is no table whose rows are to be matched",
+                code="conflicting-settings",
+                key="key",
+                found=repr(key),
+                remedy="leave it out",
             )
         return tuple(anonymization_of(study.problem, _recoded(one)) for one in chosen)
     labels = [table_label(table) for table in tables]
@@ -172,7 +181,10 @@ def relabelled(
     wanted = len(anonymizations)
     if len(names) != wanted or len(set(names)) != wanted or not all(map(_is_name, names)):
         raise SettingsError(
-            f"labels are {shown(given)}; give {wanted} different texts, one for each anonymization"
+            code="wrong-length",
+            key="labels",
+            found=shown(given),
+            expected=f"{wanted} different texts, one for each anonymization",
         )
     return tuple(replace(one, label=name) for one, name in zip(anonymizations, names, strict=True))
 
@@ -206,8 +218,10 @@ def anonymization_of(
         recoded = recoded.recoding
     if not isinstance(recoded, Mapping | Recoding):
         raise SettingsError(
-            f"an anonymization is {shown(recoded)}; give a solution of a front, or the level of "
-            "each quasi-identifier by name"
+            f"an anonymization is {shown(recoded)}",
+            code="wrong-type",
+            found=shown(recoded),
+            expected="a solution of a front, or the level of each quasi-identifier by name",
         )
     if isinstance(recoded, Mapping):
         lattice = problem.tables.lattice
@@ -246,9 +260,9 @@ def _properties(
     found = tuple(property_named(one) if isinstance(one, str) else one for one in several)
     for one in found:
         if not isinstance(one, Property):
-            raise SettingsError(f"a property is {shown(one)}; write 'class-size', for example")
+            raise _wrong_kind("properties", one, "'class-size'")
     if not found:
-        raise SettingsError("there is no property to compare by; name one, such as 'class-size'")
+        raise _too_few("properties", "'class-size'")
     return found
 
 
@@ -262,7 +276,19 @@ def _comparators(
     found = tuple(comparator(one) if isinstance(one, str) else one for one in several)
     for one in found:
         if not isinstance(one, Comparator):
-            raise SettingsError(f"a comparator is {shown(one)}; write 'coverage', for example")
+            raise _wrong_kind("comparators", one, "'coverage'")
     if not found:
-        raise SettingsError("there is no comparator; name one, such as 'coverage'")
+        raise _too_few("comparators", "'coverage'")
     return found
+
+
+def _wrong_kind(key: str, given: object, example: str) -> SettingsError:
+    return SettingsError(
+        code="wrong-type", key=key, found=shown(given), expected=f"names like {example}, or {key}"
+    )
+
+
+def _too_few(key: str, example: str) -> SettingsError:
+    return SettingsError(
+        code="too-few", key=key, found="empty", expected=f"at least one, like {example}"
+    )

@@ -13,7 +13,7 @@ from sfumato.engines.column_names import MOST_SHOWN, check_columns
 from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.errors import SettingsError, SourceError, shown
 from sfumato.errors.listing import listed
-from sfumato.front.decisions.criterion import read_criterion
+from sfumato.front.decisions.criterion import MeasureCriterion, read_criterion
 from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Measure
@@ -25,6 +25,7 @@ from sfumato.microdata.roles import Attribute
 from sfumato.microdata.statement_check import check_roles
 from sfumato.recoding.levels import Levels
 from sfumato.recoding.partition_space import check_trees
+from sfumato.recoding.recoding import Recoding
 from sfumato.search.problem import Problem
 from sfumato.search.space import Space, space_named
 from sfumato.sources.source import ColumnarTable, Source, source_of
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountTable
     from sfumato.recoding.lattice import Lattice
-    from sfumato.recoding.recoding import Recoding
     from sfumato.statements.predicate import Predicate
 
 
@@ -89,29 +89,33 @@ class StudyDescription:
             object.__setattr__(self, "objectives", (self.objectives,))
         if not isinstance(self.objectives, Sequence) or not self.objectives:
             raise SettingsError(
-                f"a study needs at least one objective and has {shown(self.objectives)}; name "
-                "measures, for example ['k', 'loss']"
+                code="too-few",
+                key="objectives",
+                found=shown(self.objectives) if self.objectives else "empty",
+                expected="a list of at least one measure, like ['k', 'loss']",
             )
         parsed = tuple(measure(o) if isinstance(o, str) else o for o in self.objectives)
         object.__setattr__(self, "objectives", parsed)
         for attribute in self.attributes:
-            _must_be(attribute, Attribute, "an attribute", "quasi_identifying('age', …)")
+            _must_be(attribute, Attribute, "attributes", "columns like quasi_identifying('age', …)")
         for objective in parsed:
-            _must_be(objective, Measure, "an objective", "'k', or measure('k')")
-        _must_be(self.suppression, Suppression, "suppression", "limited(0.01)")
+            _must_be(objective, Measure, "objectives", "measures like 'k' or measure('k')")
+        _must_be(self.suppression, Suppression, "suppression", "a policy like limited(0.01)")
         if isinstance(self.criteria, str | ClassCriterion):
             object.__setattr__(self, "criteria", (self.criteria,))
         criteria = tuple(read_criterion(c) if isinstance(c, str) else c for c in self.criteria)
         for criterion in criteria:
-            _must_be(criterion, ClassCriterion, "a criterion", "'k>=5'")
+            _must_be(criterion, ClassCriterion, "criteria", "criteria like 'k>=5'")
         object.__setattr__(self, "criteria", criteria)
         _ = self.policy
-        _must_be(self.missing, MissingValues, "missing", "MissingValues(policy='drop')")
+        _must_be(self.missing, MissingValues, "missing", "like MissingValues(policy='drop')")
         object.__setattr__(self, "space", space_named(self.space))
         if not isinstance(self.most_combinations, int) or self.most_combinations < 1:
             raise SettingsError(
-                f"most_combinations is {shown(self.most_combinations)}; write a whole number from "
-                f"1 on, such as {MOST_COMBINATIONS}"
+                code="out-of-range",
+                key="most_combinations",
+                found=shown(self.most_combinations),
+                expected=f"a whole number from 1 up, like {MOST_COMBINATIONS}",
             )
         counted_attributes(self.attributes)
         if self.statements is not None:
@@ -139,15 +143,18 @@ class StudyDescription:
         check_columns(named, columns, where=str(source))
         unlisted = [column for column in columns if column not in named]
         if unlisted and not self.unlisted_insensitive:
+            setting = (
+                "unlisted_insensitive=True"
+                if self.described_in is None
+                else f'unlisted = "insensitive" under [source] of {self.described_in}'
+            )
             raise SourceError(
                 f"{source} has columns that the study does not list: "
-                f"{listed(unlisted, most=MOST_SHOWN)}; give each a role, or "
-                + (
-                    "set unlisted_insensitive=True"
-                    if self.described_in is None
-                    else f'write unlisted = "insensitive" under [source] of {self.described_in}'
-                )
-                + " to release them as they are"
+                f"{listed(unlisted, most=MOST_SHOWN)}",
+                code="unlisted-columns",
+                file=source,
+                found=listed(unlisted, most=MOST_SHOWN),
+                remedy=f"give each a role, or set {setting} to release them as they are",
             )
         return count_source(
             Counting(
@@ -173,8 +180,11 @@ class StudyDescription:
             isinstance(m, Measure) and m.name == "sl" for m in self.objectives
         ):
             raise SettingsError(
-                "objective 'sl' is the loss of suppressed rows, and the policy suppresses none; "
-                "leave it out, or allow suppression"
+                "objective 'sl' is the loss of suppressed rows, and the policy suppresses none",
+                code="conflicting-settings",
+                key="objectives",
+                found="'sl'",
+                remedy="leave it out, or allow suppression",
             )
         return Problem(
             table=self.count_table,
@@ -184,6 +194,12 @@ class StudyDescription:
         )
 
     @property
+    def members(self) -> tuple[Measure, ...]:
+        """The measures that decide what is released: the objectives and those of the criteria."""
+        asked = [c.measure for c in self.criteria if isinstance(c, MeasureCriterion)]
+        return (*(m for m in self.objectives if isinstance(m, Measure)), *asked)
+
+    @property
     def policy(self) -> Suppression:
         """The suppression policy with the criteria that say what is suppressed."""
         given = tuple(c for c in self.criteria if isinstance(c, ClassCriterion))
@@ -191,12 +207,12 @@ class StudyDescription:
 
     def recoding(self, chosen: Mapping[str, int] | Recoding | Solution) -> Recoding:
         """Return what was chosen as a recoding of this study."""
-        if isinstance(chosen, Mapping):
-            lattice = self.lattice
-            return Levels.of(dict(zip(lattice.names, lattice.node(chosen), strict=True)))
-        recoding = chosen.recoding if isinstance(chosen, Solution) else chosen
-        recoding.check(self.count_table)
-        return recoding
+        if isinstance(chosen, Recoding | Solution):
+            recoding = chosen.recoding if isinstance(chosen, Solution) else chosen
+            recoding.check(self.count_table)
+            return recoding
+        lattice = self.lattice
+        return Levels.of(dict(zip(lattice.names, lattice.node(chosen), strict=True)))
 
     @property
     def hierarchies(self) -> dict[str, PartitionedDomain]:
@@ -209,6 +225,6 @@ class StudyDescription:
         return self.problem.tables.lattice
 
 
-def _must_be(given: object, kind: type, what: str, example: str) -> None:
+def _must_be(given: object, kind: type, key: str, expected: str) -> None:
     if not isinstance(given, kind):
-        raise SettingsError(f"{what} is {shown(given)}; write {example}, for example")
+        raise SettingsError(code="wrong-type", key=key, found=shown(given), expected=expected)

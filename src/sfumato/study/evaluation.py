@@ -81,11 +81,19 @@ def evaluate_recoding(
         chosen = tuple(measure(m) if isinstance(m, str) else m for m in given)
     for one in chosen:
         if not isinstance(one, Measure):
-            raise SettingsError(f"a measure is {shown(one)}; write 'k', for example")
+            raise SettingsError(
+                code="wrong-type",
+                key="measures",
+                found=shown(one),
+                expected="names of measures like 'k', or measures",
+            )
         if measures is not None and one.needs_levels and not recoding.levels:
             raise SettingsError(
-                f"measure {one.name!r} is about levels, and this recoding has none; leave it out, "
-                "or take 'loss' instead"
+                f"measure {one.name!r} is about levels, and this recoding has none",
+                code="needs-levels",
+                key="measures",
+                found=repr(one.name),
+                remedy="leave it out, or take 'loss' instead",
             )
     table = problem.table
     measuring = NodeMeasuring.of(table, measures=chosen, suppression=problem.suppression)

@@ -228,9 +228,13 @@ def _covering(
     if wrong:
         raise SourceError(
             f"{source} has a label in column {table.names[q]!r} that does not cover the value "
-            f"of its row in {counted(wrong, 'row')}; it is a release of another table, or its "
-            "rows are in another order: name a key column that both have. (If its cells are "
-            "statistics of blocks, keep the certificate of the release beside it)"
+            f"of its row in {counted(wrong, 'row')}: it is a release of another table, or its "
+            "rows are in another order",
+            code="rows-do-not-match",
+            file=source,
+            column=table.names[q],
+            remedy="name a key column that both have (if its cells are statistics of blocks, keep "
+            "the certificate of the release beside it)",
         )
     level = locate_labels(hierarchy, list(occurring.values())).level
     return replace(

@@ -111,12 +111,19 @@ def _position(
             own = int(possible[-1])
             kept = f"classes from the size {own} up" if own > 1 else "all classes"
             raise SettingsError(
-                f"threshold {threshold} cannot be chosen: the study keeps {kept} in this recoding, "
-                "and allows nothing else; to choose, set "
-                'threshold = "every" under [suppression], with policy = "limit" and a limit'
+                f"the threshold {threshold} cannot be chosen: the study keeps {kept} in this "
+                "recoding",
+                code="conflicting-settings",
+                key="threshold",
+                found=str(threshold),
+                remedy='to choose, set threshold = "every" under [suppression], with policy = '
+                '"limit" and a limit',
             )
         raise SettingsError(
-            f"threshold {threshold} is not possible for this recoding; choose from "
-            f"{', '.join(map(str, possible.tolist()))}"
+            f"the threshold {threshold} is not possible for this recoding",
+            code="unknown-choice",
+            key="threshold",
+            found=str(threshold),
+            expected=tuple(map(str, possible.tolist())),
         )
     return position

@@ -15,10 +15,12 @@ from sfumato.classes.classes import Classes
 from sfumato.classes.grouped_recodings import group_recodings
 from sfumato.classes.suppression import NO_SUPPRESSION
 from sfumato.errors import SfumatoError, SourceError, UnmetError
+from sfumato.errors.listing import listed
 from sfumato.front.front import Solution
 from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.measures.measure import Measure
+from sfumato.plugins.taking_part import plugins_among, refuse_plugins
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.documents import (
     PrivateCertificate,
@@ -53,6 +55,8 @@ def release_recoding(
     threshold: int | None = None,
 ) -> Release:
     """Write one recoding of a study's source; see `Study.release`."""
+    if not options.plugins:
+        refuse_plugins(study.members)
     if isinstance(chosen, Solution) and threshold is None:
         threshold = chosen.threshold
     table = study.count_table
@@ -65,8 +69,10 @@ def release_recoding(
     if not promised.meets:
         missed = " and ".join(map(str, study.policy.criteria))
         raise UnmetError(
-            f"this recoding does not meet {missed} with the rows that may be suppressed; choose a "
-            "coarser one, or one of a search"
+            f"this recoding does not meet {missed} with the rows that may be suppressed",
+            code="criteria-not-met",
+            expected=missed,
+            remedy="choose a coarser one, or one of a search",
         )
     carries: tuple[Carried, ...] = (*table.columns, *study.policy.carries(table))
     if table.statements is not None:
@@ -79,6 +85,10 @@ def release_recoding(
     provenance = options.provenance
     if "source" not in provenance:
         provenance = {"source": _described(source), **provenance}
+    own = {text: str(origin) for text, origin in plugins_among(study.members).items()}
+    recorded = provenance.get("plugins")
+    if own or recorded:
+        provenance = {**provenance, "plugins": {**(recorded or {}), **own}}  # type: ignore[dict-item]
     return write_release(
         ReleaseRequest(
             source=source,
@@ -145,12 +155,17 @@ def audit_against(
         certificate = read_private_certificate(Path(private_certificate))
         if path is None:
             raise SourceError(
-                f"a private certificate is about a file, and {source} is none; give the path"
+                f"a private certificate is about a file, and {source} is not a file",
+                code="not-a-file",
+                file=source,
+                remedy="give the path of the released file",
             )
         if digest != certificate.sha256:
             raise SourceError(
-                f"{private_certificate} is not about {source}: the file is another one, or was "
-                "changed since it was released"
+                f"{private_certificate} is not about {source}: it is another file, or was changed "
+                "since it was released",
+                code="other-file",
+                file=private_certificate,
             )
         suppressed = certificate.suppressed
         if certificate.statistics is not None:
@@ -196,8 +211,10 @@ def _certified_blocks(
             blocks.append(replace(column, labels=labels))
     except (KeyError, IndexError):
         raise SourceError(
-            "the private certificate tells of other quasi-identifiers, levels or blocks than the "
-            f"study has ({', '.join(hierarchies)}): it is of another study"
+            "the private certificate is of another study: it has other quasi-identifiers, levels "
+            "or blocks",
+            code="other-study",
+            expected=f"those of {listed(tuple(hierarchies))}",
         ) from None
     return tuple(blocks)
 
@@ -219,7 +236,10 @@ def _check_solution(solution: Solution, found: Evaluation) -> None:
     if not same:
         raise UnmetError(
             f"solution {solution.id} does not have the metrics that it was found with: the "
-            "source, the hierarchies or the settings are not those of its search; search again"
+            "source, the hierarchies or the settings are not those of its search",
+            code="other-metrics",
+            found=str(solution.id),
+            remedy="search again",
         )
 
 
@@ -241,8 +261,11 @@ def _hierarchies(study: StudyDescription) -> dict[str, PartitionedDomain]:
             except SfumatoError as error:
                 raise SourceError(
                     f"{source} is not there, and the hierarchy of column {attribute.name!r} "
-                    f"depends on its values ({error}); put the file back, or declare the domain "
-                    "in the study"
+                    f"depends on its values ({error})",
+                    code="no-such-file",
+                    file=source,
+                    column=attribute.name,
+                    remedy="put the file back, or declare the domain in the study",
                 ) from None
     return hierarchies
 

@@ -136,6 +136,7 @@ class Study(StudyDescription):
         values: ReleasedValues | str = "generalized",
         certificate: str | Path | None = None,
         private_certificate: str | Path | None = None,
+        plugins: bool = True,
         provenance: Mapping[str, object] | None = None,
         force: bool = False,
         stage: Callable[[str], None] = silent_stage,
@@ -148,6 +149,7 @@ class Study(StudyDescription):
         "microaggregated" its statistic over the kept rows: the mean, median or mode, as the
         attribute says or as suits its values. The public certificate goes beside the file; the
         private one is written only where ``private_certificate`` says, with ``provenance`` in it.
+        With ``plugins=False`` a study that uses measures of other packages is refused.
         If anything fails, nothing is left at the destination.
         """
         from sfumato.study.releasing import release_recoding
@@ -161,6 +163,7 @@ class Study(StudyDescription):
             force=force,
             suppressed_rows=suppressed_rows,
             values=values,
+            plugins=plugins,
             provenance=provenance,
             stage=stage,
         )

@@ -77,9 +77,9 @@ def compare_paths(
     for outer in classes.outer_nodes():
         batch = classes.sweep_batch(outer)
         candidates = Classes.of(batch, suppression)
-        metrics = np.stack([m.evaluate(candidates) for m in measures], axis=1)
+        values = np.stack([m.evaluate(candidates) for m in measures], axis=1)
         nodes = [tuple(map(int, row)) for row in batch.choices]
-        swept.update(zip(nodes, metrics.tolist(), strict=True))
+        swept.update(zip(nodes, values.tolist(), strict=True))
     assert len(swept) == classes.lattice.nodes
     finished = FinishedTables(classes)
     order = sorted(swept)
@@ -98,8 +98,8 @@ def check_monotone(measure: Measure, tables: Sequence[CountTable] | None = None)
     for table in supported(measure, tables):
         classes = class_tables((measure,), table)
         nodes: list[Node] = list(classes.lattice)
-        metrics = measure.evaluate(Classes.of(classes.group(np.array(nodes))))
-        by_node = dict(zip(nodes, metrics.tolist(), strict=True))
+        values = measure.evaluate(Classes.of(classes.group(np.array(nodes))))
+        by_node = dict(zip(nodes, values.tolist(), strict=True))
         for node, q in itertools.product(nodes, range(len(table.names))):
             above = (*node[:q], node[q] + 1, *node[q + 1 :])
             if above in by_node:
@@ -194,11 +194,11 @@ def _check_boxes(
         assert rows.shape[0] == len(nodes)
         assert not np.isnan(rows).any()
         evidence = dict(zip(nodes, rows, strict=True))
-    metrics = [_best_by_node(measure, nodes, Classes.of(batch, s)) for s in suppressions]
+    values = [_best_by_node(measure, nodes, Classes.of(batch, s)) for s in suppressions]
     higher = measure.direction is Direction.HIGHER
     pick = max if higher else min
     for finest, coarsest, inside in _boxes(nodes):
-        best = pick(by_node[node] for by_node in metrics for node in inside)
+        best = pick(by_node[node] for by_node in values for node in inside)
         for low, high in itertools.product((evidence[finest], None), (evidence[coarsest], None)):
             box = Box(finest_levels=finest, finest=low, coarsest=high, budget=budget)
             bound = measure.bound(box, classes)

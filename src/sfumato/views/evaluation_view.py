@@ -43,7 +43,7 @@ class EvaluationView:
 def evaluation_view(study: Study, evaluation: Evaluation) -> EvaluationView:
     """Return what is shown of a recoding with levels."""
     criteria = tuple(map(str, evaluation.suppression.criteria))
-    columns = run_columns(study.count_table)
+    columns = run_columns(study.count_table, [evaluation.recoding])
     return EvaluationView(
         levels=evaluation.levels,
         values=evaluation.values,
@@ -55,6 +55,8 @@ def evaluation_view(study: Study, evaluation: Evaluation) -> EvaluationView:
         empty=evaluation.empty,
         criteria=criteria,
         meets=evaluation.meets if criteria else None,
-        columns=column_views(columns, evaluation.levels, study),
+        columns=column_views(
+            columns, {each.name: each.place(evaluation.recoding) for each in columns}, study
+        ),
         metrics=shown_metrics(evaluation.values),
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.recoding.recoding import stored_recoding
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -26,7 +28,7 @@ class ReleaseView:
     solution: int
     reason: str
     levels: Mapping[str, int]
-    cuts: Mapping[str, tuple[int, ...]] | None
+    recoding: Mapping[str, Mapping[str, object]]
     rows: int
     starred: int
     suppressed: int
@@ -49,7 +51,7 @@ def release_view(picked: Pick, release: Release) -> ReleaseView:
         solution=picked.solution.id,
         reason=picked.reason,
         levels=picked.solution.levels,
-        cuts=picked.solution.cuts,
+        recoding=stored_recoding(picked.solution.recoding),
         rows=release.rows,
         starred=release.starred,
         suppressed=release.suppressed,

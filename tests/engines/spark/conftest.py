@@ -1,10 +1,11 @@
 """A real Spark for the tests: one session with Java in this process, one server of Spark Connect.
 
-Where there is no Java they are skipped, unless SFUMATO_NEEDS_SPARK is set: then they fail.
+Without PySpark or Java they are skipped, unless SFUMATO_NEEDS_SPARK is set: then they fail.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import signal
@@ -22,11 +23,14 @@ from sfumato.engines.spark.connection import quiet
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LACKING = (
-    "no Java was found, which Spark needs: install Java 17 or later"
-    if shutil.which("java") is None and not os.environ.get("JAVA_HOME")
-    else None
-)
+
+def lacking() -> str:
+    """Return what is not installed, nothing if Spark can run."""
+    found = {
+        "PySpark (the extra 'spark')": importlib.util.find_spec("pyspark"),
+        "Java 17 or later": shutil.which("java") or os.environ.get("JAVA_HOME"),
+    }
+    return " and ".join(name for name, place in found.items() if not place)
 
 
 SETTINGS: dict[str, bool | float | int | str | None] = {
@@ -41,11 +45,10 @@ SETTINGS: dict[str, bool | float | int | str | None] = {
 }
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
-    for item in items:
-        if item.path.is_relative_to(here) and LACKING and not os.environ.get("SFUMATO_NEEDS_SPARK"):
-            item.add_marker(pytest.mark.skip(reason=LACKING))
+def pytest_runtest_setup() -> None:
+    """Skip what cannot run on this machine, unless the environment says that it must."""
+    if lacking() and not os.environ.get("SFUMATO_NEEDS_SPARK"):
+        pytest.skip(f"{lacking()} not installed")
 
 
 def free_port() -> int:

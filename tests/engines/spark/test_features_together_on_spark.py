@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.engines.odd_tables import released
+from tests.raised import raises
 
 import sfumato as sf
 from sfumato.errors import SettingsError, SourceError
@@ -176,7 +177,7 @@ def test_statements_with_a_minimum_level_and_the_guard(
     here, there = with_minimum(None), with_minimum(classic)
     for array in SAME:
         assert np.array_equal(getattr(here.count_table, array), getattr(there.count_table, array))
-    with pytest.raises(SourceError, match="more than most_combinations = 20"):
+    with raises(SourceError, code="too-many-combinations"):
         _ = with_minimum(classic, most_combinations=20).count_table
-    with pytest.raises(SettingsError, match="counted by the blocks of its minimum level"):
+    with raises(SettingsError, code="conflicting-settings", key="where"):
         sf.Study(source=path, attributes=there.attributes, statements=[BY_AGE]).count_table  # noqa: B018

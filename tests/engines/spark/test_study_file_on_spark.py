@@ -64,7 +64,7 @@ def test_a_catalog_table_in_a_study_file(connect: sf.SparkEngine, tmp_path: Path
     path = people(tmp_path / "people.parquet")
     file = tmp_path / "study.toml"
     named = f"table = 'parquet.`{path}`'"
-    engine = f'[engine]\nkind = "spark"\nremote = "{connect.remote}"\nmost_combinations = 500\n'
+    engine = f'[engine]\nkind = "spark"\nremote = "{connect.remote}"\nmost-combinations = 500\n'
     file.write_text(STUDY.replace("SOURCE", named) + engine)
     study = sf.read_study_file(file).study
     assert study.most_combinations == 500
@@ -80,10 +80,10 @@ def test_a_catalog_table_in_a_study_file(connect: sf.SparkEngine, tmp_path: Path
     [
         ('path = "a.csv"', 'remote = "sc://host"', "says where Spark is, and the engine is DuckDB"),
         ('path = "a.csv"', 'kind = "sparc"', "did you mean 'spark'"),
-        ('path = "a.csv"', 'kind = "spark"\nmaster = 3', "write a text in quotes"),
+        ('path = "a.csv"', 'kind = "spark"\nmaster = 3', "must be a text in quotes"),
         ('path = "a.csv"', 'kind = "spark"\nremote = "host"', "Spark Connect server"),
-        ('path = "a.csv"', "most_combinations = 0", "from 1 on"),
-        ('table = "people"', 'kind = "duckdb"', r"\[source\] has no path"),
+        ('path = "a.csv"', "most-combinations = 0", "from 1 on"),
+        ('table = "people"', 'kind = "duckdb"', r"\[source\] path: it is missing"),
         ('table = "people"\nheader = true', 'kind = "spark"', "names a table of a catalog"),
         ('table = ""', 'kind = "spark"', "name of a catalog table"),
         ('unlisted = "insensitive"', 'kind = "spark"', "of the catalog"),

@@ -7,6 +7,7 @@ import itertools
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 
 from sfumato.papers.rank_sum_test import rank_sum_test
 
@@ -19,7 +20,7 @@ def pairs_won(first: list[float], second: list[float]) -> float:
 VALUES = st.lists(st.integers(0, 6).map(float), min_size=2, max_size=5)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(first=VALUES, second=VALUES)
 def test_it_is_the_permutation_test(first: list[float], second: list[float]) -> None:
     found = rank_sum_test(first, second)

@@ -5,19 +5,20 @@ from __future__ import annotations
 import pytest
 
 import sfumato as sf
-from sfumato.study.runs.run import RunColumn, RunLevel
+from sfumato.recoding.page import Page
+from sfumato.study.runs.run import RunColumn
 from sfumato.views.run.column_view import values_become
 
 CODES = RunColumn(
     name="code",
     weight=1.0,
     leaf_count=1700,
-    levels=(
-        RunLevel(blocks=1700, examples=()),
-        RunLevel(blocks=1500, examples=tuple("abcdef")),
-        RunLevel(blocks=5, examples=tuple("abcde")),
-        RunLevel(blocks=4, examples=tuple("abcd")),
-        RunLevel(blocks=1, examples=("*",)),
+    pages=(
+        Page(key=0, blocks=1700, examples=()),
+        Page(key=1, blocks=1500, examples=tuple("abcdef")),
+        Page(key=2, blocks=5, examples=tuple("abcde")),
+        Page(key=3, blocks=4, examples=tuple("abcd")),
+        Page(key=4, blocks=1, examples=("*",)),
     ),
 )
 

@@ -74,8 +74,8 @@ def test_columns_and_their_levels() -> None:
 
 def test_level_0_shows_nothing_even_if_the_run_does() -> None:
     leaky = run().columns[0]
-    level = replace(leaky.levels[0], examples=("23", "24"))
-    column = replace(leaky, levels=(level, *leaky.levels[1:]))
+    level = replace(leaky.pages[0], examples=("23", "24"))
+    column = replace(leaky, pages=(level, *leaky.pages[1:]))
     data = compute_report(replace(run(), columns=(column, *run().columns[1:])))
     assert data.columns[0].levels[0].examples == ()
 
@@ -174,6 +174,7 @@ def test_the_command_can_be_pasted() -> None:
     )
 
 
+@pytest.mark.slow
 def test_thousands_of_solutions_stay_small() -> None:
     front = run().result.front
     many = tuple(replace(front.solutions[place % len(front)], id=place) for place in range(3000))

@@ -14,18 +14,19 @@ from __future__ import annotations
 import numpy as np
 from numba import boolean, int64, njit, types, uint64, void
 
-from sfumato.classes.kernels.array_types import (
+from sfumato.classes.kernels.signatures import (
     CONST_INTS,
     CONST_KEYS,
     CONST_SMALL,
     CONST_WORDS,
+    HELPER,
     INTS,
+    KERNEL,
     KEYS,
     ROWS,
     SMALL,
     WORDS,
 )
-from sfumato.classes.kernels.options import HELPER, KERNEL
 
 _INSERTION_LENGTH = 16
 _MERGING_LENGTH = 4096

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numba import boolean, float64, int64, njit, uint64, void
 
-from sfumato.classes.kernels.array_types import (
+from sfumato.classes.kernels.signatures import (
     CONST_FLOATS,
     CONST_INTS,
     CONST_KEYS,
     CONST_ROWS,
     FLOATS,
     INTS,
+    KERNEL,
     ROWS,
 )
-from sfumato.classes.kernels.options import KERNEL
 
 _HISTOGRAM_LENGTH = 4096
 
@@ -71,34 +71,34 @@ def largest_thresholds(sizes, offsets, budget, out, suppressed):
 
 
 @njit(void(CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, INTS), **KERNEL)
-def sums_below(metrics, sizes, offsets, thresholds, out):
+def sums_below(values, sizes, offsets, thresholds, out):
     """For every table, the sum of a value over the classes smaller than its threshold."""
     for n in range(offsets.shape[0] - 1):
         total = int64(0)
         for i in range(offsets[n], offsets[n + 1]):
             if sizes[i] < thresholds[n]:
-                total += metrics[i]
+                total += values[i]
         out[n] = total
 
 
 @njit(
     [
-        void(metrics, CONST_INTS, CONST_INTS, CONST_INTS, boolean, float64, FLOATS)
-        for metrics in (CONST_INTS, CONST_FLOATS)
+        void(values, CONST_INTS, CONST_INTS, CONST_INTS, boolean, float64, FLOATS)
+        for values in (CONST_INTS, CONST_FLOATS)
     ],
     **KERNEL,
 )
-def extremes_kept(metrics, sizes, offsets, thresholds, greatest, empty, out):
+def extremes_kept(values, sizes, offsets, thresholds, greatest, empty, out):
     """For every table, the least or greatest value of the classes from its threshold up."""
     for n in range(offsets.shape[0] - 1):
         threshold = thresholds[n]
         found = False
-        extreme = metrics[offsets[n]]
+        extreme = values[offsets[n]]
         for i in range(offsets[n], offsets[n + 1]):
             if sizes[i] >= threshold:
-                metric = metrics[i]
-                if not found or (metric > extreme if greatest else metric < extreme):
-                    extreme = metric
+                value = values[i]
+                if not found or (value > extreme if greatest else value < extreme):
+                    extreme = value
                     found = True
         out[n] = extreme if found else empty
 

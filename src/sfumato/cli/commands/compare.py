@@ -124,7 +124,11 @@ def _check_report(arguments: Namespace, study: Study) -> None:
 
     if arguments.report is None:
         if arguments.force:
-            raise SettingsError("--force replaces a page, and no page is written without --report")
+            raise SettingsError(
+                "--force replaces a page, and no page is written without --report",
+                code="conflicting-settings",
+                key="--force",
+            )
         return
     kept = {Path(text): "a table that is compared" for text in arguments.what}
     source = path_of(source_of(study.source))
@@ -159,16 +163,20 @@ def _chosen(
     if arguments.study is None:
         if len(what) != 3 or not is_run_folder(what[0]):
             raise SettingsError(
-                "give a run folder and two of its solutions, as in 'sfumato compare study-run 3 "
-                "7', or two tables and the study they come from: 'sfumato compare a.csv b.csv "
-                "--study study.toml'"
+                "there is nothing to compare",
+                code="missing-setting",
+                expected="a run folder and two of its solutions, like 'sfumato compare study-run 3 "
+                "7', or two tables and the study they come from, like 'sfumato compare a.csv b.csv "
+                "--study study.toml'",
             )
         place, what = Path(what[0]), what[1:]
     else:
         place = arguments.study
         if len(what) != 2:
             raise SettingsError(
-                f"with --study two anonymizations are compared, and {len(what)} were given"
+                f"with --study two anonymizations are compared, and {len(what)} were given",
+                code="wrong-length",
+                found=str(len(what)),
             )
     if not is_run_folder(place):
         return read_study(place).study, Path(what[0]), Path(what[1])

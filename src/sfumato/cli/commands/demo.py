@@ -105,13 +105,20 @@ def _make_room(folder: Path) -> None:
     if not folder.exists():
         return
     if not folder.is_dir():
-        raise SettingsError(f"{folder} is a file; choose another folder with --output")
+        raise SettingsError(
+            f"{folder} is a file",
+            code="is-a-file",
+            file=folder,
+            remedy="choose another folder with --output",
+        )
     names = {path.name for path in folder.iterdir()}
     if names - ours or (names and "register.csv" not in names):
         others = sorted(names - ours) or sorted(names)
         raise SettingsError(
-            f"{folder} holds files that no demo wrote: {listed(others, most=5)}; choose another "
-            "folder with --output"
+            f"{folder} holds files that no demo wrote: {listed(others, most=5)}",
+            code="never-replaced",
+            file=folder,
+            remedy="choose another folder with --output",
         )
     for path in folder.iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -88,7 +88,11 @@ def run(arguments: Namespace, output: Output) -> int:
         return _instead(arguments, run, metrics, output)
     for name in ("loss", "privacy"):
         if getattr(arguments, f"{name}_tolerance") is not None:
-            raise SettingsError(f"--{name}-tolerance needs --instead-of")
+            raise SettingsError(
+                f"--{name}-tolerance needs --instead-of",
+                code="conflicting-settings",
+                key=f"--{name}-tolerance",
+            )
     view = front_view(run, rule=arguments.pick, sort=arguments.sort)
     show_solutions(output, view.solutions, metrics, thresholds=view.every_threshold)
     exact = "exact" if view.exact else "not proved exact"
@@ -107,7 +111,11 @@ def _instead(arguments: Namespace, run: Run, metrics: Sequence[str], output: Out
     from sfumato.views.run.alternatives_view import alternatives_view
 
     if arguments.pick is not None or arguments.sort is not None:
-        raise SettingsError("--instead-of cannot be combined with --pick or --sort")
+        raise SettingsError(
+            "--instead-of cannot be combined with --pick or --sort",
+            code="conflicting-settings",
+            key="--instead-of",
+        )
     given = {"loss": arguments.loss_tolerance, "privacy": arguments.privacy_tolerance}
     tolerance = Tolerance(**{name: value for name, value in given.items() if value is not None})
     choice = read_choice(arguments.instead_of, run.result.front)

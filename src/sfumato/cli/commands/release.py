@@ -69,6 +69,12 @@ def arguments(parser: ArgumentParser) -> None:
         help="the private certificate (in the folder releases of the run)",
     )
     parser.add_argument("--force", action="store_true", help="overwrite an earlier release")
+    parser.add_argument(
+        "--no-plugins",
+        dest="plugins",
+        action="store_false",
+        help="refuse a study or a search that uses members of other packages",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
@@ -94,6 +100,7 @@ def run(arguments: Namespace, output: Output) -> int:
             certificate=arguments.certificate,
             private_certificate=arguments.private_certificate,
             force=arguments.force,
+            plugins=arguments.plugins,
             stage=stage,
         )
     view = release_view(picked, release)

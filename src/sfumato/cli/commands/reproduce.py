@@ -61,7 +61,12 @@ def run(arguments: Namespace, output: Output) -> int:
     folder: Path | None = arguments.output
     if folder is not None:
         if folder.exists() and not folder.is_dir():
-            raise SettingsError(f"{folder} is a file; name a folder for the plots")
+            raise SettingsError(
+                f"{folder} is a file",
+                code="is-a-file",
+                file=folder,
+                remedy="name a folder for the plots",
+            )
         require("matplotlib", purpose="Plots (-o)")
     with shown_stages(output) as stage:
         conditions = Conditions(
@@ -130,7 +135,10 @@ def _write(reproduced: Reproduced, folder: Path) -> list[str]:
             path.write_text(plot.svg(), encoding="utf-8")
         except OSError as error:
             raise SettingsError(
-                f"{path} cannot be written: {error.strerror or error}; name another folder"
+                f"{path} cannot be written: {error.strerror or error}",
+                code="unwritable-file",
+                file=path,
+                remedy="name another folder",
             ) from None
         paths.append(str(path))
     return paths

@@ -95,7 +95,12 @@ def run(arguments: Namespace, output: Output) -> int:
     folder = arguments.output or study_file.path.with_name(f"{study_file.path.stem}-run")
     # What would fail at the end fails now.
     if arguments.resume and arguments.force:
-        raise SettingsError("--resume continues a run and --force replaces it; choose one")
+        raise SettingsError(
+            "--resume continues a run and --force replaces it",
+            code="conflicting-settings",
+            key="--resume",
+            remedy="choose one",
+        )
     earlier = read_stopped_run(folder) if arguments.resume else None
     search = _search(arguments, study_file, earlier)
     study_file = replace(study_file, search=search)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.comparator import Comparator, judged, number_text
 from sfumato.compare.comparators.property_indices import (
+    check_one_for_each,
     checked_indices,
     index_for_each,
 )
@@ -51,11 +52,21 @@ class Goal(Comparator):
         given: object = self.goals
         several = (given,) if isinstance(given, int | float | PropertyVector) else given
         if not isinstance(several, tuple | list) or not several:
-            raise SettingsError(f"the goals are {shown(given)}; give one for each property")
+            raise SettingsError(
+                f"goals of {self.name!r} are {shown(given)}",
+                code="not-a-list",
+                found=shown(given),
+                expected="one for each property",
+            )
         for goal in several:
             number = isinstance(goal, int | float) and math.isfinite(goal)
             if not number and not isinstance(goal, PropertyVector):
-                raise SettingsError(f"a goal is {shown(goal)}; give a number or a property vector")
+                raise SettingsError(
+                    f"goals of {self.name!r} have {shown(goal)}",
+                    code="wrong-type",
+                    found=shown(goal),
+                    expected="a finite number or a property vector",
+                )
         object.__setattr__(self, "goals", tuple(several))
         object.__setattr__(self, "indices", checked_indices(self.indices, comparator=self.name))
 
@@ -94,11 +105,7 @@ class Goal(Comparator):
     def _values(
         self, pairs: Sequence[CommonRefinement], indices: Sequence[QualityIndex]
     ) -> list[float]:
-        if len(self.goals) != len(pairs):
-            raise SettingsError(
-                f"there are {len(self.goals)} goals for {len(pairs)} properties "
-                f"({', '.join(repr(pair.first.name) for pair in pairs)}); give one for each"
-            )
+        check_one_for_each(self.goals, pairs, what="goals")
         values = []
         for goal, index, pair in zip(self.goals, indices, pairs, strict=True):
             if not isinstance(goal, PropertyVector):
@@ -106,12 +113,17 @@ class Goal(Comparator):
             elif not isinstance(index, UnaryIndex):
                 raise SettingsError(
                     f"the goal of {pair.first.name!r} is a vector, and {index.name!r} is an index "
-                    "of two vectors; give its desired value, or an index of one vector such as min"
+                    "of two vectors",
+                    code="conflicting-settings",
+                    found=repr(index.name),
+                    remedy="give the desired value, or an index of one vector, like 'min'",
                 )
             elif goal.name != pair.first.name:
                 raise SettingsError(
-                    f"the goal of {pair.first.name!r} is a vector of {goal.name!r}; give one of "
-                    "the same property"
+                    f"the goal of {pair.first.name!r} is a vector of {goal.name!r}",
+                    code="other-property",
+                    found=repr(goal.name),
+                    expected="a vector of the same property",
                 )
             else:
                 values.append(float(index.value(goal)))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.comparator import Comparator, judged
+from sfumato.compare.comparator import Comparator, judged, number_text
 from sfumato.compare.comparators.property_indices import (
+    check_one_for_each,
     checked_indices,
     checked_numbers,
     index_for_each,
-    one_for_each,
 )
 from sfumato.compare.indices.coverage import Coverage
 from sfumato.compare.vectors.common_refinement import paired
@@ -48,19 +48,24 @@ class Lexicographic(Comparator):
     indices: tuple[QualityIndex, ...] = (Coverage(),)
 
     def __post_init__(self) -> None:
-        significance = checked_numbers(self.significance, what="the significances")
+        significance = checked_numbers(self.significance, what=f"significance of {self.name!r}")
         object.__setattr__(self, "significance", significance)
         object.__setattr__(self, "indices", checked_indices(self.indices, comparator=self.name))
         if not all(number >= 0 for number in self.significance):
-            raise SettingsError("a significance is below 0; give numbers from 0 up")
+            least = number_text(min(self.significance))
+            raise SettingsError(
+                f"significance of {self.name!r} has {least}",
+                code="out-of-range",
+                found=least,
+                expected="numbers from 0 up",
+            )
 
     def compare(self, first: Vectors, second: Vectors) -> Verdict:
         """Say whose first significant lead comes earlier."""
         pairs = paired(first, second)
         indices = index_for_each(self.indices, pairs, comparator=self.name)
-        allowed = one_for_each(
-            self.significance or (0.0,) * len(pairs), pairs, what="significances"
-        )
+        allowed = self.significance or (0.0,) * len(pairs)
+        check_one_for_each(allowed, pairs, what="significances")
         # A lead that rounding hides is still one where nothing is allowed.
         leads = [
             index.sign(pair) if not epsilon else index.margin(pair)

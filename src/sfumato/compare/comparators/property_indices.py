@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.compare.quality_index import QualityIndex
 from sfumato.errors import SettingsError, shown
+from sfumato.errors.listing import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,29 +15,38 @@ if TYPE_CHECKING:
 
 
 def checked_indices(given: object, *, comparator: str) -> tuple[QualityIndex, ...]:
-    """Return one index or several as a tuple, or refuse what is none."""
+    """Return one index or several as a tuple; refuse anything else."""
     several = (given,) if isinstance(given, QualityIndex) else given
     if not isinstance(several, tuple | list) or not several:
         raise SettingsError(
-            f"the indices of {comparator!r} are {shown(given)}; give one for all properties or one "
-            "for each, for example (Coverage(),)"
+            f"indices of {comparator!r} are {shown(given)}",
+            code="not-a-list",
+            found=shown(given),
+            expected="one for all properties or one for each, like (Coverage(),)",
         )
     for index in several:
         if not isinstance(index, QualityIndex):
             raise SettingsError(
-                f"an index of {comparator!r} is {shown(index)}; give quality indices such as "
-                "Coverage() or Spread()"
+                f"indices of {comparator!r} have {shown(index)}",
+                code="not-an-index",
+                found=shown(index),
+                expected="quality indices like Coverage() or Spread()",
             )
     return tuple(several)
 
 
 def checked_numbers(given: object, *, what: str) -> tuple[float, ...]:
-    """Return one number or several as a tuple, or refuse what is none."""
+    """Return one number or several as a tuple; refuse anything else."""
     several = (given,) if isinstance(given, int | float) else given
     if not isinstance(several, tuple | list) or not all(
         isinstance(number, int | float) and not isinstance(number, bool) for number in several
     ):
-        raise SettingsError(f"{what} are {shown(given)}; give one number for each property")
+        raise SettingsError(
+            f"{what} is {shown(given)}",
+            code="not-a-number",
+            found=shown(given),
+            expected="one number for each property",
+        )
     return tuple(float(number) for number in several)
 
 
@@ -48,19 +58,23 @@ def index_for_each(
         return tuple(indices) * len(pairs)
     if len(indices) != len(pairs):
         raise SettingsError(
-            f"{comparator!r} has {len(indices)} indices for {len(pairs)} properties; give one for "
-            "all, or one for each"
+            f"{comparator!r} has {len(indices)} indices for {len(pairs)} properties",
+            code="wrong-length",
+            found=str(len(indices)),
+            expected="one for all, or one for each",
         )
     return tuple(indices)
 
 
-def one_for_each(
-    numbers: Sequence[float], pairs: Sequence[CommonRefinement], *, what: str
-) -> tuple[float, ...]:
-    """Return the numbers if there is one for every property."""
-    if len(numbers) != len(pairs):
+def check_one_for_each(
+    given: Sequence[object], pairs: Sequence[CommonRefinement], *, what: str
+) -> None:
+    """Refuse settings that are not one for every property."""
+    if len(given) != len(pairs):
+        names = listed([pair.first.name for pair in pairs])
         raise SettingsError(
-            f"there are {len(numbers)} {what} for {len(pairs)} properties "
-            f"({', '.join(repr(pair.first.name) for pair in pairs)}); give one for each, in order"
+            f"there are {len(given)} {what} for {len(pairs)} properties ({names})",
+            code="wrong-length",
+            found=str(len(given)),
+            expected="one for each, in order",
         )
-    return tuple(numbers)

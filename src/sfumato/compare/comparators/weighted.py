@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.comparator import Comparator, judged, number_text
 from sfumato.compare.comparators.property_indices import (
+    check_one_for_each,
     checked_indices,
     checked_numbers,
     index_for_each,
-    one_for_each,
 )
 from sfumato.compare.indices.coverage import Coverage
 from sfumato.compare.vectors.common_refinement import paired
@@ -47,18 +47,24 @@ class Weighted(Comparator):
     normalize: bool = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "weights", checked_numbers(self.weights, what="the weights"))
+        weights = checked_numbers(self.weights, what=f"weights of {self.name!r}")
+        object.__setattr__(self, "weights", weights)
         object.__setattr__(self, "indices", checked_indices(self.indices, comparator=self.name))
         if not all(weight > 0 and math.isfinite(weight) for weight in self.weights):
+            found = ", ".join(map(number_text, self.weights))
             raise SettingsError(
-                f"the weights are {', '.join(map(number_text, self.weights))}; each must be above 0"
+                f"weights of {self.name!r} are {found}",
+                code="out-of-range",
+                found=found,
+                expected="finite numbers above 0",
             )
 
     def compare(self, first: Vectors, second: Vectors) -> Verdict:
         """Say whether the first anonymization has the greater weighted sum."""
         pairs = paired(first, second)
         indices = index_for_each(self.indices, pairs, comparator=self.name)
-        weights = one_for_each(self.weights or (1.0,) * len(pairs), pairs, what="weights")
+        weights = self.weights or (1.0,) * len(pairs)
+        check_one_for_each(weights, pairs, what="weights")
         whole = math.fsum(weights)
         ours, theirs = [], []
         for pair, index, weight in zip(pairs, indices, weights, strict=True):
@@ -70,7 +76,7 @@ class Weighted(Comparator):
             ours.append(weight * values[0])
             theirs.append(weight * values[1])
         sums = math.fsum(ours) / whole, math.fsum(theirs) / whole
-        # Volumes of 0 have infinite logarithms, whose difference is no number.
+        # Volumes of 0 have infinite logarithms, whose difference is not a number.
         margin = 0.0 if sums[0] == sums[1] else sums[0] - sums[1]
         outcome = Outcome.of_sign(margin)
         ahead, behind = max(sums), min(sums)

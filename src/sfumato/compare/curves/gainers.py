@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.compare.curves.column_values import column_values, table_of
 from sfumato.compare.vectors.common_refinement import CommonRefinement, gains_of
 from sfumato.compare.vectors.exact_sum import exact_sum
-from sfumato.errors import SettingsError
-from sfumato.errors.listing import listed
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
     from sfumato.compare.vectors.property_vector import PropertyVector
-    from sfumato.microdata.count_table import CountTable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,34 +59,12 @@ def gainers_by_value(
     The column is a quasi-identifier, with its original values, or a sensitive column or label.
     """
     CommonRefinement.of(first, second)
-    table = first.individuals.table
-    if table is None:
-        raise SettingsError(
-            f"vectors of plain rows know no column {column!r}; compare recodings of a study"
-        )
-    labels, codes = _values(table, column)
+    labels, codes = column_values(table_of(first, column), column)
     gains = gains_of(first.by_individual, second.by_individual, first.direction)
     rows = first.individuals.counts
     return tuple(
         _of_group(gains[codes == code], rows[codes == code], labels[code])
         for code in np.unique(codes)
-    )
-
-
-def _values(table: CountTable, column: str) -> tuple[tuple[str, ...], Counts]:
-    if column in table.names:
-        position = table.names.index(column)
-        leaves = np.repeat(table.cell_codes[position], np.diff(table.entry_starts))
-        hierarchy, minimum_level = table.hierarchies[position], table.minimum_levels[position]
-        return hierarchy.labels[minimum_level], hierarchy.levels[minimum_level][leaves].astype(
-            np.int64
-        )
-    if column in table.columns:
-        codes = table.entry_codes[list(table.columns).index(column)]
-        return table.columns[column].values, codes.astype(np.int64)
-    raise SettingsError(
-        f"there is no column {column!r} to divide the rows by; the columns that were counted are "
-        f"{listed([*table.names, *table.columns])}"
     )
 
 

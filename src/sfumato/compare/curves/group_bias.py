@@ -1,4 +1,4 @@
-"""On whom a bias falls: gains and losses by groups large enough to be spoken of."""
+"""On whom a bias falls: gains and losses by groups that are large enough to be shown."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sfumato.compare.curves.column_values import column_values, table_of
 from sfumato.compare.vectors.common_refinement import CommonRefinement, gains_of
-from sfumato.errors import SettingsError
-from sfumato.errors.listing import listed
 from sfumato.microdata.count_table import exact_bincount
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ class GroupBias:
 
     ``values`` is how many values of the column were put together: 1, or more for the group of
     all that are rare, which has an empty ``value``. A number of rows that would tell of fewer
-    people than are spoken of is None, and another one with it, from which it would follow.
+    people than may be shown is None, and another one with it, from which it would follow.
     """
 
     value: str
@@ -57,7 +56,7 @@ def grouping(
     (or the coarsest that tells anything). Groups of fewer than ``fewest`` rows are put together,
     with as many of the next ones as it takes to make that group large enough as well.
     """
-    labels, codes = _labels(table, column, most)
+    labels, codes = column_values(table, column, most=most)
     rows = exact_bincount(codes, table.entry_counts, len(labels))
     occurring = np.flatnonzero(rows)
     largest = occurring[np.argsort(-rows[occurring], kind="stable")]
@@ -82,14 +81,10 @@ def group_bias(
 ) -> tuple[GroupBias, ...]:
     """Return how the groups of a column fare if the first anonymization replaces the second.
 
-    ``fewest`` is the least number of rows that anything is told about.
+    ``fewest`` is the least number of rows that anything is shown about.
     """
     CommonRefinement.of(first, second)
-    table = first.individuals.table
-    if table is None:
-        raise SettingsError(
-            f"vectors of plain rows know no column {column!r}; compare recodings of a study"
-        )
+    table = table_of(first, column)
     return bias_of_groups(first, second, grouping(table, column, fewest=fewest), fewest=fewest)
 
 
@@ -142,25 +137,3 @@ def _sums(vector: PropertyVector, group_of: Counts, groups: int) -> Floats:
     weights = vector.by_individual.astype(np.float64) * vector.individuals.counts
     sums: Floats = np.bincount(group_of, weights=weights, minlength=groups).astype(np.float64)
     return sums
-
-
-def _labels(table: CountTable, column: str, most: int) -> tuple[tuple[str, ...], Counts]:
-    if column in table.names:
-        position = table.names.index(column)
-        hierarchy = table.hierarchies[position]
-        leaves = np.repeat(table.cell_codes[position], np.diff(table.entry_starts))
-        minimum_level = table.minimum_levels[position]
-        known = range(minimum_level, hierarchy.height)
-        telling = [level for level in known if hierarchy.block_count(level) > 1]
-        level = next(
-            (level for level in telling if hierarchy.block_count(level) <= most),
-            telling[-1] if telling else minimum_level,
-        )
-        return hierarchy.labels[level], hierarchy.levels[level][leaves].astype(np.int64)
-    if column in table.columns:
-        codes = table.entry_codes[list(table.columns).index(column)]
-        return table.columns[column].values, codes.astype(np.int64)
-    raise SettingsError(
-        f"there is no column {column!r} to divide the rows by; the columns that were counted are "
-        f"{listed([*table.names, *table.columns])}"
-    )

@@ -36,7 +36,7 @@ def individual_curve(
     """Return the curve of a pair of vectors, ordered by the first and, where it ties, the second.
 
     There are at most ``most`` parts, of equally many individuals each, but never fewer than
-    ``fewest``: a part must not tell about somebody alone.
+    ``fewest``: a part must not be about a single person.
 
     >>> from sfumato.compare.vectors.common_refinement import CommonRefinement
     >>> from sfumato.compare.vectors.property_vector import PropertyVector

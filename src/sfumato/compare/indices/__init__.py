@@ -1,1 +1,1 @@
-"""Quality indices: metrics of one or two property vectors. One index a file."""
+"""Quality indices: numbers that sum up one or two property vectors. One index a file."""

@@ -48,7 +48,12 @@ class Hypervolume(QualityIndex):
 
     def __post_init__(self) -> None:
         if self.origin is not None and not math.isfinite(self.origin):
-            raise SettingsError(f"the origin of the hypervolume is {self.origin}; give a number")
+            raise SettingsError(
+                f"origin of {self.name!r} is {self.origin}",
+                code="not-a-number",
+                found=str(self.origin),
+                expected="a finite number",
+            )
 
     def values(self, pair: CommonRefinement) -> tuple[float, float]:
         """Return the logarithms of both volumes; minus infinity for a volume of 0."""
@@ -100,8 +105,10 @@ class Hypervolume(QualityIndex):
         worst = [vector.worst for vector in (pair.first, pair.second)]
         if worst[0] is None or worst[1] is None:
             raise SettingsError(
-                f"of {pair.first.name!r} lower values are better, so that its hypervolume is "
-                "counted from an upper bound, which is not known; give it: Hypervolume(origin=…)"
+                f"lower values of {pair.first.name!r} are better, so that its hypervolume is "
+                "counted from an upper bound, which is not known",
+                code="missing-parameter",
+                remedy="set it: Hypervolume(origin=…)",
             )
         return max(worst[0], worst[1])
 
@@ -115,8 +122,10 @@ class Hypervolume(QualityIndex):
             beyond = vector.values[heights.argmin()].item()
             raise SettingsError(
                 f"the hypervolume is counted from {number_text(origin)}, and {vector.name!r} has "
-                f"the value {number_text(beyond)}, which is worse; give an origin that no value "
-                "falls behind: Hypervolume(origin=…)"
+                f"the value {number_text(beyond)}, which is worse",
+                code="out-of-range",
+                found=number_text(origin),
+                remedy="set an origin that is worse than every value: Hypervolume(origin=…)",
             )
         return heights
 

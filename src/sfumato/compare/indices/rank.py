@@ -44,10 +44,18 @@ class Rank(UnaryIndex):
     def __post_init__(self) -> None:
         if not (self.tolerance >= 0 and math.isfinite(self.tolerance)):
             raise SettingsError(
-                f"the tolerance of rank is {self.tolerance}; it must be a number from 0 up"
+                f"tolerance of {self.name!r} is {self.tolerance}",
+                code="out-of-range",
+                found=str(self.tolerance),
+                expected="a number from 0 up",
             )
         if isinstance(self.point, int | float) and not math.isfinite(self.point):
-            raise SettingsError(f"the point of interest is {self.point}; give a finite value")
+            raise SettingsError(
+                f"point of {self.name!r} is {self.point}",
+                code="not-a-number",
+                found=str(self.point),
+                expected="a finite number",
+            )
 
     def better(self, pair: CommonRefinement) -> Direction:  # noqa: ARG002
         """Say that nearer is better."""
@@ -71,8 +79,10 @@ class Rank(UnaryIndex):
         point = vector.best if self.point is None else self.point
         if point is None:
             raise SettingsError(
-                f"rank needs a point of interest, and the best {vector.words} is not known; give "
-                "a value or a vector: Rank(point=…)"
+                f"{self.name!r} needs a point of interest, and the best {vector.words} is not "
+                "known",
+                code="missing-parameter",
+                remedy="give a value or a vector: Rank(point=…)",
             )
         return _squared(shifted(vector.values, point), vector.counts)
 

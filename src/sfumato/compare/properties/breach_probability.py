@@ -1,4 +1,4 @@
-"""The probability to find a row within its class (Comparison §1)."""
+"""The probability of finding a row within its class (Comparison §1)."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from sfumato.errors import SettingsError
 from sfumato.measures.scale import Scale
+from sfumato.measures.sensitive_column import sensitive_column
 from sfumato.plugins.member_text import write_measure
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Property(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class SensitiveProperty(Property):
-    """A property of one sensitive column, which may be left out where there is one only."""
+    """A property of one sensitive column; it need not be named where there is only one."""
 
     column: str | None = None
 
@@ -64,21 +64,5 @@ class SensitiveProperty(Property):
 
     def counted_column(self, table: CountTable) -> CountedColumn:
         """Return the column that is meant, or say which there are."""
-        columns = {column.name: column for column in table.sensitive}
-        listed = ", ".join(map(repr, columns))
-        if not columns:
-            raise SettingsError(
-                f"property {self.name!r} needs a sensitive column and the study has none; give a "
-                "column the role 'sensitive'"
-            )
-        if self.column is None and len(columns) > 1:
-            raise SettingsError(
-                f"property {self.name!r} is about one sensitive column and the study has "
-                f"{len(columns)}: {listed}; name it: {self.name}(column={next(iter(columns))})"
-            )
-        if self.column is not None and self.column not in columns:
-            raise SettingsError(
-                f"property {self.name!r} names the column {self.column!r}, which is not sensitive; "
-                f"the sensitive columns are {listed}"
-            )
-        return columns[next(iter(columns)) if self.column is None else self.column]
+        asker = f"property {self.name!r}"
+        return sensitive_column(table, self.column, asker=asker, example=self.name)

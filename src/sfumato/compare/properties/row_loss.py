@@ -10,7 +10,8 @@ import numpy as np
 from sfumato.classes.class_batch import SeenFrom
 from sfumato.compare.properties.property import Property
 from sfumato.compare.vectors.property_vector import PropertyVector
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
+from sfumato.errors.suggestions import closest
 from sfumato.measures.loss.cell_loss import cell_loss
 from sfumato.measures.loss.loss import total_weight, weights_of
 from sfumato.measures.measure import Direction
@@ -26,15 +27,19 @@ def class_losses(anonymization: Anonymization, *, cell: str, name: str) -> Float
     """Return the weighted sum over the quasi-identifiers of the cell losses of every class."""
     if cell not in CELLS:
         raise SettingsError(
-            f"the cell loss of {name!r} is {cell!r}; it is 'glm', (|block| - 1) / (|domain| - 1), "
-            "or 'share', |block| / |domain|"
+            f"cell of property {name!r} is {shown(cell)}",
+            code="unknown-choice",
+            found=shown(cell),
+            expected=CELLS,
+            suggestion=closest(str(cell), CELLS),
         )
     extents, table = anonymization.extents, anonymization.table
     if extents is None:
         raise SettingsError(
-            f"property {name!r} needs to know the blocks of all labels, and "
-            f"{anonymization.lacks[SeenFrom.BLOCKS]}"
-            "; use the labels of the hierarchies, or compare by class-size"
+            f"property {name!r} needs the blocks of all labels, and "
+            f"{anonymization.lacks[SeenFrom.BLOCKS]}",
+            code="unknown-blocks",
+            remedy="use the labels of the hierarchies, or compare by class-size",
         )
     if cell == "glm":
         widths = tuple(max(1, column.leaves - 1) for column in anonymization.labels)

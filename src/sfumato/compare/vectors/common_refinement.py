@@ -1,4 +1,4 @@
-"""Two vectors of one property on groups that neither tells apart."""
+"""Two vectors of one property on the common refinement of their groups."""
 
 from __future__ import annotations
 
@@ -43,18 +43,25 @@ class CommonRefinement:
         for vector in (first, second):
             if not isinstance(vector, PropertyVector):
                 raise SettingsError(
-                    f"a comparison takes property vectors and got {shown(vector)}; make one with "
-                    "PropertyVector.of_rows([…], name='class-size')"
+                    f"a comparison is made of property vectors and got {shown(vector)}",
+                    code="wrong-type",
+                    found=shown(vector),
+                    remedy="make one with PropertyVector.of_rows([…], name='class-size')",
                 )
         if first.name != second.name:
             raise SettingsError(
-                f"{first.name!r} cannot be compared with {second.name!r}; give the same property "
-                "of both anonymizations, in the same order"
+                f"{first.name!r} cannot be compared with {second.name!r}",
+                code="other-property",
+                found=repr(second.name),
+                expected="the same property of both anonymizations, in the same order",
             )
         if first.direction is not second.direction:
             raise SettingsError(
-                f"of {first.name!r}, {first.direction.value} values are better in one vector and "
-                f"{second.direction.value} ones in the other; give both the same direction"
+                f"{first.direction.value} values of {first.name!r} are better in one vector and "
+                f"{second.direction.value} ones in the other",
+                code="conflicting-settings",
+                found=repr(second.direction.value),
+                expected="the same direction of both",
             )
         if not first.individuals.same_as(second.individuals):
             raise _others(first, second)
@@ -123,8 +130,9 @@ def gains_of(
     whole = is_whole(better) and is_whole(other)
     if whole and max(abs(int(end)) for s in (better, other) for end in (s.min(), s.max())) >= 2**62:
         raise SettingsError(
-            "a property vector has values beyond 2^62, whose differences do not fit 64 bits; "
-            "give them as floating-point numbers"
+            "a property vector has values beyond 2^62, whose differences do not fit 64 bits",
+            code="out-of-range",
+            remedy="give them as floating-point numbers",
         )
     difference: Counts | Floats = better - other
     return difference
@@ -136,8 +144,10 @@ def paired(first: Vectors, second: Vectors) -> tuple[CommonRefinement, ...]:
     right = (second,) if isinstance(second, PropertyVector) else tuple(second)
     if not left or len(left) != len(right):
         raise SettingsError(
-            f"one anonymization has {len(left)} property vectors and the other {len(right)}; give "
-            "the same properties of both, at least one"
+            f"one anonymization has {len(left)} property vectors and the other {len(right)}",
+            code="wrong-length",
+            found=f"{len(left)} and {len(right)}",
+            expected="the same properties of both, at least one",
         )
     return tuple(CommonRefinement.of(a, b) for a, b in zip(left, right, strict=True))
 
@@ -145,10 +155,14 @@ def paired(first: Vectors, second: Vectors) -> tuple[CommonRefinement, ...]:
 def _others(first: PropertyVector, second: PropertyVector) -> SettingsError:
     if first.rows != second.rows:
         return SettingsError(
-            f"one vector of {first.name!r} has {first.rows:,} rows and the other {second.rows:,}; "
-            "compare anonymizations of one table, with suppressed rows kept as a class of their own"
+            f"one vector of {first.name!r} has {first.rows:,} rows and the other {second.rows:,}",
+            code="other-rows",
+            found=f"{first.rows:,} and {second.rows:,}",
+            remedy="compare anonymizations of one table, with the suppressed rows as a class",
         )
     return SettingsError(
-        f"the two vectors of {first.name!r} are about different tables, so that nothing says "
-        "which row is whose; make both from the same study or count table"
+        f"the two vectors of {first.name!r} are about different tables, so that their rows cannot "
+        "be matched",
+        code="other-rows",
+        remedy="make both from the same study or count table",
     )

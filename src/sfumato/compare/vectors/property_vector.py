@@ -53,12 +53,16 @@ class PropertyVector:
         if self.values.ndim != 1 or self.values.shape != self.counts.shape:
             raise SettingsError(
                 f"property vector {self.name!r} has values of shape {self.values.shape} and "
-                f"counts of shape {self.counts.shape}; give one count for each value"
+                f"counts of shape {self.counts.shape}",
+                code="wrong-length",
+                found=str(self.counts.shape),
+                expected="one count for each value",
             )
         if not np.isfinite(self.values).all():
             raise SettingsError(
-                f"property vector {self.name!r} has a value that is no finite number; every row "
-                "needs one to be compared by"
+                f"property vector {self.name!r} has a value that is not a finite number",
+                code="not-a-number",
+                expected="a finite number for each row",
             )
         for array in (self.values, self.counts, self.group_of):
             array.flags.writeable = False
@@ -109,9 +113,12 @@ class PropertyVector:
         """
         array = np.array(values)
         if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iuf":
+            found = f"an array of shape {array.shape} that holds {array.dtype}"
             raise SettingsError(
-                f"property vector {name!r} needs one number for each row; got an array of shape "
-                f"{array.shape} that holds {array.dtype}"
+                f"property vector {name!r} is {found}",
+                code="wrong-type",
+                found=found,
+                expected="one number for each row",
             )
         numbers: Counts | Floats
         numbers = array.astype(np.float64) if array.dtype.kind == "f" else array.astype(np.int64)
@@ -163,7 +170,7 @@ class PropertyVector:
     def expanded(self) -> Counts | Floats:
         """Return the value of every row, N of them, in an order that all vectors of a table share.
 
-        Only for those who ask: no comparison needs it.
+        No comparison needs it.
         """
         return self.values[np.repeat(self.group_of, self.individuals.counts)]
 
@@ -190,7 +197,4 @@ def _direction(given: Direction | str) -> Direction:
     try:
         return Direction(given)
     except ValueError:
-        raise SettingsError(
-            f"the direction of a property is {given!r}; it is 'higher' or 'lower', whichever is "
-            "better"
-        ) from None
+        raise SettingsError.unknown_choice("direction", given, Direction) from None

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,10 @@ def connected(
                 connection.execute("SET memory_limit = ?", [limit])
         except duckdb.Error:
             raise SettingsError(
-                f"memory_limit is {memory_limit!r}; it must be a size such as '2GB'"
+                code="not-a-size",
+                key="memory_limit",
+                found=shown(memory_limit),
+                expected="a size like '2GB'",
             ) from None
         if threads is not None:
             connection.execute("SET threads = ?", [threads])

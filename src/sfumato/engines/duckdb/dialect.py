@@ -54,7 +54,7 @@ class DuckDBDialect:
     def value_text(self, column: str, kind: str) -> str:
         """Return the SQL of a value's text.
 
-        A whole number has no decimal point though it be floating: pandas turns 39 into 39.0 where
+        A whole number has no decimal point even if it is floating: pandas turns 39 into 39.0 where
         a column has gaps. What is not a number is missing. What is counted, released and audited
         is written by this one rule.
         """

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.engines.duckdb.connection import connected
 from sfumato.engines.duckdb.count import grouped
-from sfumato.engines.duckdb.error_text import error_text, is_about_writing, writing_error_text
 from sfumato.engines.duckdb.gaps import GAPS
 from sfumato.engines.duckdb.relation import relation_of
 from sfumato.engines.duckdb.rewrite import rewrite
 from sfumato.engines.duckdb.session import DuckDBSession
+from sfumato.engines.duckdb.translated_errors import is_about_writing, release_error, source_error
 from sfumato.engines.sql.engine import SqlEngine
-from sfumato.errors import ReleaseError, SettingsError, SourceError
+from sfumato.errors import SettingsError
 from sfumato.sources.source import DatabaseTable, MemoryTable, ParquetFile
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class DuckDBEngine(SqlEngine[DuckDBSession]):
     """Counts files and tables with DuckDB, inside this process; a release is one file.
 
-    ``memory_limit`` such as "2GB" and ``threads`` are DuckDB's own settings; None leaves them.
+    ``memory_limit``, like "2GB", and ``threads`` are DuckDB's own settings; None leaves them.
     """
 
     gaps: ClassVar[Gaps] = GAPS
@@ -44,7 +44,12 @@ class DuckDBEngine(SqlEngine[DuckDBSession]):
 
     def __post_init__(self) -> None:
         if self.threads is not None and self.threads < 1:
-            raise SettingsError(f"threads is {self.threads}; an engine needs at least 1")
+            raise SettingsError(
+                code="out-of-range",
+                key="threads",
+                found=str(self.threads),
+                expected="at least 1",
+            )
 
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
         """Return what every column looks like."""
@@ -74,8 +79,8 @@ class DuckDBEngine(SqlEngine[DuckDBSession]):
                 raise
             except duckdb.Error as error:
                 if target is not None and is_about_writing(error, target.spill.parent):
-                    raise ReleaseError(writing_error_text(error)) from None
-                raise SourceError(error_text(error, where=str(source))) from None
+                    raise release_error(error) from None
+                raise source_error(error, where=str(source)) from None
 
     def _relation(self, session: DuckDBSession, source: Source, *, beside: int) -> Relation:
         if beside:

@@ -1,7 +1,7 @@
 """A source as DuckDB sees it: a relation whose columns are called by their positions.
 
 DuckDB renames columns whose names differ only in case, reads every file that a path with ``*``,
-``?`` or ``[`` matches, and takes folders such as ``year=2020`` for columns. None of that happens
+``?`` or ``[`` matches, and takes folders like ``year=2020`` for columns. None of that happens
 here: names come from the source itself, and a path means one file.
 """
 
@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sfumato.engines.column_names import check_names
 from sfumato.engines.duckdb.dialect import DIALECT
 from sfumato.engines.duckdb.gaps import GAPS
 from sfumato.engines.sql.opened_table import Relation
 from sfumato.errors import SourceError
-from sfumato.errors.listing import listed
+from sfumato.errors.suggestions import closest
 from sfumato.sources.csv_dialect import CsvDialect, csv_dialect, is_compressed
+from sfumato.sources.parts import no_file
 from sfumato.sources.source import CsvFile, DatabaseTable, MemoryTable, ParquetFile, Source
 
 if TYPE_CHECKING:
@@ -44,9 +46,7 @@ def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relati
         assert isinstance(source, MemoryTable), "all other sources are refused"
         connection.register("origin", source.table)
         table, names = "origin", source.column_names
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise SourceError(f"{source} has the column {listed(twice)} more than once; rename one")
+    check_names(names, where=str(source))
     listing = ", ".join(f"c{position}" for position in range(len(names)))
     return Relation(sql=f"(SELECT * FROM {table}) AS origin_rows({listing})", names=names)
 
@@ -64,7 +64,7 @@ def _csv_relation(path: Path, dialect: CsvDialect) -> Relation:
         f"allow_quoted_nulls = {_flag(not alone)}, columns = {{{kinds}}})"
     )
     if alone:
-        # Blank lines are no rows, but DuckDB takes them for nulls where there is one column; a
+        # Blank lines are not rows, but DuckDB takes them for nulls where there is one column; a
         # value that is missing is written "" there.
         table = f"(SELECT nullif(c0, '') AS c0 FROM {table} WHERE c0 IS NOT NULL) AS origin_rows"
     return Relation(sql=table, names=dialect.columns)
@@ -105,19 +105,24 @@ def _attached(connection: duckdb.DuckDBPyConnection, source: DatabaseTable) -> s
         for schema, name in found
     }
     if source.table not in tables:
-        known = sorted(tables)
         raise SourceError(
-            f"{source.path} has no table {source.table!r}; "
-            + (f"its tables and views are {listed(known, most=30)}" if known else "it has no table")
+            f"{source.path} has no table {source.table!r}" + ("" if tables else ", nor any other"),
+            code="no-table-named",
+            file=source.path,
+            found=repr(source.table),
+            expected=sorted(tables),
+            suggestion=closest(source.table, tables),
         )
     return f"origin.{tables[source.table]}"
 
 
 def _must_be_file(path: Path) -> None:
     if not path.exists():
-        raise SourceError(f"there is no file {path}")
+        raise no_file(path)
     if path.is_dir():
-        raise SourceError(f"{path} is a folder; give one file of it")
+        raise SourceError(
+            f"{path} is a folder", code="is-a-folder", file=path, remedy="give one file of it"
+        )
 
 
 def _file(path: Path) -> str:

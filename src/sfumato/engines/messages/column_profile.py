@@ -1,4 +1,4 @@
-"""What a column looks like from afar: counts, extremes and shapes, never its rare values."""
+"""A column in outline: counts, extremes and shapes, never its rare values."""
 
 from __future__ import annotations
 

@@ -50,8 +50,11 @@ class RecodedColumn:
             counts = Counter(written)
             twice = sorted(label for label, count in counts.items() if count > 1)
             raise SettingsError(
-                f"column {self.name!r}: two blocks of this recoding have the same label "
-                f"{twice[0]!r}, so the release would merge them; rename one in the hierarchy"
+                f"two blocks of this recoding have the same label {twice[0]!r}, so the release "
+                "would merge them",
+                code="several-labels",
+                column=self.name,
+                remedy="rename one in the hierarchy",
             )
 
 
@@ -80,16 +83,20 @@ class RewritePlan:
         odd = [name for name in self.columns if not name or name.startswith("\ufeff")]
         if odd:
             raise SettingsError(
-                f"a column is called {odd[0]!r}, which readers of a release take for no name; "
-                "rename it in the source"
+                f"a column is called {odd[0]!r}, which many programs do not read as a name",
+                code="unnamed-column",
+                column=odd[0],
+                remedy="rename it in the source",
             )
         folded: dict[str, str] = {}
         for name in self.columns:
             other = folded.setdefault(name.casefold(), name)
             if other != name:
                 raise SettingsError(
-                    f"columns {other!r} and {name!r} differ only in upper and lower case, which "
-                    "many readers of a release cannot tell apart; rename one in the source"
+                    f"the columns {other!r} and {name!r} differ only in upper and lower case, "
+                    "which many programs cannot tell apart",
+                    code="duplicate",
+                    remedy="rename one in the source",
                 )
 
 

@@ -1,4 +1,4 @@
-"""What an engine finds in a written file when it looks at it again, with nothing but SQL."""
+"""What an engine finds when it reads a written file back, by SQL alone."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def is_remote(session: SparkSession) -> bool:
 
 @contextmanager
 def settled(session: SparkSession) -> Iterator[None]:
-    """Give a session the settings that our SQL relies on, and those that it had afterwards."""
+    """Give a session the settings that our SQL relies on; afterwards it has its own again."""
     earlier = {key: session.conf.get(key, None) for key in SETTINGS}
     changed = [key for key, value in SETTINGS.items() if earlier[key] != value]
     try:
@@ -96,8 +96,9 @@ def _check_installed() -> None:
         import pyspark.sql  # noqa: F401
     except ImportError as error:
         raise SettingsError(
-            f"Spark needs the package {error.name}, which is not installed; install the extra: "
-            "pip install 'sfumato[spark]'"
+            f"Spark needs the package {error.name}, which is not installed",
+            code="missing-package",
+            remedy="install the extra: pip install 'sfumato[spark]'",
         ) from None
 
 
@@ -120,8 +121,11 @@ def _remote_session(remote: str) -> SparkSession:
         session.version  # noqa: B018 (the first question that the server must answer)
     except (PySparkException, OSError) as error:
         raise SourceError(
-            f"{remote} answers, but not as a Spark Connect server should "
-            f"({type(error).__name__}); see whether it runs the same version of Spark"
+            f"{remote} answers, but not as a Spark Connect server should ({type(error).__name__})",
+            code="not-a-server",
+            key="remote",
+            found=repr(remote),
+            remedy="see whether it runs the same version of Spark",
         ) from None
     return session  # type: ignore[return-value]
 
@@ -129,8 +133,11 @@ def _remote_session(remote: str) -> SparkSession:
 def _classic_session(master: str) -> SparkSession:
     if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
         raise SettingsError(
-            f"Spark at {master!r} needs Java 17 or later on this machine, and there is none; "
-            'install it, or let a Spark Connect server do the work: remote = "sc://host:15002"'
+            f"Spark at {master!r} needs Java 17 or later on this machine, and there is none",
+            code="no-java",
+            key="master",
+            found=repr(master),
+            remedy='install it, or use a Spark Connect server: remote = "sc://host:15002"',
         )
     if master.startswith("spark://"):
         hosts = [urlsplit(f"//{each}") for each in master.removeprefix("spark://").split(",")]
@@ -148,7 +155,11 @@ def _classic_session(master: str) -> SparkSession:
             return running
         raise SettingsError(
             f"a Spark session of {running.sparkContext.master!r} is running in this process, and a "
-            f"process has one; pass it on as SparkEngine(session=…), or stop it to use {master!r}"
+            "process can have only one",
+            code="other-session",
+            key="master",
+            found=repr(master),
+            remedy=f"pass it on as SparkEngine(session=…), or stop it to use {master!r}",
         )
     builder = SparkSession.builder.master(master).appName("sfumato")
     builder = builder.config("spark.ui.showConsoleProgress", "false")
@@ -163,8 +174,11 @@ def _classic_session(master: str) -> SparkSession:
         session = builder.getOrCreate()
     except (PySparkException, RuntimeError, OSError) as error:
         raise SourceError(
-            f"Spark cannot be started at {master!r} ({type(error).__name__}); what it wrote to "
-            "the terminal says why. It needs Java 17 or later"
+            f"Spark cannot be started at {master!r} ({type(error).__name__})",
+            code="not-started",
+            key="master",
+            found=repr(master),
+            remedy="what it wrote to the terminal says why; it needs Java 17 or later",
         ) from None
     # Its messages quote values of the data; what the user needs is in our errors.
     session.sparkContext.setLogLevel("OFF")
@@ -180,7 +194,12 @@ def _must_answer(place: str, hosts: list[tuple[str, int]], *, advice: str) -> No
                 return
         except OSError as error:
             reasons.append(f"{host}:{port}: {error.strerror or error}")
-    raise SourceError(f"{place} cannot be reached ({'; '.join(reasons)}); {advice}")
+    raise SourceError(
+        f"{place} cannot be reached ({'; '.join(reasons)})",
+        code="unreachable",
+        file=place,
+        remedy=advice,
+    )
 
 
 def _stop_all() -> None:

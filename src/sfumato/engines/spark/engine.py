@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.engines.spark import connection as spark
 from sfumato.engines.spark.count import grouped
-from sfumato.engines.spark.error_text import error_text, writing_error_text
 from sfumato.engines.spark.gaps import GAPS
 from sfumato.engines.spark.relation import relation_of
 from sfumato.engines.spark.rewrite import rewrite
 from sfumato.engines.spark.session import SparkSqlSession
+from sfumato.engines.spark.translated_errors import release_error, source_error
 from sfumato.engines.sql.engine import SqlEngine
-from sfumato.errors import ReleaseError, SettingsError, SourceError, shown
+from sfumato.errors import SettingsError, SourceError, shown
 from sfumato.sources.source import ParquetFile
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class SparkEngine(SqlEngine[SparkSqlSession]):
 
     ``session`` is a running session; ``remote`` the address of a Spark Connect server
     (``sc://host:15002``, no Java is needed here); ``master`` that of a cluster, or ``local[*]``,
-    which is also taken if nothing is said. Nothing is started before it is needed. A release is a
+    which is the default. Nothing is started before it is needed. A release is a
     folder of parts: every executor writes its own.
     """
 
@@ -50,20 +50,34 @@ class SparkEngine(SqlEngine[SparkSqlSession]):
     def __post_init__(self) -> None:
         given = [name for name in ("session", "master", "remote") if getattr(self, name)]
         if len(given) > 1:
-            raise SettingsError(f"Spark is where {' and '.join(given)} say; give one of them")
+            raise SettingsError(
+                f"Spark is given as {' and '.join(given)}",
+                code="conflicting-settings",
+                key=given[1],
+                remedy="give one of them",
+            )
         if self.session is not None and not hasattr(self.session, "createDataFrame"):
             raise SettingsError(
-                f"the session is {shown(self.session)}; give a SparkSession that is running"
+                code="wrong-type",
+                key="session",
+                found=shown(self.session),
+                expected="a SparkSession that is running",
             )
         if self.remote is not None and not self.remote.startswith("sc://"):
             raise SettingsError(
-                f"remote is {self.remote!r}; it must be the address of a Spark Connect server, "
-                "such as 'sc://host:15002'. The address of a cluster is its master"
+                code="not-an-address",
+                key="remote",
+                found=repr(self.remote),
+                expected="the address of a Spark Connect server, like 'sc://host:15002'",
+                remedy="the address of a cluster is its master",
             )
         if self.master is not None and self.master.startswith("sc://"):
             raise SettingsError(
-                f"master is {self.master!r}, the address of a Spark Connect server; give it as "
-                "remote"
+                f"master is {self.master!r}, the address of a Spark Connect server",
+                code="not-an-address",
+                key="master",
+                found=repr(self.master),
+                remedy="give it as remote",
             )
 
     def connected(self) -> SparkSession:
@@ -73,8 +87,9 @@ class SparkEngine(SqlEngine[SparkSqlSession]):
                 return spark.session_at(master=self.master, remote=self.remote)
         if spark.is_stopped(self.session):
             raise SourceError(
-                "the Spark session was stopped; start one and make the engine anew: "
-                "SparkEngine(session=…)"
+                "the Spark session was stopped",
+                code="lost-session",
+                remedy="start one and make a new engine: SparkEngine(session=…)",
             )
         return self.session
 
@@ -97,10 +112,8 @@ class SparkEngine(SqlEngine[SparkSqlSession]):
             except (PySparkException, Py4JError, OSError, AttributeError) as error:
                 if isinstance(error, AttributeError) and not spark.is_stopped(session):
                     raise
-                said = writing_error_text(error) if target is not None else None
-                if said is not None:
-                    raise ReleaseError(said) from None
-                raise SourceError(error_text(error, where=str(source))) from None
+                unwritten = release_error(error) if target is not None else None
+                raise unwritten or source_error(error, where=str(source)) from None
 
     def _relation(self, session: SparkSqlSession, source: Source, *, beside: int) -> Relation:
         return relation_of(session, source, view=f"other{beside}" if beside else "origin")

@@ -1,6 +1,6 @@
 """A source as Spark sees it: a view whose columns are called by their positions.
 
-Spark reads every file that a path with ``*`` or ``[`` matches, takes folders such as ``year=2020``
+Spark reads every file that a path with ``*`` or ``[`` matches, takes folders like ``year=2020``
 for columns, and broken characters for U+FFFD. None of that happens here. A path is a file, or a
 folder of parts as Spark writes them; it must mean the same to the cluster and to this machine.
 """
@@ -12,10 +12,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sfumato.engines.column_names import check_names
 from sfumato.engines.spark.gaps import GAPS
 from sfumato.engines.sql.opened_table import Relation
 from sfumato.errors import SourceError
-from sfumato.errors.listing import listed
 from sfumato.sources.csv_dialect import csv_dialect, is_compressed
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CatalogTable, CsvFile, ParquetFile
@@ -54,11 +54,7 @@ def relation_of(sql: SparkSqlSession, source: Source, *, view: str = "origin") -
         assert isinstance(source, CatalogTable), "all other sources are refused"
         frame = sql.session.table(source.table)
         names = tuple(frame.columns)
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise SourceError(f"{source} has the column {listed(twice)} more than once; rename one")
-    if not names:
-        raise SourceError(f"{source} has no columns")
+    check_names(names, where=str(source))
     positions = [f"c{position}" for position in range(len(names))]
     return Relation(sql=sql.view(view, frame.toDF(*positions)), names=names)
 
@@ -130,8 +126,10 @@ def _lines_are_no_rows(sql: SparkSqlSession, path: Path, dialect: CsvDialect) ->
     ((odd, wrong),) = sql.rows(f"SELECT {quotes}, {broken} FROM {name}")
     if wrong:
         raise SourceError(
-            f"{path} is not utf-8 in {wrong:,} of its lines; set encoding='latin-1' if that is "
-            "what it is, or convert the file to utf-8"
+            f"{path} is not utf-8 in {wrong:,} of its lines",
+            code="wrong-encoding",
+            file=path,
+            remedy="set encoding='latin-1' if that is what it is, or convert the file to utf-8",
         )
     if len(_looked_at) >= _MOST_REMEMBERED:
         _looked_at.clear()

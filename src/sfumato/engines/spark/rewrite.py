@@ -69,7 +69,7 @@ def rewrite(table: OpenedTable[SparkSqlSession], plan: RewritePlan, target: Targ
 
 
 def _let_tasks_end(sql: SparkSqlSession, tag: str) -> None:
-    """Stop what still runs of a job, lest a late task writes where all was removed."""
+    """Stop what still runs of a job, so that no late task writes where all was removed."""
     with suppress(Exception):
         if is_stopped(sql.session):
             return
@@ -88,10 +88,13 @@ def _remove_notes(target: Target) -> None:
     """Remove what the cluster noted beside the parts, and see that there are parts here."""
     entries = list(target.path.iterdir()) if target.path.is_dir() else []
     if not any(entry.name.startswith("part-") for entry in entries):
+        folder = target.path.parent.parent
         raise ReleaseError(
-            f"the cluster wrote the rows, but not where this machine sees them: "
-            f"{target.path.parent.parent} must be the same folder to both; choose a destination on "
-            "a disk that they share"
+            f"the cluster wrote the rows, but not where this machine sees them: {folder} must be "
+            "the same folder to both",
+            code="not-shared",
+            file=folder,
+            remedy="choose a destination on a disk that they share",
         )
     for entry in entries:
         if not entry.name.startswith("part-"):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class SparkSqlSession:
-    """A session of somebody's, in which all that we make has a name of its own and is removed."""
+    """A session that others use too: what we make in it has its own name and is removed."""
 
     dialect: ClassVar[SparkDialect] = SparkDialect()
 

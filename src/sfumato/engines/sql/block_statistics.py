@@ -1,6 +1,6 @@
 """The statistics of blocks, recomputed from the rows of the source in plain SQL on every engine.
 
-It shares nothing with the rewrite: classes are counted anew and kept by their size, and the
+It shares nothing with the rewrite: classes are counted again and kept by their size, and the
 arithmetic is the engine's. The tables it reads are ``places0``, ``places1``, … (v, b, r: the text
 of a value, its block, its rank or -1) and ``numbers0``, … (r, x: a rank and its number).
 """

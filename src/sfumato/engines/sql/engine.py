@@ -1,4 +1,4 @@
-"""The engine that every SQL engine is: what differs is how it opens, counts and writes a table."""
+"""What all SQL engines share; they differ in how they open, count and write a table."""
 
 from __future__ import annotations
 
@@ -88,8 +88,12 @@ class SqlEngine(ABC, Generic[SessionT]):
         """Refuse columns of types whose values have no text that every engine writes alike."""
         for name in columns:
             if not table.dialect.has_text(table.kinds[name]):
-                where = f"{table.where}: column {name!r} has the type {table.kinds[name]}"
-                self.gaps.check(Capability.COUNT_NESTED, where=where)
+                self.gaps.check(
+                    Capability.COUNT_NESTED,
+                    where=table.where,
+                    column=name,
+                    data_type=table.kinds[name],
+                )
 
     def columns(self, source: Source) -> tuple[str, ...]:
         """Return the names of the source's columns in order."""
@@ -106,7 +110,9 @@ class SqlEngine(ABC, Generic[SessionT]):
     ) -> GroupedCounts:
         """Count the distinct combinations of ``columns``."""
         if not columns:
-            raise SettingsError("there is nothing to count: name at least one column")
+            raise SettingsError(
+                "there is nothing to count", code="too-few", expected="at least one column"
+            )
         with self._opened(source) as table:
             check_columns(columns, table.names, where=table.where)
             self._check_texts(table, columns)

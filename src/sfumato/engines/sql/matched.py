@@ -74,13 +74,21 @@ def _materialize(
     if missing:
         raise SourceError(
             f"{table.where} has {counted(missing, 'row')} without a value in the key column "
-            f"{key!r}; a key tells every row apart"
+            f"{key!r}",
+            code="missing-values",
+            file=table.where,
+            column=key,
+            expected="a key that tells every row apart",
         )
     again = _number(session, f"SELECT count(*) - count(DISTINCT k) FROM {made}")
     if again:
         raise SourceError(
-            f"{table.where} has {counted(again, 'row')} whose {key!r} an earlier row has too; a "
-            "key tells every row apart: name another column, or match by order"
+            f"{table.where} has {counted(again, 'row')} whose {key!r} an earlier row has too",
+            code="duplicate",
+            file=table.where,
+            column=key,
+            expected="a key that tells every row apart",
+            remedy="name another column, or match by order",
         )
 
 
@@ -99,14 +107,19 @@ def _check(
         if sizes[0] != sizes[1]:
             raise SourceError(
                 f"{other.source} has {counted(sizes[1], 'row')} and {source} {sizes[0]:,}, so that "
-                "their order does not tell whose row is whose; name a key column that both have, "
-                "or keep suppressed rows as *"
+                "rows cannot be matched by their order",
+                code="other-rows",
+                file=other.source,
+                remedy="name a key column that both have, or keep suppressed rows as *",
             )
     stray = _number(session, f"SELECT count(*) FROM {made} ANTI JOIN {origin} ON m0.k = {table}.k")
     if stray:
         raise SourceError(
             f"{other.source} has {counted(stray, 'row')} whose {key!r} is not in {source}; it is a "
-            "release of another table, or the key is another column"
+            "release of another table, or the key is another column",
+            code="other-rows",
+            file=other.source,
+            column=key,
         )
     first = len(other.columns)
     starred = " AND ".join(
@@ -124,7 +137,11 @@ def _check(
             raise SourceError(
                 f"{other.source} has another {name!r} than {source} in {counted(differs, 'row')}, "
                 f"matched {how}; it is a release of another table, or its rows are in another "
-                "order: name a key column that both have"
+                "order",
+                code="other-values",
+                file=other.source,
+                column=name,
+                remedy="name a key column that both have",
             )
 
 

@@ -71,7 +71,7 @@ def written_security(
             f"told.{block} IS NOT DISTINCT FROM protecting.{block}" for block in blocks
         )
         rows += f" LEFT JOIN {session.named('protecting')} AS protecting ON {same}"
-    # A class that the publisher knows nothing of is taken for one in which everybody protects all.
+    # In a class that the publisher does not know, everybody is taken to protect everything.
     insecure = " OR ".join(f"(s{j} = n AND coalesce(p{j}, n) > 0)" for j in predicates)
     risks = " + ".join(
         f"coalesce(w{j}, n) * {_gain(j, prior)}" for j, prior in enumerate(wanted.priors)

@@ -1,4 +1,4 @@
-"""How much a reader learns about whether a person satisfies a predicate (Granulation §4.1)."""
+"""How much an intruder learns about whether a person satisfies a predicate (Granulation §4.1)."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def _rows(batch: ClassBatch, of_pattern: Flags) -> Counts:
 def insecure_classes(batch: ClassBatch) -> Flags:
     """Return of every class of a batch whether a row in it protects what the class tells.
 
-    The class tables must carry `SecretPatterns()`. A recoding is secure exactly if none of its
+    The class tables must carry `StatementPatterns()`. A recoding is secure exactly if none of its
     classes is insecure. If a merged class tells a predicate then so did every part of it, so that
     everything coarser than a secure recoding is secure (Granulation, Property 1), also where
     confidential statements differ by person.

@@ -51,7 +51,7 @@ def total_risk(classes: Classes) -> Floats:
 
 
 def mean_safety(classes: Classes) -> Floats:
-    """Return sf of every candidate; no rounding leads out of [0, 1]."""
+    """Return sf of every candidate; kept in [0, 1] whatever the rounding."""
     return np.maximum(1.0 - total_risk(classes) / classes.table.rows, 0.0)
 
 
@@ -61,7 +61,7 @@ def priors(statements: CountedStatements, rows: int) -> list[float]:
 
 
 def least_risk(classes: Classes, budget: int) -> Floats:
-    """Return a sum of risks that no node below the candidates falls short of.
+    """Return a lower bound of the sum of risks of all nodes below the candidates.
 
     It is about statements that are common to all. Σ over φ of dm(φ) · Σ over classes of
     max(rows that satisfy φ - size · Pr φ, 0) / (1 - Pr φ), less the budget.
@@ -84,7 +84,7 @@ class Sf(Measure):
     sf(τ) = 1 - Σ_u ri(τ, u) / N, with the risk of a row ri(τ, u) = Σ over φ in CON(u) of
     dm(u, φ) · max((log Pr φ - log Pr_τ(φ|u)) / log Pr φ, 0), Pr φ its share of all rows and
     Pr_τ(φ|u) its share of the row's class. Pr φ = 1 gives no risk, nor does Pr_τ = 0, nor does
-    having no statements. The suppressed rows are one class (SPEC §1), as in all sums over rows.
+    having no statements. The suppressed rows are one class, as in all sums over rows.
 
     It is not monotone: merging a class that hides a predicate with one that tells it can raise the
     sum of their risks, since the logarithm is concave.
@@ -131,6 +131,6 @@ def common_statements(table: CountTable) -> bool:
 
 
 def most_sf(classes: Classes, budget: int) -> Floats:
-    """Return an sf that no node below the candidates exceeds, with room for rounding."""
-    metrics: Floats = 1.0 - least_risk(classes, budget) / classes.table.rows
-    return np.minimum(metrics + 1e-9, 1.0)
+    """Return an upper bound of the sf of all nodes below the candidates, with room for rounding."""
+    values: Floats = 1.0 - least_risk(classes, budget) / classes.table.rows
+    return np.minimum(values + 1e-9, 1.0)

@@ -1,4 +1,4 @@
-"""sf · ql: the one value that the paper's genetic algorithm raises (Granulation §4.3)."""
+"""sf · ql: the objective of the paper's genetic algorithm (Granulation §4.3)."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class SfQl(Measure):
 
     def evaluate(self, classes: Classes) -> Floats:
         """Return sf · ql of every candidate."""
-        metrics: Floats = mean_safety(classes) * quality(classes, self.weights)
-        return metrics
+        values: Floats = mean_safety(classes) * quality(classes, self.weights)
+        return values
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the sf that no finer node exceeds, 1 where none is proved."""

@@ -32,6 +32,6 @@ class ClassSizeGini(ClassSizeSpread):
         "large, near 1 if few records are in very large classes."
     )
 
-    def metric(self, rows: RowValues) -> Floats:
+    def spread(self, rows: RowValues) -> Floats:
         """Return the Gini coefficient of every candidate."""
         return rows.gini()

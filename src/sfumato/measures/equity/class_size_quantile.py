@@ -49,22 +49,24 @@ class ClassSizeQuantile(ClassSizeSpread):
     def __post_init__(self) -> None:
         if not 0 <= self.q <= 1:
             raise SettingsError(
-                f"the q of class-size-quantile is {self.q}; it is a share of the rows, from 0 (the "
-                "worst off) to 1"
+                f"q of measure {self.name!r} is {self.q}",
+                code="out-of-range",
+                found=str(self.q),
+                expected="a share of the rows from 0 (the worst off) to 1",
             )
 
     def rank(self, rows: int) -> int:
-        """Return the rank of the row that is asked for, counted from 1."""
+        """Return the rank of the row in question, counted from 1."""
         share = Decimal(repr(float(self.q))) * rows
         return max(1, int(share.to_integral_value(rounding="ROUND_CEILING")))
 
-    def metric(self, rows: RowValues) -> Counts | Floats:
+    def spread(self, rows: RowValues) -> Counts | Floats:
         """Return the quantile of every candidate."""
         return rows.quantile(self.rank(rows.total))
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the quantile of max(size, B)."""
-        return column_of(np.concatenate([self.metric(rows) for rows in at_least(classes, budget)]))
+        return column_of(np.concatenate([self.spread(rows) for rows in at_least(classes, budget)]))
 
 
 def at_least(classes: Classes, budget: int) -> list[RowValues]:

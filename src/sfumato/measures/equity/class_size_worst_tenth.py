@@ -41,10 +41,10 @@ class ClassSizeWorstTenth(ClassSizeSpread):
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 
-    def metric(self, rows: RowValues) -> Floats:
+    def spread(self, rows: RowValues) -> Floats:
         """Return the mean of every candidate's worst tenth."""
         return rows.mean_of_least(tenth(rows.total))
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the worst tenth of max(size, B)."""
-        return column_of(np.concatenate([self.metric(rows) for rows in at_least(classes, budget)]))
+        return column_of(np.concatenate([self.spread(rows) for rows in at_least(classes, budget)]))

@@ -31,6 +31,6 @@ class RowLossGini(RowLossSpread):
         "same."
     )
 
-    def metric(self, rows: RowValues) -> Floats:
+    def spread(self, rows: RowValues) -> Floats:
         """Return the Gini coefficient of every candidate."""
         return rows.gini()

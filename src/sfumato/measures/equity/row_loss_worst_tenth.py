@@ -34,7 +34,7 @@ class RowLossWorstTenth(RowLossSpread):
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_finest: ClassVar[bool] = True
 
-    def metric(self, rows: RowValues) -> Floats:
+    def spread(self, rows: RowValues) -> Floats:
         """Return the mean of every candidate's worst tenth."""
         return rows.mean_of_greatest(tenth(rows.total))
 

@@ -22,26 +22,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class RowSpread(Measure):
-    """A value of how many rows have which value of a property."""
+    """How a property is spread over the rows: a function of how many rows have which value."""
 
     @abstractmethod
     def values(self, classes: Classes) -> Iterator[RowValues]:
         """Yield the property of the rows of all classes, in their order."""
 
     @abstractmethod
-    def metric(self, rows: RowValues) -> Counts | Floats:
-        """Return the value of every candidate from the values of its rows."""
+    def spread(self, rows: RowValues) -> Counts | Floats:
+        """Return the measure of every candidate from the values of its rows."""
 
     def evaluate(self, classes: Classes) -> Floats:
         """Return the value of every candidate."""
-        parts = [self.metric(rows) for rows in self.values(classes)]
-        metrics: Floats = np.concatenate(parts).astype(np.float64)
-        return metrics
+        parts = [self.spread(rows) for rows in self.values(classes)]
+        return np.concatenate(parts).astype(np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClassSizeSpread(RowSpread):
-    """A value of the class sizes of all rows."""
+    """How the class sizes of all rows are spread."""
 
     kind: ClassVar[Kind] = Kind.PRIVACY
 
@@ -52,7 +51,7 @@ class ClassSizeSpread(RowSpread):
 
 @dataclass(frozen=True, kw_only=True)
 class RowLossSpread(RowSpread):
-    """A value of the losses of all rows: each row's weighted sum of cell losses."""
+    """How the losses of all rows are spread: each row's weighted sum of cell losses."""
 
     kind: ClassVar[Kind] = Kind.LOSS
     seen_from: ClassVar[SeenFrom] = SeenFrom.BLOCKS

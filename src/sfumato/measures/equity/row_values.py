@@ -1,8 +1,8 @@
 """A property of all rows of classes, sorted by its value: what measures of bias look at.
 
 Quantiles, the worst tenth and the Gini coefficient are functions of how many rows have which
-value (Comparison §2: a value such as k speaks of the worst off only, and hides how the others
-fare). The suppressed rows are one class of their own, as in all metrics of every row .
+value (Comparison §2: k is about the worst off only, and hides how the others fare). The suppressed
+rows are a class of their own, as in every measure of all rows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class RowValues:
     """The values that occur in each of several classes, ascending, with their rows.
 
     Candidate ``c`` owns the entries from ``starts[c]`` on; a value occurs once in it, so that
-    metrics do not depend on how its classes were reached. Every candidate has ``total`` rows.
+    results do not depend on how its classes were reached. Every candidate has ``total`` rows.
     """
 
     starts: Counts
@@ -62,8 +62,8 @@ class RowValues:
         behind: Counts = before - np.repeat(before[self.starts], ends - self.starts)
         return behind
 
-    def _sum(self, metrics: Counts | Floats) -> Counts | Floats:
-        sums: Counts | Floats = np.add.reduceat(metrics, self.starts)
+    def _sum(self, by_entry: Counts | Floats) -> Counts | Floats:
+        sums: Counts | Floats = np.add.reduceat(by_entry, self.starts)
         return sums
 
     def quantile(self, rank: int) -> Counts | Floats:

@@ -21,7 +21,7 @@ class AverageClass(Measure):
     """C_AVG = kept rows / kept classes / k, at least 1; infinite where nothing is kept.
 
     LeFevre et al. divide by the k that was asked for; here it is the k that was achieved, so
-    that the value speaks of the recoding alone: 1 means that all classes are equally large.
+    that the value is about the recoding alone: 1 means that all classes are equally large.
 
     Bound: at least N - B rows are kept, in no more classes than the finest corner has, and k is
     at most that of the coarsest corner: C_AVG(n) >= (N - B) / classes(finest) / k(coarsest).

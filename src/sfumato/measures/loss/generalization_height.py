@@ -42,13 +42,16 @@ class GeneralizationHeight(Measure):
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
     def check(self, table: CountTable) -> None:
-        """Refuse a table of which a column has partitions that are no levels."""
+        """Refuse a table with a column whose partitions are not levels."""
         super().check(table)
         for identifier in table.quasi_identifiers:
             if not isinstance(identifier.hierarchy, Hierarchy):
                 raise SettingsError(
                     f"measure 'height' is the sum of levels, and column {identifier.name!r} has "
-                    "admissible partitions without levels; take 'loss' instead"
+                    "admissible partitions without levels",
+                    code="no-levels",
+                    column=identifier.name,
+                    remedy="use 'loss' instead",
                 )
 
     def evaluate(self, classes: Classes) -> Floats:
@@ -59,7 +62,9 @@ class GeneralizationHeight(Measure):
             if book.levels is None:
                 raise SettingsError(
                     "measure 'height' is the sum of levels, and these recodings are partitions "
-                    "without levels; search the space 'lattice', or take 'loss' instead"
+                    "without levels",
+                    code="no-levels",
+                    remedy="search the space 'lattice', or use 'loss' instead",
                 )
             height += book.levels[batch.choices[:, q]]
         return height[classes.recoding].astype(np.float64)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def greatest_loss(table: CountTable) -> float:
-    """Return the loss of a table that is suppressed whole, 1 if all its weights are 0."""
+    """Return the loss of a wholly suppressed table, 1 if all its weights are 0."""
     return table.rows * total_weight(table) or 1.0
 
 

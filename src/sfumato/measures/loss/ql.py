@@ -70,20 +70,23 @@ def column_weights(table: CountTable, weights: tuple[float, ...] | None) -> list
 
 
 def check_weights(table: CountTable, weights: tuple[float, ...] | None, *, asker: str) -> None:
-    """Refuse weights that are no shares, one for every quasi-identifier."""
+    """Refuse weights that are not one for every quasi-identifier, or all 0."""
     names = ", ".join(map(repr, table.names))
     if weights is None:
         if not any(identifier.weight for identifier in table.quasi_identifiers):
             raise SettingsError(
-                f"measure {asker!r} weighs the columns, and all of {names} have the weight 0; give "
-                "one of them a weight"
+                f"measure {asker!r} weights the columns, and all of {names} have the weight 0",
+                code="no-weight",
+                remedy="give one of them a weight",
             )
         return
     if len(weights) != len(table.names):
         raise SettingsError(
             f"measure {asker!r} has {counted(len(weights), 'weight')} and the study "
-            f"{counted(len(table.names), 'quasi-identifier')}: {names}; give one for each, in "
-            "this order"
+            f"{counted(len(table.names), 'quasi-identifier')}: {names}",
+            code="wrong-length",
+            found=str(len(weights)),
+            remedy="give one for each, in this order",
         )
 
 
@@ -94,12 +97,19 @@ def shares_of_one(weights: tuple[float, ...] | None, *, asker: str) -> None:
     outside = [weight for weight in weights if not 0 <= weight <= 1]
     if outside:
         raise SettingsError(
-            f"measure {asker!r} has the weight {outside[0]:g}; a weight is a number from 0 to 1"
+            f"measure {asker!r} has the weight {outside[0]:g}",
+            code="out-of-range",
+            found=f"{outside[0]:g}",
+            expected="a number from 0 to 1",
         )
-    if abs(math.fsum(weights) - 1) > 1e-9:
+    total = math.fsum(weights)
+    if abs(total - 1) > 1e-9:
         raise SettingsError(
-            f"the weights of measure {asker!r} sum to {math.fsum(weights):g}; they must sum to 1, "
-            "or be left out: then the weights of the columns are taken"
+            f"the weights of measure {asker!r} sum to {total:g}",
+            code="wrong-sum",
+            found=f"{total:g}",
+            expected="a sum of 1",
+            remedy="without weights, those of the columns are used",
         )
 
 

@@ -42,5 +42,5 @@ class SuppressionLoss(Measure):
         return exact_loss(classes).total(np.outer(classes.suppressed_rows, classes.widths))
 
     def bound(self, box: Box, tables: ClassTables) -> float:  # noqa: ARG002
-        """Return 0: no candidate suppresses fewer than no rows."""
+        """Return 0: a candidate may suppress nothing."""
         return 0.0

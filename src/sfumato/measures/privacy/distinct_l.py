@@ -28,8 +28,8 @@ def beyond_suppression(classes: Classes, per_class: Counts, budget: int) -> Floa
     batch = classes.batch
     order = np.lexsort((per_class, batch.recoding_of))
     rows = np.cumsum(batch.sizes[order]) - batch.recoding_of * batch.table.rows
-    metrics = np.where(rows > budget, per_class[order], np.inf)
-    least: Floats = np.minimum.reduceat(metrics, batch.offsets[:-1])
+    values = np.where(rows > budget, per_class[order], np.inf)
+    least: Floats = np.minimum.reduceat(values, batch.offsets[:-1])
     return least
 
 

@@ -24,7 +24,7 @@ def _entropy_l(batch: ClassBatch, column: str) -> Floats:
 
 
 def _capped_entropy_l(batch: ClassBatch, column: str, budget: int) -> Floats:
-    """Return the greatest ℓ of every class after ``budget`` of its rows went; inf if all may.
+    """Return the greatest ℓ of every class without ``budget`` of its rows; inf if it may lose all.
 
     The rows are taken from the largest counts, down to a common level λ with
     Σ max(count - λ, 0) = budget, which is λ = max_j (r_1 + … + r_j - budget) / j.
@@ -37,8 +37,8 @@ def _capped_entropy_l(batch: ClassBatch, column: str, budget: int) -> Floats:
     left = np.minimum(ranked.counts, level[ranked.of_class])
     inverse_share = np.where(survives, remaining, 1)[ranked.of_class] / left
     entropy = np.add.reduceat(np.log(inverse_share) / inverse_share, ranked.first)
-    metrics: Floats = np.where(survives, np.exp(np.where(survives, entropy, 0.0)), np.inf)
-    return metrics
+    values: Floats = np.where(survives, np.exp(np.where(survives, entropy, 0.0)), np.inf)
+    return values
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,13 +75,13 @@ class EntropyL(Measure):
     def class_values(self, batch: ClassBatch) -> Floats:
         """Return ℓ of every class."""
         columns = batch.table.sensitive
-        metrics: Floats = np.minimum.reduce([_entropy_l(batch, c.name) for c in columns])
-        return metrics
+        values: Floats = np.minimum.reduce([_entropy_l(batch, c.name) for c in columns])
+        return values
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot remove, at its best."""
         columns = classes.table.sensitive
-        metrics = np.minimum.reduce(
+        values = np.minimum.reduce(
             [_capped_entropy_l(classes.batch, c.name, budget) for c in columns]
         )
-        return column_of(self.relaxed(classes.min_kept(metrics, empty=np.inf)))
+        return column_of(self.relaxed(classes.min_kept(values, empty=np.inf)))

@@ -54,12 +54,12 @@ class FrequencyL(Measure):
 
     def class_values(self, batch: ClassBatch) -> Floats:
         """Return ℓ of every class."""
-        metrics: Floats = batch.sizes / _largest_counts(batch)
-        return metrics
+        values: Floats = batch.sizes / _largest_counts(batch)
+        return values
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot free of their worst value."""
         sizes, largest = classes.sizes, _largest_counts(classes.batch)
-        metrics: Floats = np.full(sizes.shape, np.inf)
-        np.divide(sizes - budget, largest - budget, out=metrics, where=largest > budget)
-        return column_of(self.relaxed(classes.min_kept(metrics, empty=np.inf)))
+        values: Floats = np.full(sizes.shape, np.inf)
+        np.divide(sizes - budget, largest - budget, out=values, where=largest > budget)
+        return column_of(self.relaxed(classes.min_kept(values, empty=np.inf)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, shown
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
 from sfumato.measures.privacy.descending_counts import DescendingCounts
 
@@ -53,18 +53,20 @@ class RecursiveL(Measure):
 
     def __post_init__(self) -> None:
         if isinstance(self.c, bool) or not isinstance(self.c, int | float) or math.isnan(self.c):
-            raise SettingsError(f"c of measure 'recursive-l' is {self.c!r}; give a number, as c=3")
+            raise self._wrong("not-a-number", "a number like 3")
         if not 0 < self.c <= _LARGEST:
-            raise SettingsError(
-                f"c of measure 'recursive-l' is {self.c}; it must be greater than 0 and at most "
-                f"{_LARGEST}, such as 3"
-            )
+            raise self._wrong("out-of-range", f"greater than 0 and at most {_LARGEST}, like 3")
         object.__setattr__(self, "c", float(self.c))
         if abs(self._fraction - Fraction(self.c)) > Fraction(self.c) / 10**9:
-            raise SettingsError(
-                f"c of measure 'recursive-l' is {self.c}; give it with at most four digits after "
-                f"the point, or as a ratio of numbers up to {_LARGEST}"
+            expected = (
+                f"at most four digits after the point, or a ratio of numbers up to {_LARGEST}"
             )
+            raise self._wrong("too-many-digits", expected)
+
+    def _wrong(self, code: str, expected: str) -> SettingsError:
+        found = shown(self.c)
+        problem = f"c of measure {self.name!r} is {found}"
+        return SettingsError(problem, code=code, found=found, expected=expected)
 
     @property
     def _fraction(self) -> Fraction:
@@ -94,5 +96,5 @@ class RecursiveL(Measure):
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot remove, at its best."""
-        metrics = np.where(classes.sizes > budget, self._worst(classes.batch, budget), np.inf)
-        return column_of(classes.min_kept(metrics, empty=np.inf))
+        values = np.where(classes.sizes > budget, self._worst(classes.batch, budget), np.inf)
+        return column_of(classes.min_kept(values, empty=np.inf))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
 from sfumato.measures.privacy.s_k import at_most_all
 from sfumato.measures.scale import Scale
+from sfumato.measures.sensitive_column import sensitive_column
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
@@ -23,7 +23,7 @@ class SL(Measure):
     """The sum over rows of the count of the row's own value in its class.
 
     S_l = Σ over kept classes Σ_v count_v² + Σ_v (suppressed count_v)²: the suppressed rows are
-    one class. ``column`` names the sensitive column; it may be left out where there is one only.
+    one class. ``column`` names the sensitive column; it is optional where there is only one.
 
     Bound: as for S_k, value by value: S_l(n) <= S_l(coarsest) + B².
     """
@@ -56,18 +56,7 @@ class SL(Measure):
     def check(self, table: CountTable) -> None:
         """Refuse a table without the column, or a choice between several."""
         super().check(table)
-        names = [column.name for column in table.sensitive]
-        listed = ", ".join(map(repr, names))
-        if self.column is None and len(names) > 1:
-            raise SettingsError(
-                f"measure 's-l' is about one sensitive column and the study has {len(names)}: "
-                f"{listed}; name it: s-l(column={names[0]})"
-            )
-        if self.column is not None and self.column not in names:
-            raise SettingsError(
-                f"measure 's-l' names the column {self.column!r}, which is not sensitive; the "
-                f"sensitive columns are {listed}"
-            )
+        sensitive_column(table, self.column, asker=f"measure {self.name!r}", example=self.name)
 
     def _column(self, table: CountTable) -> str:
         return table.sensitive[0].name if self.column is None else self.column

@@ -155,7 +155,7 @@ def _seen(
     asked = [*names, *(a.name for a in others), *statements.beside]
     grouped = by.engine.count(table, asked, told_apart=statements.beside)
     if not grouped.counts.size:
-        raise SourceError(f"{table} has not a single row")
+        raise SourceError(f"{table} has not a single row", code="no-rows", file=table)
     starred = 0
     if known is None or known.starred:
         grouped, starred = without_starred(grouped, names)

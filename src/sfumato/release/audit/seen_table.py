@@ -177,15 +177,20 @@ class SeenTable:
         unknown = [name for name in sensitive if name not in suppressed.columns]
         if unknown:
             raise SourceError(
-                f"the private certificate tells nothing of the sensitive column {listed(unknown)}: "
-                "it is of another study"
+                "the private certificate is of another study: it does not have the sensitive "
+                f"column {listed(unknown)}",
+                code="other-study",
+                found=listed(unknown),
             )
         predicates = () if self.statements is None else self.statements.predicates
         strangers = [str(each) for each in predicates if str(each) not in suppressed.predicates]
         if strangers or (predicates and len(suppressed.predicates) != len(predicates)):
+            missing = listed(strangers or [str(each) for each in predicates])
             raise SourceError(
-                "the private certificate tells nothing of the confidential statement "
-                f"{listed(strangers or [str(each) for each in predicates])}: it is of another study"
+                "the private certificate is of another study: it does not have the confidential "
+                f"statement {missing}",
+                code="other-study",
+                found=missing,
             )
 
 

@@ -1,4 +1,4 @@
-"""What the public and the private certificate of a release say (SPEC §8)."""
+"""What the public and the private certificate of a release say."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, cast
 from sfumato.hierarchies.domains.domain import MissingDomain
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
+from sfumato.plugins.taking_part import plugins_among
 from sfumato.recoding.recoding import stored_recoding
-from sfumato.release.certificates.documents import (
-    PRIVATE,
-    PUBLIC,
-    suppressed_as_json,
-)
+from sfumato.release.certificates.private import PRIVATE, SuppressedRows
+from sfumato.release.certificates.public import PUBLIC
 from sfumato.release.statement_question import published_statements, rules_as_written
 
 if TYPE_CHECKING:
@@ -53,6 +51,7 @@ def public_content(
         suppression["criteria"] = [str(each) for each in request.suppression.criteria]
     suppression["rows"] = request.suppressed_rows.value
     withheld = _withheld(request, audit, labels)
+    metrics = {name: value for name, value in audit.metrics.items() if name not in withheld}
     return {
         "kind": PUBLIC,
         "tool": f"sfumato {sfumato.__version__}",
@@ -68,10 +67,18 @@ def public_content(
         "recoding": _recoding(request, labels, columns),
         "suppression": suppression,
         **_statements(request),
-        "metrics": {name: metric for name, metric in audit.metrics.items() if name not in withheld},
+        "metrics": metrics,
+        **_plugins(request, metrics),
         "metrics_are_of": "the released rows; those with * in every quasi-identifier excepted",
         "not_measured": {**audit.not_measured, **withheld},
     }
+
+
+def _plugins(request: ReleaseRequest, metrics: Mapping[str, float]) -> dict[str, object]:
+    """Return whose the metrics are that are not built in; of no other member is anything said."""
+    shown = [measure for measure in request.objectives if str(measure) in metrics]
+    found = plugins_among(shown)
+    return {"plugins": {text: str(origin) for text, origin in found.items()}} if found else {}
 
 
 def _statements(request: ReleaseRequest) -> dict[str, object]:
@@ -212,5 +219,5 @@ def private_content(
         "metrics_of_released_rows": public["metrics"],
         "recomputed_from_the_file_by_sql": verified,
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
-        "suppressed": suppressed_as_json(totals),
+        "suppressed": SuppressedRows.of(totals).plain(),
     }

@@ -1,20 +1,22 @@
 """The two certificates of a release: one to go with the data, one for the publisher alone.
 
 What is known of the rows before they were recoded, and of those that were left out, lets a
-reader test guesses about people: it is in the private certificate only (SPEC §8).
+reader test guesses about people: it is in the private certificate only.
 """
 
 from __future__ import annotations
 
 import json
-import math
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
-from sfumato.errors import SettingsError, SourceError
-from sfumato.recoding.recoding import read_recoding
+from pydantic import ValidationError
+
+from sfumato.errors import SourceError
+from sfumato.errors.suggestions import closest_file
+from sfumato.release.certificates.private import PRIVATE, PrivateCertificateRecord
+from sfumato.release.certificates.public import PUBLIC, PublicCertificate
 from sfumato.release.released_values import ReleasedValues
-from sfumato.release.suppressed_records import SuppressedRecord, SuppressedRecords
 from sfumato.sources.source import CsvFile
 
 if TYPE_CHECKING:
@@ -22,11 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.recoding.recoding import Recoding
-
-PUBLIC = "sfumato public certificate 2"
-PRIVATE = "sfumato private certificate 2"
-
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+    from sfumato.release.suppressed_records import SuppressedRecords
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,35 +48,10 @@ class CertifiedStatistic:
 
 
 def certificate_text(certificate: Mapping[str, object]) -> str:
-    """Return a certificate as JSON text that every reader takes.
-
-    >>> print(certificate_text({"metrics": {"k": 5.0, "t": 0.25, "c-avg": float("inf")}}))
-    {
-      "metrics": {
-        "k": 5,
-        "t": 0.25,
-        "c-avg": "inf"
-      }
-    }
-    """
-    return json.dumps(as_json(certificate), indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def as_json(value: object) -> Json:
-    """Return a value in JSON's own types: whole floats as whole numbers, infinities as texts."""
-    if value is None or isinstance(value, bool | int):
-        return value
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return str(value)
-        return int(value) if value.is_integer() and abs(value) < 2**53 else value
-    if isinstance(value, str):
-        return str(value)
-    if hasattr(value, "items"):
-        return {str(key): as_json(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_json(each) for each in value]
-    return str(value)
+    """Return a certificate as JSON text that every reader takes; what does not fit is a defect."""
+    public = certificate.get("kind") == PUBLIC
+    model = PublicCertificate if public else PrivateCertificateRecord
+    return model.model_validate(certificate).text(indent=2)
 
 
 def csv_settings(file: CsvFile) -> dict[str, object]:
@@ -91,17 +64,15 @@ def csv_settings(file: CsvFile) -> dict[str, object]:
     }
 
 
-def _public_content(file: Path, sha256: str) -> dict[str, Json]:
-    """Return the public certificate beside a file, empty if there is none about it."""
+def _public_certificate(file: Path, sha256: str) -> PublicCertificate | None:
+    """Return the public certificate beside a file, None if there is none about it."""
+    path = file.with_name(f"{file.name}.certificate.json")
     try:
-        path = file.with_name(f"{file.name}.certificate.json")
-        content = json.loads(path.read_text(encoding="utf-8"))
-        if content["kind"] == PUBLIC and content["release"]["sha256"] == sha256:
-            return dict(content)
-    except (OSError, ValueError, KeyError, TypeError):
-        # There is no certificate, or none of ours: the file is looked at as any other.
-        pass
-    return {}
+        found = PublicCertificate.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        # There is no certificate, or not one of ours: the file is looked at as any other.
+        return None
+    return found if found.release.sha256 == sha256 else None
 
 
 def certified_statistics(file: Path, sha256: str) -> dict[str, str]:
@@ -109,78 +80,27 @@ def certified_statistics(file: Path, sha256: str) -> dict[str, str]:
 
     It is empty if the release is generalized, or if nothing tells.
     """
-    content = _public_content(file, sha256)
-    recoding = content.get("recoding")
-    if content.get("values") != ReleasedValues.MICROAGGREGATED or not isinstance(recoding, dict):
+    certificate = _public_certificate(file, sha256)
+    if certificate is None or certificate.values is not ReleasedValues.MICROAGGREGATED:
         return {}
     return {
-        name: str(column["statistic"])
-        for name, column in recoding.items()
-        if isinstance(column, dict) and "statistic" in column
+        name: column.statistic.value
+        for name, column in certificate.recoding.items()
+        if column.statistic is not None
     }
 
 
 def as_certified(file: CsvFile, sha256: str) -> CsvFile:
     """Return a CSV file with the settings of the public certificate beside it, if it has one."""
-    # Of any shape: anyone may have edited it, and whatever it lacks is found out from the file.
-    content: Any = _public_content(file.path, sha256)
-    try:
-        settings = content["release"]["csv"]
-        return CsvFile(
-            path=file.path,
-            delimiter=settings["delimiter"],
-            quote=settings["quote"],
-            encoding=settings["encoding"],
-            header=settings["header"],
-        )
-    except (KeyError, TypeError, SourceError):
+    certificate = _public_certificate(file.path, sha256)
+    settings = None if certificate is None else certificate.release.csv
+    if settings is None:
         return file
-
-
-def suppressed_as_json(suppressed: SuppressedRecords) -> Json:
-    """Return the suppressed rows as JSON: class sizes, and values without quasi-identifiers."""
-    record: dict[str, object] = {
-        "rows": suppressed.rows,
-        "class_sizes": {str(size): n for size, n in sorted(suppressed.class_sizes.items())},
-        "columns": suppressed.columns,
-    }
-    if suppressed.predicates:
-        record["predicates"] = suppressed.predicates
-    record["records"] = [
-        {name: value for name, value in asdict(each).items() if value != ()}
-        for each in suppressed.records
-    ]
-    return as_json(record)
-
-
-def _suppressed(content: Any) -> SuppressedRecords:
-    """Return the suppressed rows of a certificate; they must add up."""
-    found = SuppressedRecords(
-        columns=tuple(map(str, content["columns"])),
-        predicates=tuple(map(str, content.get("predicates", ()))),
-        class_sizes={int(size): int(n) for size, n in content["class_sizes"].items()},
-        records=tuple(
-            SuppressedRecord(
-                values=tuple(map(str, each.get("values", ()))),
-                rows=int(each["rows"]),
-                satisfies=tuple(map(bool, each.get("satisfies", ()))),
-                applies=tuple(map(bool, each.get("applies", ()))),
-                damages=tuple(map(float, each.get("damages", ()))),
-            )
-            for each in content["records"]
-        ),
-    )
-    whole = all(r.rows > 0 and len(r.values) == len(found.columns) for r in found.records)
-    positive = all(size > 0 and n > 0 for size, n in found.class_sizes.items())
-    if (
-        not whole
-        or not positive
-        or sum(r.rows for r in found.records) != found.rows
-        or found.rows != int(content["rows"])
-        or any(len(r.satisfies) != len(found.predicates) for r in found.records)
-    ):
-        raise ValueError("the suppressed rows do not add up")
-    return found
+    try:
+        return CsvFile(path=file.path, **settings.model_dump())
+    except SourceError:
+        # Anyone may have edited it: what it lacks is found out from the file.
+        return file
 
 
 def read_private_certificate(path: Path) -> PrivateCertificate:
@@ -188,45 +108,75 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise SourceError(f"there is no file {path}") from None
+        raise SourceError(
+            f"there is no file {path}",
+            code="no-such-file",
+            file=path,
+            suggestion=closest_file(path),
+        ) from None
     except (OSError, UnicodeError, json.JSONDecodeError):
-        raise SourceError(f"{path} is no certificate: it cannot be read as JSON") from None
+        raise SourceError(
+            f"{path} is not a certificate: it cannot be read as JSON",
+            code="not-a-certificate",
+            file=path,
+        ) from None
     kind = content.get("kind") if isinstance(content, dict) else None
     if kind == PUBLIC:
         raise SourceError(
-            f"{path} is the public certificate; the totals of the suppressed rows are in the "
-            "private one"
+            f"{path} is the public certificate",
+            code="public-certificate",
+            file=path,
+            remedy="give the private one, which has the totals of the suppressed rows",
         )
     if isinstance(kind, str) and kind.startswith(PRIVATE[:-1]) and kind != PRIVATE:
         raise SourceError(
-            f"{path} is of another version of sfumato ({kind!r}, and this one writes {PRIVATE!r}); "
-            "release again, or audit with the version that wrote it"
+            f"{path} is of another version of sfumato ({kind!r}, and this one writes {PRIVATE!r})",
+            code="other-version",
+            file=path,
+            found=repr(kind),
+            expected=repr(PRIVATE),
+            remedy="release again, or audit with the version that wrote it",
         )
     if kind != PRIVATE:
-        raise SourceError(f"{path} is no private certificate of a release ({PRIVATE!r})")
-    try:
-        suppressed = _suppressed(content["suppressed"])
-        columns = content["recoding"]
-        statistics = None
-        if content.get("values") == ReleasedValues.MICROAGGREGATED:
-            statistics = {
-                str(name): CertifiedStatistic(
-                    statistic=str(column["statistic"]),
-                    block_of_value={str(v): int(b) for v, b in column["block_of_value"].items()},
-                )
-                for name, column in columns.items()
-            }
-        return PrivateCertificate(
-            sha256=str(content["release"]["sha256"]),
-            starred=content["suppression"]["rows"] == "star" and suppressed.rows > 0,
-            recoding=read_recoding(content["chosen"]),
-            labels={
-                str(name): tuple(None if each is None else str(each) for each in c["block_labels"])
-                for name, c in columns.items()
-                if "block_labels" in c
-            },
-            statistics=statistics,
-            suppressed=suppressed,
+        raise SourceError(
+            f"{path} is not a private certificate of a release",
+            code="not-a-certificate",
+            file=path,
+            expected=f"a document of the kind {PRIVATE!r}",
         )
-    except (KeyError, TypeError, ValueError, AttributeError, SettingsError):
-        raise SourceError(f"{path} is a private certificate that was changed or cut off") from None
+    try:
+        record = PrivateCertificateRecord.model_validate(content)
+        return _read(record)
+    except (ValidationError, ValueError):
+        raise SourceError(
+            f"{path} is a private certificate that was changed or cut off",
+            code="broken-certificate",
+            file=path,
+        ) from None
+
+
+def _read(record: PrivateCertificateRecord) -> PrivateCertificate:
+    """Return what an audit needs; a ValueError says that something is missing."""
+    columns = record.recoding
+    statistics = {
+        name: CertifiedStatistic(
+            statistic=column.statistic.value, block_of_value=column.block_of_value
+        )
+        for name, column in columns.items()
+        if column.statistic is not None and column.block_of_value is not None
+    }
+    microaggregated = record.values is ReleasedValues.MICROAGGREGATED
+    if microaggregated and len(statistics) != len(columns):
+        raise ValueError("a column has no statistic")
+    return PrivateCertificate(
+        sha256=record.release.sha256,
+        starred=record.suppression.rows == "star" and record.suppressed.rows > 0,
+        recoding=cast("Recoding", record.chosen),
+        labels={
+            name: column.block_labels
+            for name, column in columns.items()
+            if column.block_labels is not None
+        },
+        statistics=statistics if microaggregated else None,
+        suppressed=record.suppressed.suppressed(),
+    )

@@ -15,7 +15,7 @@ def default_statistic(domain: Domain) -> Statistic:
     """Return the statistic that suits a domain where nobody chose one.
 
     Numbers have a mean; dates, and categories in a natural order such as ZIP codes, a median;
-    other categories a mode (Granulation §3.2, SPEC §7).
+    other categories a mode (Granulation §3.2).
 
     >>> usual_statistic(NumberDomain(low=17, count=74))
     <Statistic.MEAN: 'mean'>

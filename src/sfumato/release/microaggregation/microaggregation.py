@@ -11,8 +11,12 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sfumato.engines.messages.block_statistic import mean_position, median_position, mode_position
-from sfumato.engines.messages.statistic import Statistic
+from sfumato.engines.messages.statistic import (
+    Statistic,
+    mean_position,
+    median_position,
+    mode_position,
+)
 from sfumato.errors import ReleaseError, SettingsError
 from sfumato.errors.listing import listed
 from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
@@ -90,7 +94,8 @@ def microaggregate(
     if merged:
         raise ReleaseError(
             "blocks with the same statistic would be one in the release, and their classes with "
-            f"them: {'; '.join(merged)}"
+            f"them: {'; '.join(merged)}",
+            code="equal-statistics",
         )
     return columns
 
@@ -183,8 +188,13 @@ def _digits(
         if attribute.digits is not None:
             what = "dates" if statistic is Statistic.MEAN else f"the {statistic}"
             raise SettingsError(
-                f"digits of column {attribute.name!r} says how a mean of numbers is rounded, and "
-                f"the column is released by {what}; leave digits out"
+                f"digits says how a mean of numbers is rounded, and the column is released by "
+                f"{what}",
+                code="conflicting-settings",
+                column=attribute.name,
+                key="digits",
+                found=str(attribute.digits),
+                remedy="leave digits out",
             )
         return None
     if attribute.digits is not None:

@@ -46,19 +46,21 @@ def check_statistics(
     )
     found = engine.block_statistics(source, question, target)
     kept = np.flatnonzero(batch.sizes >= threshold)
-    wrong = []
+    wrong: dict[str, str] = {}
     for q, column in enumerate(columns):
         name = column.blocks.name
         rows = exact_bincount(
             batch.codes(q, kept), batch.sizes[kept], len(column.blocks.labels)
         ).tolist()
         if not _agrees(column, rows, found[name]):
-            wrong.append(f"the {column.statistic} of column {name!r}")
+            wrong[name] = f"the {column.statistic} of column {name!r}"
     if wrong:
         raise UnmetError(
-            f"the written file does not keep its promise: {', '.join(wrong)} is not that of the "
-            "blocks in the source; it was deleted. If nothing else wrote to it, this is a defect "
-            "of sfumato"
+            f"the written file does not keep its promise: {', '.join(wrong.values())} is not that "
+            "of the blocks in the source; it was deleted",
+            code="not-verified",
+            column=next(iter(wrong)),
+            remedy="if nothing else wrote to it, this is an internal error of sfumato",
         )
 
 

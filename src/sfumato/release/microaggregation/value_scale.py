@@ -159,8 +159,11 @@ def _numbers(texts: Sequence[str], column: str, digits: int) -> tuple[NumberScal
         number = parse_number(text)
         if number is None:
             raise ReleaseError(
-                f"column {column!r} has values that are no numbers, such as {text!r}, so that it "
-                "has no mean; choose statistic = 'median' or 'mode' for it"
+                f"column {column!r} has values that are not numbers, like {text!r}, so that it "
+                "has no mean",
+                code="not-a-number",
+                column=column,
+                remedy="choose statistic = 'median' or 'mode' for it",
             )
         if int(number.as_tuple().exponent) < -MOST_DECIMALS:
             number = number.quantize(Decimal(1).scaleb(-MOST_DECIMALS), ROUND_FLOOR, EXACT)

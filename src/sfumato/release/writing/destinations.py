@@ -21,8 +21,10 @@ def target_of(destination: Path) -> tuple[CsvFile | ParquetFile, FileFormat]:
         source = source_of(destination)
     except SourceError:
         raise ReleaseError(
-            f"{destination} does not say by its ending what to write; end it in .csv, .tsv, "
-            ".csv.gz or .parquet"
+            f"the ending of {destination} does not tell what to write",
+            code="unknown-format",
+            file=destination,
+            expected=(".csv", ".tsv", ".csv.gz", ".parquet"),
         ) from None
     if isinstance(source, ParquetFile):
         return source, FileFormat.PARQUET
@@ -49,38 +51,61 @@ def check_destinations(
     certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
     places = [path for path in (destination, certificate, private_certificate) if path is not None]
     if len({path.parent.resolve() / path.name for path in places}) < len(places):
-        raise ReleaseError("the release and its certificates need names of their own")
+        raise ReleaseError(
+            "the release and its certificates need names of their own",
+            code="duplicate",
+            file=destination,
+        )
     origin = path_of(source_of(source))
     for path in places:
         _check_name(path)
         if origin is not None and path.exists() and origin.exists() and path.samefile(origin):
             raise ReleaseError(
-                f"{path} is the source itself, which a release never overwrites; choose another "
-                "destination"
+                f"{path} is the source itself, which a release never overwrites",
+                code="never-replaced",
+                file=path,
+                remedy="choose another destination",
             )
         if not path.parent.is_dir() and path.parent not in made:
-            raise ReleaseError(
-                f"there is no folder {path.parent}; make it, or choose another destination"
-            )
+            raise no_folder(path.parent)
         if path.is_dir() and not (parts and path == destination and holds_only_parts(path)):
+            holding = " that holds more than parts of a release"
             raise ReleaseError(
-                f"{path} is a folder"
-                + (
-                    " that holds more than parts of a release; choose another name"
-                    if parts and path == destination
-                    else "; give the name of a file"
-                )
+                f"{path} is a folder{holding if parts and path == destination else ''}",
+                code="is-a-folder",
+                file=path,
+                remedy="give another name",
             )
         if parts and path == destination and path.is_file():
             raise ReleaseError(
-                f"{path} is a file, and this engine writes a folder of parts; choose another name"
+                f"{path} is a file, and this engine writes a folder of parts",
+                code="is-a-file",
+                file=path,
+                remedy="choose another name",
             )
         if path.exists() and not force:
-            raise ReleaseError(
-                f"{path} is there already; choose another name, or overwrite it (force=True, "
-                "--force)"
-            )
+            raise already_there(path)
     return certificate
+
+
+def no_folder(folder: Path) -> ReleaseError:
+    """Return the error for a destination in a folder that is not there."""
+    return ReleaseError(
+        f"there is no folder {folder}",
+        code="no-such-folder",
+        file=folder,
+        remedy="make it, or choose another destination",
+    )
+
+
+def already_there(path: Path) -> ReleaseError:
+    """Return the error for a destination that would have to be overwritten."""
+    return ReleaseError(
+        f"{path} is there already",
+        code="already-exists",
+        file=path,
+        remedy="choose another name, or overwrite it (force=True, --force)",
+    )
 
 
 def holds_only_parts(folder: Path) -> bool:
@@ -97,6 +122,8 @@ def _check_name(path: Path) -> None:
         path.exists()
     except OSError as error:
         raise ReleaseError(
-            f"{path.name[:40]}… cannot be the name of a file: {error.strerror}; choose a shorter "
-            "one (its certificate gets a longer one)"
+            f"{path.name[:40]}… cannot be the name of a file: {error.strerror}",
+            code="not-a-name",
+            file=path,
+            remedy="choose a shorter one (its certificate gets a longer one)",
         ) from None

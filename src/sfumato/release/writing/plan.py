@@ -72,10 +72,17 @@ def plan_release(
 def _refuse_empty_texts(batch: ClassBatch) -> None:
     for name, column in batch.table.columns.items():
         if "" in column.values:
-            raise ReleaseError(
-                f"column {name!r} has the empty text as a value, which CSV cannot tell from a "
-                "missing value; release to Parquet, or list '' among the markers of missing values"
-            )
+            raise _empty_text(name, "a value")
+
+
+def _empty_text(column: str, what: str) -> ReleaseError:
+    return ReleaseError(
+        f"column {column!r} has the empty text as {what}, which CSV cannot tell from a missing "
+        "value",
+        code="empty-text",
+        column=column,
+        remedy="release to Parquet, or list '' among the markers of missing values",
+    )
 
 
 def _recoded(
@@ -85,11 +92,7 @@ def _recoded(
     numbers: bool,
 ) -> RecodedColumn:
     if "" in column.labels and file_format is FileFormat.CSV:
-        raise ReleaseError(
-            f"column {column.name!r}: this recoding has the empty text as a label, which CSV "
-            "cannot tell from a missing value; release to Parquet, or list '' among the markers "
-            "of missing values"
-        )
+        raise _empty_text(column.name, "a label of this recoding")
     return RecodedColumn(
         name=column.name,
         block_of_value={

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import ReleaseError
+from sfumato.release.writing.destinations import already_there, no_folder
 from sfumato.sources.parts import parts_of
 
 if TYPE_CHECKING:
@@ -25,12 +26,15 @@ def private_workspace(destination: Path) -> Iterator[Path]:
     """
     parent = destination.parent
     if not parent.is_dir():
-        raise ReleaseError(f"there is no folder {parent}; make it, or choose another destination")
+        raise no_folder(parent)
     try:
         folder = Path(tempfile.mkdtemp(prefix=".sfumato-", dir=parent))
     except OSError as error:
         raise ReleaseError(
-            f"nothing can be written into {parent}: {error.strerror}; choose another destination"
+            f"nothing can be written into {parent}: {error.strerror}",
+            code="unwritable-file",
+            file=parent,
+            remedy="choose another destination",
         ) from None
     try:
         yield folder
@@ -58,7 +62,9 @@ def place_together(files: Mapping[Path, Path], *, force: bool) -> None:
                 undo.callback(_remove, destination)
         except OSError as error:
             raise ReleaseError(
-                f"{destination} cannot be written: {error.strerror}; nothing was left there"
+                f"{destination} cannot be written: {error.strerror}; nothing was left there",
+                code="unwritable-file",
+                file=destination,
             ) from None
         undo.pop_all()
     for destination in files.values():
@@ -105,10 +111,7 @@ def _move_to_free_name(ready: Path, destination: Path) -> None:
         destination.hardlink_to(ready)
         ready.unlink()
     except FileExistsError:
-        raise ReleaseError(
-            f"{destination} is there already; choose another name, or overwrite it (force=True, "
-            "--force)"
-        ) from None
+        raise already_there(destination) from None
     except OSError:
         # A file system without hard links.
         if destination.exists():

@@ -54,7 +54,7 @@ function columnLine(solution, column, place) {
   const top = column.levels.length - 1;
   const { blocks, examples, name } = column.levels[level];
   const steps = element('span', { class: 'steps', 'aria-hidden': 'true' });
-  for (let at = 1; at <= top && !column.by_cuts && !name; at += 1) {
+  for (let at = 1; at <= top && column.on_levels && !name; at += 1) {
     steps.append(element('i', at <= level ? { class: 'on' } : {}));
   }
   const loss = solution.column_losses[place];
@@ -68,7 +68,7 @@ function columnLine(solution, column, place) {
   if (examples.length && blocks > examples.length && blocks > 1) labels.append('…');
   return element('div', { class: 'column' },
     element('div', { class: 'line' }, element('strong', {}, column.name), steps,
-      element('span', { class: 'note' }, column.by_cuts ? 'a partition of its own'
+      element('span', { class: 'note' }, !column.on_levels ? 'a partition of its own'
         : name ? `partition ${name}` : `level ${level} of ${top}`)),
     element('div', { class: 'line' }, element('span', {}, what), labels),
     element('div', { class: 'line' }, bar, element('span', { class: 'note' },

@@ -18,7 +18,7 @@ const tableColumns = (() => {
   found.push({ name: 'classes', get: (s) => s.classes, text: (s) => grouped(s.classes) });
   data.columns.forEach((column, place) => found.push({
     name: column.name, level: true, get: (s) => s.levels[place],
-    text: (s) => (column.by_cuts ? `${grouped(column.levels[s.levels[place]].blocks)} groups`
+    text: (s) => (!column.on_levels ? `${grouped(column.levels[s.levels[place]].blocks)} groups`
       : String(s.levels[place])),
   }));
   return found;

@@ -1,30 +1,23 @@
-"""TOML text of plain values: what `tomllib` reads back unchanged."""
+"""TOML text of plain values, with hierarchies and lists on one line as a person writes them."""
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime, time
-from typing import TypeAlias, TypeGuard
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
+
+import tomlkit
+from tomlkit.exceptions import ConvertError
 
 from sfumato.errors import SettingsError, shown
+
+if TYPE_CHECKING:
+    from datetime import date, time
+
+    from tomlkit.items import Item, Table
 
 TomlValue: TypeAlias = (
     "str | bool | int | float | date | time | Sequence[TomlValue] | Mapping[str, TomlValue]"
 )
-
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-_ESCAPES = {
-    "\\": "\\\\",
-    '"': '\\"',
-    "\b": "\\b",
-    "\t": "\\t",
-    "\n": "\\n",
-    "\f": "\\f",
-    "\r": "\\r",
-}
-_SPECIAL = re.compile(r'[\\"\x00-\x1f\x7f]')
 
 
 def document_text(document: Mapping[str, TomlValue]) -> str:
@@ -40,30 +33,30 @@ def document_text(document: Mapping[str, TomlValue]) -> str:
     [columns."marital status"]
     x = [1]
     """
-    return "\n".join("\n".join(block) + "\n" for block in _blocks(document, place=()))
+    blocks = tomlkit.document()
+    for key, value in document.items():
+        if isinstance(value, Mapping):
+            blocks.append(key, _table(value, headers=True))
+        elif _is_list_of_tables(value):
+            several = tomlkit.aot()
+            for each in value:
+                several.append(_table(each, headers=False))
+            blocks.append(key, several)
+        else:
+            blocks.append(key, _item(value))
+    return tomlkit.dumps(blocks)
 
 
-def _blocks(table: Mapping[str, TomlValue], *, place: tuple[str, ...]) -> Iterator[list[str]]:
-    """Yield the lines of a table, then those of the tables in it."""
-    inner = {
-        key: value for key, value in table.items() if isinstance(value, Mapping) and len(place) < 2
-    }
-    several = {} if place else {key: v for key, v in table.items() if _is_list_of_tables(v)}
-    lines = [
-        f"{key_text(key)} = {value_text(value)}"
-        for key, value in table.items()
-        if key not in inner and key not in several
-    ]
-    if place and (lines or not inner):
-        lines.insert(0, f"[{'.'.join(map(key_text, place))}]")
-    if lines:
-        yield lines
-    for key, value in inner.items():
-        yield from _blocks(value, place=(*place, key))
-    for key, tables in several.items():
-        for each in tables:
-            inside = [f"{key_text(name)} = {value_text(value)}" for name, value in each.items()]
-            yield [f"[[{key_text(key)}]]", *inside]
+def _table(values: Mapping[str, TomlValue], *, headers: bool) -> Table:
+    inner = {key for key, value in values.items() if headers and isinstance(value, Mapping)}
+    table = tomlkit.table(is_super_table=bool(inner) and len(inner) == len(values))
+    for key in sorted(values, key=inner.__contains__):
+        value = values[key]
+        if isinstance(value, Mapping) and headers:
+            table.append(key, _table(value, headers=False))
+        else:
+            table.append(key, _item(value))
+    return table
 
 
 def _is_list_of_tables(value: TomlValue) -> TypeGuard[Sequence[Mapping[str, TomlValue]]]:
@@ -72,13 +65,28 @@ def _is_list_of_tables(value: TomlValue) -> TypeGuard[Sequence[Mapping[str, Toml
     return len(value) > 0 and all(isinstance(each, Mapping) for each in value)
 
 
+def _item(value: TomlValue) -> Item:
+    if isinstance(value, Mapping | Sequence) and not isinstance(value, str):
+        # Read from its text, because tomlkit itself would leave out the blanks inside the braces.
+        return tomlkit.value(value_text(value))
+    try:
+        return tomlkit.item(value)
+    except ConvertError:
+        raise SettingsError(
+            f"TOML cannot hold {shown(value)}",
+            code="wrong-type",
+            found=shown(value),
+            expected="texts, numbers, dates, lists and tables",
+        ) from None
+
+
 def key_text(key: str) -> str:
     """Return a key, in quotes where it needs them.
 
     >>> key_text("age"), key_text("marital status")
     ('age', '"marital status"')
     """
-    return key if _BARE.fullmatch(key) else string_text(key)
+    return tomlkit.key(key).as_string()
 
 
 def value_text(value: TomlValue) -> str:
@@ -87,22 +95,12 @@ def value_text(value: TomlValue) -> str:
     >>> value_text({"intervals": [5, 10.5], "values": ["a"]}), value_text(True)
     ('{ intervals = [5, 10.5], values = ["a"] }', 'true')
     """
-    if isinstance(value, str):
-        return string_text(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return repr(value) if math.isfinite(value) else str(value)
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, datetime | date | time):
-        return value.isoformat()
     if isinstance(value, Mapping):
         inside = ", ".join(f"{key_text(key)} = {value_text(each)}" for key, each in value.items())
         return f"{{ {inside} }}" if inside else "{}"
-    if isinstance(value, Sequence):
+    if isinstance(value, Sequence) and not isinstance(value, str):
         return f"[{', '.join(map(value_text, value))}]"
-    raise SettingsError(f"TOML cannot hold {shown(value)}; use texts, numbers, lists and tables")
+    return _item(value).as_string()
 
 
 def string_text(text: str) -> str:
@@ -111,8 +109,4 @@ def string_text(text: str) -> str:
     >>> print(string_text('a "quoted" \\ text'))
     "a \"quoted\" \\ text"
     """
-    return '"' + _SPECIAL.sub(lambda found: _escaped(found[0]), text) + '"'
-
-
-def _escaped(character: str) -> str:
-    return _ESCAPES.get(character, f"\\u{ord(character):04X}")
+    return tomlkit.string(text).as_string()

@@ -77,14 +77,21 @@ def propose(profiles: Sequence[ColumnProfile], *, where: str) -> Proposal:
     """Return a proposal for the columns of a table; ``where`` names the table in errors."""
     if len(profiles) < 2:
         raise SourceError(
-            f"{where} has one column only; a table of people has several. If it is a text file, "
-            "say what separates the columns: --delimiter ';'"
+            f"{where} has one column only; a table of people has several",
+            code="one-column",
+            file=where,
+            remedy="if it is a text file, say what separates the columns: --delimiter ';'",
         )
     if profiles[0].rows == 0:
-        raise SourceError(f"{where} has columns and not a single row; nothing can be proposed")
+        raise SourceError(f"{where} has columns and not a single row", code="no-rows", file=where)
     unnamed = [profile for profile in profiles if not profile.name]
     if unnamed:
-        raise SourceError(f"{where} has a column without a name; give it one")
+        raise SourceError(
+            f"{where} has a column without a name",
+            code="unnamed-column",
+            file=where,
+            remedy="give it one",
+        )
     columns = tuple(map(_proposed, profiles))
     proposal = Proposal(columns=columns, markers=_markers(columns))
     while proposal.lattice > LARGEST_LATTICE:

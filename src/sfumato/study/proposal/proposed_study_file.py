@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError, SourceError
 from sfumato.sources.csv_dialect import csv_dialect
 from sfumato.sources.source import CatalogTable, CsvFile, DatabaseTable, MemoryTable, path_of
-from sfumato.study.file.study_file import LARGEST_STUDY
+from sfumato.study.file.toml_syntax import LARGEST_STUDY
 from sfumato.study.proposal.study_template import study_template
 
 if TYPE_CHECKING:
@@ -26,26 +26,42 @@ def check_study_path(path: Path, *, source: Source, force: bool) -> None:
     With ``force`` a study is replaced, and nothing else: never the source, nor other data.
     """
     if path.is_dir():
-        raise SettingsError(f"{path} is a folder; give the name of a file, such as study.toml")
+        raise SettingsError(
+            f"{path} is a folder",
+            code="is-a-folder",
+            file=path,
+            remedy="give the name of a file, like study.toml",
+        )
     if not path.parent.is_dir():
-        raise SettingsError(f"there is no folder {path.parent}; make it first")
+        raise SettingsError(
+            f"there is no folder {path.parent}",
+            code="no-such-folder",
+            file=path.parent,
+            remedy="make it first",
+        )
     if not path.exists():
         return
     origin = path_of(source)
     if origin is not None and _same(path, origin):
         raise SettingsError(
-            f"{path} holds the rows themselves, and is never replaced; write the study to another "
-            "file with -o, such as study.toml"
+            f"{path} holds the rows themselves, and is never replaced",
+            code="never-replaced",
+            file=path,
+            remedy="write the study to another file with -o, like study.toml",
         )
     if not _is_study(path):
         raise SettingsError(
-            f"{path} exists and is no study that can be read, so it is not replaced; write to "
-            "another file with -o, or move that one away"
+            f"{path} exists and is not a study that can be read, so it is not replaced",
+            code="never-replaced",
+            file=path,
+            remedy="write to another file with -o, or move that one away",
         )
     if not force:
         raise SettingsError(
-            f"{path} exists, and may hold your edits; write to another file with -o, or replace it "
-            "with --force"
+            f"{path} exists, and may hold your edits",
+            code="already-exists",
+            file=path,
+            remedy="write to another file with -o, or replace it with --force",
         )
 
 
@@ -61,7 +77,9 @@ def _is_study(path: Path) -> bool:
         text = path.read_bytes().decode("utf-8-sig")
         return not text.strip() or not {"source", "columns"}.isdisjoint(tomllib.loads(text))
     except OSError as error:
-        raise SettingsError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise SettingsError(
+            f"{path} cannot be read: {error.strerror or error}", code="unreadable-file", file=path
+        ) from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError):
         return False
 
@@ -72,7 +90,12 @@ def source_settings(source: Source, *, study: Path) -> dict[str, TomlValue]:
     Of a text file it says how it is written, so that nothing is guessed again.
     """
     if isinstance(source, MemoryTable | CatalogTable):
-        raise SourceError(f"a study cannot be proposed for {source}; write it to a file first")
+        raise SourceError(
+            f"a study cannot be proposed for {source}",
+            code="not-a-file",
+            file=source,
+            remedy="write it to a file first",
+        )
     settings: dict[str, TomlValue] = {"path": _relative(source.path, study.parent)}
     if isinstance(source, DatabaseTable):
         settings["table"] = source.table
@@ -107,7 +130,10 @@ def write_proposal(path: Path, proposal: Proposal, *, source: Source, force: boo
             raise
     except OSError as error:
         raise SettingsError(
-            f"{path} cannot be written: {error.strerror or error}; choose another place with -o"
+            f"{path} cannot be written: {error.strerror or error}",
+            code="unwritable-file",
+            file=path,
+            remedy="choose another place with -o",
         ) from None
 
 

@@ -13,6 +13,7 @@ from sfumato.engines.messages.column_profile import SHOWN_FROM
 from sfumato.errors.listing import counted
 from sfumato.microdata.roles import Role
 from sfumato.statements.predicate import word_text
+from sfumato.study.file.study_schema import SCHEMA_NAME
 from sfumato.study.file.toml_text import document_text, key_text, string_text, value_text
 from sfumato.study.proposal.proposed_roles import category_count, missing_markers
 
@@ -44,7 +45,7 @@ def study_template(
 ) -> str:
     """Return the text of a study file; ``source`` is its table of that name.
 
-    ``title`` is how the first line calls the table, ``command`` what to run when the file is
+    ``title`` is how its head calls the table, ``command`` what to run when the file is
     edited.
     """
     return "\n".join([*_head(proposal, title, command), *_body(proposal, source)])
@@ -52,6 +53,7 @@ def study_template(
 
 def _head(proposal: Proposal, title: str, command: str) -> Iterator[str]:
     size = f"{counted(proposal.rows, 'row')}, {counted(len(proposal.columns), 'column')}"
+    yield f"#:schema {SCHEMA_NAME}"
     yield from _comment(f"A study of {_plain(title)}: {size}.")
     yield from _comment("")
     for paragraph in _HEAD.splitlines():

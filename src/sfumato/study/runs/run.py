@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping  # noqa: TC003 - the models of the run folder read it
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
+from sfumato.recoding.page import Page  # noqa: TC001 - read by the model of run.json
 from sfumato.sources.source import path_of, source_of
 from sfumato.study.runs.source_digest import digest_of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
-    from sfumato.front.front import Solution
+    from sfumato.recoding.recoding import Recoding
     from sfumato.search.result import SearchResult
     from sfumato.study.file.study_file import StudyFile
 
@@ -38,40 +38,20 @@ class SolutionDetail:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunLevel:
-    """A level of a column: how many blocks it has, and the labels of some.
-
-    Level 0 has no examples, so that no original value is shown. In a run of the space of
-    partitions the "levels" of a column are the partitions that its front has, from fine to
-    coarse, each with its ``cuts``. An admissible partition has a ``name``.
-    """
-
-    blocks: int
-    examples: tuple[str, ...]
-    cuts: tuple[int, ...] | None = None
-    name: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class RunColumn:
-    """A quasi-identifier as the search saw it."""
+    """A quasi-identifier as the search saw it, with the partitions that its solutions choose from.
+
+    Level 0 has no examples, so that no original value is shown.
+    """
 
     name: str
     weight: float
     leaf_count: int
-    levels: tuple[RunLevel, ...]
+    pages: tuple[Page, ...]
 
-    def place(self, solution: Solution) -> int:
-        """Return which of the levels a solution has in this column."""
-        if solution.cuts is None:
-            return solution.levels[self.name]
-        return self._places[tuple(solution.cuts[self.name])]
-
-    @cached_property
-    def _places(self) -> dict[tuple[int, ...], int]:
-        return {
-            level.cuts: place for place, level in enumerate(self.levels) if level.cuts is not None
-        }
+    def place(self, recoding: Recoding) -> int:
+        """Return which of the pages a recoding has in this column."""
+        return recoding.page_of(self.name, self.pages)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,12 +89,17 @@ class Run:
         file = path_of(source_of(self.study_file.study.source))
         if file is not None and not file.exists():
             raise SourceError(
-                f"there is no file {self.source.path}, from which {self.folder} was made; put it "
-                "back, or write its new place into the study and search again"
+                f"there is no file {self.source.path}, from which {self.folder} was made",
+                code="no-such-file",
+                file=self.source.path,
+                remedy="put it back, or name its new place in the study and search again",
             )
         digest = digest_of_rows(self.study_file.study)
         if digest.sha256 != self.source.sha256:
             raise SourceError(
                 f"{self.source.path} has changed since it was searched on {self.created}, so the "
-                f"metrics of {self.folder} are not about it; restore the file, or search again"
+                f"metrics of {self.folder} are not about it",
+                code="source-changed",
+                file=self.source.path,
+                remedy="restore the file, or search again",
             )

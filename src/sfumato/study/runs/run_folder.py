@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import sfumato
-from sfumato.errors import SettingsError, SfumatoError, SourceError
+from sfumato.errors import SettingsError, SourceError
 from sfumato.errors.listing import listed
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.formats.hierarchy_csv import write_hierarchy_csv
@@ -32,17 +32,15 @@ from sfumato.study.runs.run_files import (
     STUDY,
     broken_run,
     is_run_folder,
+    read_ours,
     read_record,
 )
 from sfumato.study.runs.run_json import (
-    columns_of,
-    detail_of,
-    front_of,
+    FrontRecord,
+    RunRecord,
+    StateRecord,
     front_record,
-    result_of,
     run_record,
-    source_of,
-    state_of,
     state_record,
 )
 from sfumato.study.runs.solution_details import detail_of_the_source, run_columns, solution_details
@@ -102,7 +100,7 @@ def check_free(folder: str | Path, *, force: bool = False) -> None:
     if not names:
         return
     try:
-        read_record(place, RUN)
+        read_ours(place, RUN)
     except SettingsError:
         raise SettingsError(
             f"{place} is neither empty nor a run that can be replaced; choose another place for "
@@ -124,41 +122,35 @@ def read_run(folder: str | Path) -> Run:
     """Read a run folder."""
     place = Path(folder)
     if not place.is_dir():
-        what = "is no folder" if place.exists() else "does not exist"
+        what = "is not a folder" if place.exists() else "does not exist"
         raise SettingsError(
             f"{place} {what}; give the folder of a run, which 'sfumato search STUDY -o RUN' writes"
         )
-    record, front_file = read_record(place, RUN), read_record(place, FRONT)
-    _check_files(place, record.get("files"))
-    study_file = read_study_file(place / STUDY)
-    try:
-        front = front_of(front_file)
-        run = Run(
-            folder=place,
-            study_file=study_file,
-            result=result_of(record, front, _state(place)),
-            details=tuple(detail_of(solution["detail"]) for solution in front_file["solutions"]),
-            before=detail_of(front_file["before"]),
-            columns=columns_of(record),
-            source=source_of(record),
-            version=str(record["version"]),
-            created=str(record["created"]),
-            seconds=float(record["seconds"]),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, SfumatoError):
-            raise
-        raise broken_run(place, f"{RUN} or {FRONT} was changed ({error})") from None
-    names = [column.name for column in run.columns]
+    record = read_record(place, RUN, RunRecord)
+    front_file = read_record(place, FRONT, FrontRecord)
+    _check_files(place, record.files)
+    front = front_file.front()
+    if [solution.id for solution in front] != list(range(len(front))):
+        raise broken_run(place, f"the numbers of the solutions in {FRONT} were changed")
+    names = [column.name for column in record.columns]
     if any(list(solution.recoding.names) != names for solution in front):
         raise broken_run(place, f"the columns of {FRONT} are not those of {RUN}")
-    return run
+    return Run(
+        folder=place,
+        study_file=read_study_file(place / STUDY),
+        result=record.result(front, _state(place)),
+        details=tuple(each.detail for each in front_file.solutions),
+        before=front_file.before,
+        columns=record.columns,
+        source=record.source,
+        version=record.version,
+        created=record.created,
+        seconds=record.seconds,
+    )
 
 
-def _check_files(place: Path, files: object) -> None:
+def _check_files(place: Path, files: Mapping[str, str]) -> None:
     """Refuse a study or hierarchies that were edited: the metrics are those of others."""
-    if not isinstance(files, dict):
-        raise broken_run(place, f"{RUN} was changed")
     for name, digest in files.items():
         if not (place / name).is_file() or file_sha256(place / name) != digest:
             raise broken_run(
@@ -185,7 +177,7 @@ def read_stopped_run(folder: str | Path) -> Run:
 
 def _state(place: Path) -> Mapping[str, object] | None:
     """Return what the search of a run needs to go on, None if it cannot or need not."""
-    return state_of(read_record(place, STATE)) if (place / STATE).exists() else None
+    return read_record(place, STATE, StateRecord).state if (place / STATE).exists() else None
 
 
 def read_study(path: str | Path) -> StudyFile:
@@ -206,7 +198,7 @@ def _run(place: Path, study_file: StudyFile, result: SearchResult, *, seconds: f
         result=result,
         details=tuple(solution_details(problem, result.front.solutions)),
         before=detail_of_the_source(problem),
-        columns=run_columns(problem.table, result.front.solutions),
+        columns=run_columns(problem.table, [each.recoding for each in result.front]),
         source=SourceRecord(
             path=str(source_path(study_file) or study_file.study.source),
             sha256=digest.sha256,

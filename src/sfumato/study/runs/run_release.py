@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import ReleaseError
+from sfumato.plugins.taking_part import refuse_plugins
 from sfumato.release.release_request import ReleaseOptions, silent_stage
+from sfumato.search.catalogue import method_named
 from sfumato.search.space_size import size_record
 from sfumato.study.releasing import release_recoding
 from sfumato.study.runs.run_files import RELEASES
+from sfumato.study.runs.run_json import plugins_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +32,7 @@ def release_from_run(
     certificate: Path | None = None,
     private_certificate: Path | None = None,
     force: bool = False,
+    plugins: bool = True,
     stage: Callable[[str], None] = silent_stage,
 ) -> Release:
     """Write a solution of a run; the private certificate stays in the run folder."""
@@ -47,7 +51,9 @@ def release_from_run(
         force=force,
         suppressed_rows=suppressed_rows or study_file.suppressed_rows,
         values=values or study_file.released_values,
+        plugins=plugins,
         provenance={
+            "plugins": {text: str(origin) for text, origin in plugins_of(run).items()},
             "source": {"path": run.source.path, "sha256": run.source.sha256},
             "search": {
                 "run": str(run.folder),
@@ -65,6 +71,8 @@ def release_from_run(
         stage=stage,
         made=(run.folder / RELEASES,),
     )
+    if not plugins:
+        refuse_plugins([*study.members, method_named(run.result.method)])
     stage("checking that the source is still the one that was searched")
     run.check_source()
     try:

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.classes.suppression import NO_SUPPRESSION
-from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
-from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.measures.loss.loss import lost_extents
-from sfumato.recoding.block_labels import block_label
+from sfumato.recoding.levels import Levels
 from sfumato.study.evaluation import all_measures
 from sfumato.study.measured_nodes import MeasuredNodes, NodeMeasuring
-from sfumato.study.runs.run import RunColumn, RunLevel, SolutionDetail
+from sfumato.study.runs.run import RunColumn, SolutionDetail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sfumato.front.front import Solution
-    from sfumato.hierarchies.hierarchy import Hierarchy
-    from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountTable
+    from sfumato.recoding.recoding import Recoding
     from sfumato.search.problem import Problem
-
-MOST_EXAMPLES = 6
 
 
 def solution_details(problem: Problem, solutions: Sequence[Solution]) -> Iterator[SolutionDetail]:
@@ -71,54 +65,18 @@ def _details(measured: MeasuredNodes) -> Iterator[SolutionDetail]:
         )
 
 
-def run_columns(table: CountTable, solutions: Sequence[Solution] = ()) -> tuple[RunColumn, ...]:
-    """Return what a run keeps of the quasi-identifiers: their levels, with examples of labels.
+def run_columns(table: CountTable, recodings: Sequence[Recoding] = ()) -> tuple[RunColumn, ...]:
+    """Return what a run keeps of the quasi-identifiers, with the partitions that there are.
 
-    If the solutions have cuts and no levels, the partitions that they have take their place.
+    Without recodings these are the levels of the hierarchies.
     """
-    by_cuts = any(solution.cuts is not None for solution in solutions)
+    kind = type(recodings[0]) if recodings else Levels
     return tuple(
         RunColumn(
             name=identifier.name,
             weight=float(identifier.weight),
             leaf_count=identifier.hierarchy.leaf_count,
-            levels=_partitions(
-                tree_of(identifier.hierarchy, column=identifier.name),
-                _cuts(solutions, identifier.name),
-            )
-            if by_cuts
-            else tuple(
-                RunLevel(
-                    blocks=len(labels),
-                    examples=labels[:MOST_EXAMPLES] if level > 0 else (),
-                    name=_name(identifier.hierarchy, level),
-                )
-                for level, labels in enumerate(identifier.hierarchy.labels)
-            ),
+            pages=kind.pages(identifier.name, identifier.hierarchy, recodings),
         )
         for identifier in table.quasi_identifiers
     )
-
-
-def _name(partitions: PartitionedDomain, level: int) -> str | None:
-    return partitions.names[level] if isinstance(partitions, AdmissiblePartitions) else None
-
-
-def _cuts(solutions: Sequence[Solution], name: str) -> set[tuple[int, ...]]:
-    return {tuple(solution.cuts[name]) for solution in solutions if solution.cuts is not None}
-
-
-def _partitions(hierarchy: Hierarchy, cuts: set[tuple[int, ...]]) -> tuple[RunLevel, ...]:
-    """Return partitions from fine to coarse, with labels of blocks of more than one value."""
-    levels = []
-    for leaves in sorted(cuts, key=lambda each: (-len(each), each)):
-        starts = (0, *leaves, hierarchy.leaf_count)
-        joined = [
-            block_label(hierarchy, first, end - 1)
-            for first, end in itertools.pairwise(starts)
-            if end - first > 1
-        ]
-        levels.append(
-            RunLevel(blocks=len(leaves) + 1, examples=tuple(joined[:MOST_EXAMPLES]), cuts=leaves)
-        )
-    return tuple(levels)

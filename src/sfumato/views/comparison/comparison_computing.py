@@ -14,7 +14,8 @@ from sfumato.compare.curves.sorted_curve import sorted_curve, spread_metrics
 from sfumato.compare.vectors.common_refinement import CommonRefinement
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
-from sfumato.errors.listing import counted, listed
+from sfumato.errors.listing import counted
+from sfumato.errors.suggestions import closest
 from sfumato.measures.scale import Scale
 from sfumato.views.comparison.comparison_data import ComparedProperty, ComparisonData, ShownVerdict
 from sfumato.views.comparison.side_view import side_view
@@ -51,8 +52,12 @@ def compute_comparison(
     columns = tuple(dict.fromkeys((*table.names, *table.columns)))
     if by is not None and by not in columns:
         raise SettingsError(
-            f"there is no column {by!r} to divide the rows by; the columns that were counted are "
-            f"{listed(columns)}"
+            f"there is no column {by!r} to divide the rows by",
+            code="unknown-column",
+            key="by",
+            found=repr(by),
+            expected=columns,
+            suggestion=closest(by, columns),
         )
     fewest = max(FEWEST, min(first.k, second.k))
     divided = [grouping(table, column, fewest=fewest) for column in columns]

@@ -46,18 +46,18 @@ def column_views(
 
 
 def _level(column: RunColumn, place: int) -> str:
-    here = column.levels[place]
-    if here.cuts is not None:
+    here = column.pages[place]
+    if not here.is_level:
         return f"{here.blocks:,} blocks"
     if here.name is not None:
         return f"{here.name} ({place})"
-    return f"{place} of {len(column.levels) - 1}"
+    return f"{place} of {len(column.pages) - 1}"
 
 
 def values_become(column: RunColumn, place: int, attribute: Attribute) -> str:
     """Return what values become at a level: some labels, or that they stay as they are."""
-    here = column.levels[place]
-    if here.blocks == column.leaf_count and (place == 0 or here.cuts is not None):
+    here = column.pages[place]
+    if here.blocks == column.leaf_count and (place == 0 or not here.is_level):
         return f"unchanged{_unit(attribute)}"
     shown = ", ".join(here.examples[:MOST_EXAMPLES])
     more = here.blocks - min(len(here.examples), MOST_EXAMPLES)

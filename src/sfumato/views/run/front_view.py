@@ -59,7 +59,7 @@ def front_view(run: Run, *, rule: str | None = None, sort: str | None = None) ->
     if rule is not None:
         solutions = select(rule, front, metrics)
         chosen = pick(rule, front, metrics)
-        places = {column.name: column.place(chosen.solution) for column in run.columns}
+        places = {column.name: column.place(chosen.solution.recoding) for column in run.columns}
         picked = PickView(
             id=chosen.solution.id,
             reason=chosen.reason,
@@ -94,7 +94,11 @@ def known_measure(run: Run, name: str, *, option: str) -> str:
     text = str(measure(name))
     if text not in run.before.metrics:
         raise SettingsError(
-            f"{option}: the run has no metrics of {text!r}; it has "
-            f"{', '.join(run.before.metrics)}; name {text!r} among the objectives to have it"
+            f"the run has no metrics of {text!r}",
+            code="unknown-metric",
+            key=option,
+            found=repr(text),
+            expected=tuple(run.before.metrics),
+            remedy=f"name {text!r} among the objectives to have it",
         )
     return text

@@ -44,7 +44,11 @@ def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
     """
     front = run.result.front
     if not front.solutions:
-        raise SettingsError(f"the front of {run.folder} is empty: there is nothing to report")
+        raise SettingsError(
+            f"the front of {run.folder} is empty: there is nothing to report",
+            code="empty-front",
+            file=run.folder,
+        )
     every = tuple(detail.metrics for detail in run.details)
     shown = _metrics(run)
     names = [metric.name for metric in shown]
@@ -134,17 +138,15 @@ def _column(column: RunColumn) -> ReportColumn:
         name=column.name,
         weight=column.weight,
         values=column.leaf_count,
-        by_cuts=any(level.cuts is not None for level in column.levels),
+        on_levels=all(page.is_level for page in column.pages),
         levels=tuple(
             ReportLevel(
-                blocks=level.blocks,
-                name=level.name,
+                blocks=page.blocks,
+                name=page.name,
                 # Level 0 is made of original values: none is shown, whatever the run holds.
-                examples=tuple(level.examples[:_MOST_EXAMPLES])
-                if height or level.cuts is not None
-                else (),
+                examples=page.examples[:_MOST_EXAMPLES] if place or not page.is_level else (),
             )
-            for height, level in enumerate(column.levels)
+            for place, page in enumerate(column.pages)
         ),
     )
 
@@ -160,7 +162,7 @@ def _solution(
     values = {**solution.values, **detail.metrics, SUPPRESSED: float(detail.suppressed)}
     return ReportSolution(
         id=solution.id,
-        levels=tuple(column.place(solution) for column in run.columns),
+        levels=tuple(column.place(solution.recoding) for column in run.columns),
         metrics=tuple(values.get(name) for name in names),
         suppressed=detail.suppressed,
         kept=detail.kept_rows,

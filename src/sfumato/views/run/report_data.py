@@ -31,13 +31,13 @@ class ReportLevel:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportColumn:
-    """A quasi-identifier and its levels; ``by_cuts`` if these are partitions without levels."""
+    """A quasi-identifier and its partitions; ``on_levels`` if these are levels of a hierarchy."""
 
     name: str
     weight: float
     values: int
     levels: tuple[ReportLevel, ...]
-    by_cuts: bool = False
+    on_levels: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.classes.suppression import Threshold
+from sfumato.recoding.recoding import stored_recoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,25 +21,21 @@ Thing = TypeVar("Thing")
 class SolutionView:
     """A solution: its recoding, its objective ``values`` and all ``metrics`` of the run.
 
-    A recoding has ``levels``, or ``cuts`` if its columns are divided without levels; the other is
-    None. Classes of fewer rows than ``threshold`` are suppressed.
+    ``recoding`` is as documents store it; ``levels`` is empty if it has none. ``coarseness`` has
+    the level or the number of blocks of every quasi-identifier, as ``counted`` says. Classes of
+    fewer rows than ``threshold`` are suppressed.
     """
 
     id: int
-    levels: Mapping[str, int] | None
-    cuts: Mapping[str, tuple[int, ...]] | None
+    levels: Mapping[str, int]
+    recoding: Mapping[str, Mapping[str, object]]
+    counted: str
+    coarseness: Mapping[str, int]
     values: Mapping[str, float]
     suppressed: int
     threshold: int
     classes: int
     metrics: Mapping[str, float]
-
-    @property
-    def coarseness(self) -> Mapping[str, int]:
-        """The level of every quasi-identifier, or its number of blocks if it has no levels."""
-        if self.cuts is not None:
-            return {name: len(cuts) + 1 for name, cuts in self.cuts.items()}
-        return self.levels or {}
 
 
 def solution_views(run: Run, solutions: Iterable[Solution]) -> tuple[SolutionView, ...]:
@@ -46,8 +43,10 @@ def solution_views(run: Run, solutions: Iterable[Solution]) -> tuple[SolutionVie
     return tuple(
         SolutionView(
             id=solution.id,
-            levels=dict(solution.levels) if solution.cuts is None else None,
-            cuts=solution.cuts,
+            levels=solution.levels,
+            recoding=stored_recoding(solution.recoding),
+            counted=solution.recoding.heading,
+            coarseness=solution.recoding.numbers(),
             values=solution.values,
             suppressed=solution.suppressed,
             threshold=solution.threshold,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003 - readers of study files resolve the types
 from dataclasses import dataclass
+from typing import Annotated
 
 from sfumato.search.setting_checks import checked_widths
 
@@ -21,7 +22,10 @@ class AnytimeSettings:
     {'k': 5, 'loss': 100}
     """
 
-    epsilon: Mapping[str, float] | None = None
+    epsilon: Annotated[
+        Mapping[str, float] | None,
+        "The width of a box by objective, for an archive instead of the whole front.",
+    ] = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", checked_widths(self.epsilon))

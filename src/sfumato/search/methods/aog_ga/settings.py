@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from sfumato.errors import SettingsError, shown
 from sfumato.search.setting_checks import check_choice, check_probability, check_whole
@@ -23,12 +23,12 @@ class AogGaSettings:
     40
     """
 
-    fitness: str = "sf-ql"
-    population: int = 40
-    generations: int = 60
-    crossover: float = 0.8
-    mutation: float = 0.03
-    points: Points = "either"
+    fitness: Annotated[str, "The objective that is raised."] = "sf-ql"
+    population: Annotated[int, "Recodings in a generation."] = 40
+    generations: Annotated[int, "Generations, with the first."] = 60
+    crossover: Annotated[float, "Probability that a pair is crossed."] = 0.8
+    mutation: Annotated[float, "Probability that a bit is turned."] = 0.03
+    points: Annotated[Points, "At how many points a pair is crossed."] = "either"
 
     def __post_init__(self) -> None:
         if not isinstance(self.fitness, str):

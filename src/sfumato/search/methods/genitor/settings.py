@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from sfumato.errors import SettingsError, shown
 from sfumato.search.setting_checks import (
@@ -33,12 +33,20 @@ class GenitorSettings:
     ('new', 30000)
     """
 
-    operator: Operator = "new"
-    population: int = 200
-    evaluations: int = 30_000
-    bias: float = 1.5
-    mutation: float | None = None
-    duplicates: bool = False
+    operator: Annotated[Operator, "The crossover: new keeps strings valid, trad repairs them."] = (
+        "new"
+    )
+    population: Annotated[int, "Strings in the population."] = 200
+    evaluations: Annotated[int, "Strings that are compared in all."] = 30_000
+    bias: Annotated[
+        float, "How much likelier the best is to be a parent than the one in the middle."
+    ] = 1.5
+    mutation: Annotated[
+        float | None,
+        "With new, the probability that a child is crossed with a random string; with trad, that "
+        "a bit is turned.",
+    ] = None
+    duplicates: Annotated[bool, "Whether a string may live more than once."] = False
 
     def __post_init__(self) -> None:
         check_choice("operator", self.operator, get_args(Operator))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from sfumato.search.setting_checks import check_choice, check_probability, check_whole
 
@@ -24,12 +24,14 @@ class NsgaIISettings:
     (200, 250)
     """
 
-    population: int = 200
-    generations: int = 250
-    crossover: float = 0.9
-    mutation: float = 0.1
-    random_crossover: float = 0.0
-    start: Start = "ends"
+    population: Annotated[int, "Strings in a population."] = 200
+    generations: Annotated[int, "Generations, with the first."] = 250
+    crossover: Annotated[float, "Probability that two strings are crossed."] = 0.9
+    mutation: Annotated[float, "Probability that a bit of an unconstrained column is turned."] = 0.1
+    random_crossover: Annotated[
+        float, "Probability that a child is crossed with a random string."
+    ] = 0.0
+    start: Annotated[Start, "What the first population has beside random strings."] = "ends"
 
     def __post_init__(self) -> None:
         for name, least in (("population", 2), ("generations", 1)):

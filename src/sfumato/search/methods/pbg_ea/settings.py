@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003 - readers of study files resolve the types
 from dataclasses import dataclass
+from typing import Annotated
 
 from sfumato.search.setting_checks import check_probability, check_whole, checked_widths
 
@@ -20,11 +21,11 @@ class PbgEaSettings:
     25
     """
 
-    population: int = 25
-    iterations: int = 100
-    crossover: float = 0.8
-    mutation: float | None = None
-    epsilon: Mapping[str, float] | None = None
+    population: Annotated[int, "Nodes in a population."] = 25
+    iterations: Annotated[int, "Populations, with the first."] = 100
+    crossover: Annotated[float, "Probability that two nodes are crossed."] = 0.8
+    mutation: Annotated[float | None, "Probability that a level changes."] = None
+    epsilon: Annotated[Mapping[str, float] | None, "The width of a box by objective."] = None
 
     def __post_init__(self) -> None:
         for name, least in (("population", 2), ("iterations", 1)):

@@ -1,8 +1,24 @@
-"""The array types of the kernels' signatures: what is only read may be sealed."""
+"""How the kernels are compiled, and the array types of their signatures.
+
+An array that is only read has a type of its own, so that it may be sealed.
+"""
 
 from __future__ import annotations
 
 from numba import float64, int64, types, uint64
+
+KERNEL = {
+    "nogil": True,
+    "cache": True,
+    # Divisions do not look for a zero divisor: there is none, and looking costs.
+    "error_model": "numpy",
+    # Not called from C: wrappers that nobody needs only lengthen the compilation.
+    "no_cfunc_wrapper": True,
+}
+"""A kernel that Python calls."""
+
+HELPER = {**KERNEL, "no_cpython_wrapper": True}
+"""A function that only kernels call."""
 
 KEYS = uint64[:, ::1]
 WORDS = uint64[::1]

@@ -1,0 +1,166 @@
+"""The private certificate of a release, for the publisher alone."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import ConfigDict, Field
+
+from sfumato.documents.record import Record
+from sfumato.release.certificates.parts import (
+    Metric,
+    ProtectedStatement,
+    RecodedColumn,
+    ReleasedFile,
+    StoredRecoding,
+    SuppressionRule,
+)
+from sfumato.release.released_values import ReleasedValues
+from sfumato.release.suppressed_records import SuppressedRecord, SuppressedRecords
+
+PRIVATE: Literal["sfumato private certificate 2"] = "sfumato private certificate 2"
+
+
+class PrivateColumn(RecodedColumn):
+    """How a quasi-identifier was recoded, also where the release does not show it."""
+
+    block_labels: tuple[str | None, ...] | None = Field(
+        default=None, description="The label of every block, where labels are made of values."
+    )
+    block_of_value: dict[str, int] | None = Field(
+        default=None, description="The number of the block that each written statistic stands for."
+    )
+    blocks_of_one_value: int | None = Field(
+        default=None, description="How many blocks show a value because all their rows have it."
+    )
+
+
+class CertifiedSource(Record):
+    """Where the rows came from."""
+
+    path: str | None = Field(default=None, description="The file.")
+    sha256: str | None = Field(default=None, description="The SHA-256 of the file.")
+    table: str | None = Field(default=None, description="What it is, if not a file.")
+
+
+class CertifiedSearch(Record):
+    """The search that the recoding was chosen from."""
+
+    run: str = Field(description="The run folder.")
+    created: str = Field(description="When the search ran, in UTC.")
+    method: str = Field(description="The search method.")
+    exact: bool = Field(description="Whether its front is exact.")
+    evaluations: int = Field(description="How many recodings it evaluated.")
+    nodes: int | str = Field(description="How many recodings there are.")
+    seed: int = Field(description="The seed of the search.")
+    solution: int = Field(description="The number of the solution that was released.")
+    objectives: dict[str, Metric] = Field(description="The objective values of the solution.")
+
+
+class SuppressedCombination(Record):
+    """Suppressed rows that have the same sensitive values and satisfy the same statements."""
+
+    values: tuple[str, ...] = Field(default=(), description="Their values, by column.")
+    rows: int = Field(gt=0, description="How many rows there are.")
+    satisfies: tuple[bool, ...] = Field(
+        default=(), description="Of every predicate, whether they satisfy it."
+    )
+    applies: tuple[bool, ...] = Field(
+        default=(), description="Of every rule, whether it is about them."
+    )
+    damages: tuple[Metric, ...] = Field(
+        default=(), description="Of every predicate, what it costs them if it is inferred."
+    )
+
+
+class SuppressedRows(Record):
+    """What is known of the suppressed rows, without their quasi-identifiers."""
+
+    rows: int = Field(description="The number of suppressed rows.")
+    class_sizes: dict[int, int] = Field(
+        description="How many classes of which size were suppressed."
+    )
+    columns: tuple[str, ...] = Field(description="The columns that the records have values of.")
+    predicates: tuple[str, ...] = Field(
+        default=(), description="The predicates that somebody protects."
+    )
+    records: tuple[SuppressedCombination, ...] = Field(description="The suppressed rows.")
+
+    @classmethod
+    def of(cls, suppressed: SuppressedRecords) -> SuppressedRows:
+        """Return the suppressed rows as the certificate has them."""
+        return cls(
+            rows=suppressed.rows,
+            class_sizes=dict(sorted(suppressed.class_sizes.items())),
+            columns=suppressed.columns,
+            predicates=suppressed.predicates,
+            records=tuple(SuppressedCombination(**vars(each)) for each in suppressed.records),
+        )
+
+    def suppressed(self) -> SuppressedRecords:
+        """Return the suppressed rows; they must add up."""
+        found = SuppressedRecords(
+            columns=self.columns,
+            predicates=self.predicates,
+            class_sizes=self.class_sizes,
+            records=tuple(SuppressedRecord(**each.model_dump()) for each in self.records),
+        )
+        if (
+            any(size < 1 or n < 1 for size, n in self.class_sizes.items())
+            or any(len(each.values) != len(self.columns) for each in self.records)
+            or any(len(each.satisfies) != len(self.predicates) for each in self.records)
+            or sum(each.rows for each in self.records) != found.rows
+            or found.rows != self.rows
+        ):
+            raise ValueError("the suppressed rows do not add up")
+        return found
+
+
+class PrivateCertificateRecord(Record):
+    """What the publisher should keep: settings, source, and metrics of all rows.
+
+    A publisher who releases from Python may add what else is worth remembering.
+    """
+
+    model_config = ConfigDict(extra="allow")
+
+    kind: Literal["sfumato private certificate 2"] = Field(description="The kind and its version.")
+    note: str = Field(description="Why the certificate is private.")
+    tool: str = Field(description="What wrote the release.")
+    created: str = Field(description="When the release was written, in UTC.")
+    release: ReleasedFile = Field(description="The file that the certificate is about.")
+    source: CertifiedSource = Field(description="Where the rows came from.")
+    search: CertifiedSearch | None = Field(
+        default=None, description="The search that the recoding was chosen from."
+    )
+    plugins: dict[str, str] | None = Field(
+        default=None, description="Members of other packages that took part, with their versions."
+    )
+    settings: str | None = Field(default=None, description="The study file, as it was written.")
+    source_rows: int = Field(description="The rows of the source that were counted.")
+    rows_left_out_as_incomplete: int = Field(description="The rows dropped for missing values.")
+    values: ReleasedValues = Field(description="What stands in the cells.")
+    chosen: StoredRecoding = Field(description="The recoding, as an audit needs it.")
+    recoding: dict[str, PrivateColumn] = Field(description="The quasi-identifiers, by name.")
+    minimum_levels: dict[str, int] | None = Field(
+        default=None, description="The finest level that each quasi-identifier could have."
+    )
+    threshold: int = Field(description="Classes smaller than this were suppressed.")
+    suppression: SuppressionRule = Field(description="Which rows were left out.")
+    statements: list[ProtectedStatement] | None = Field(
+        default=None, description="The predicates that the release keeps confidential."
+    )
+    metrics_before: dict[str, Metric] = Field(description="The measures of the source as it is.")
+    metrics: dict[str, Metric] = Field(
+        description="The measures of the recoding, suppressed rows included."
+    )
+    metrics_of_released_rows: dict[str, Metric] = Field(
+        description="The measures of the released rows."
+    )
+    recomputed_from_the_file_by_sql: list[str] = Field(
+        description="The measures that were recomputed from the written file."
+    )
+    recomputed_from_the_source_by_sql: list[str] | None = Field(
+        default=None, description="What was recomputed from the source."
+    )
+    suppressed: SuppressedRows = Field(description="What is known of the suppressed rows.")

@@ -1,0 +1,143 @@
+"""The table ``[source]`` of a study file: where the rows are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from sfumato.errors import SettingsError
+from sfumato.sources.source import (
+    CSV_ENDINGS,
+    DUCKDB_ENDINGS,
+    PARQUET_ENDINGS,
+    SPREADSHEET_ENDINGS,
+    CatalogTable,
+    CsvFile,
+    DatabaseTable,
+    ParquetFile,
+    Source,
+)
+from sfumato.study.file.table import Table
+
+_TEXT_KEYS = ("delimiter", "quote", "encoding", "header")
+_EXAMPLE = 'path = "patients.csv"'
+
+
+class SourceTable(Table):
+    """Where the rows are."""
+
+    path: str | None = Field(
+        default=None,
+        min_length=1,
+        description="The file with the rows, relative to the study file: CSV, TSV, Parquet or a "
+        "DuckDB database.",
+        examples=["patients.csv"],
+    )
+    delimiter: str | None = Field(
+        default=None, description="What separates the fields of a text file.", examples=[";"]
+    )
+    quote: str | None = Field(
+        default=None, description="What encloses the fields of a text file.", examples=['"']
+    )
+    encoding: str | None = Field(
+        default=None, description="The encoding of a text file.", examples=["utf-8"]
+    )
+    header: bool | None = Field(
+        default=None,
+        description="Whether the first line of a text file has the names of the columns.",
+    )
+    table: str | None = Field(
+        default=None,
+        description="The table or view of a DuckDB database; without a path, of the catalog of "
+        "Spark.",
+        examples=["patients"],
+    )
+    unlisted: Literal["insensitive"] | None = Field(
+        default=None,
+        description='"insensitive" releases columns that the study does not list as they are. '
+        "Without it they are an error.",
+    )
+
+    def source(self, folder: Path, *, has_catalog: bool) -> Source:
+        """Return the source; its path is relative to the folder of the study file."""
+        text_keys = [key for key in self.given if key in _TEXT_KEYS]
+        if self.path is None:
+            return self._catalog_table(text_keys, has_catalog=has_catalog)
+        name = Path(self.path).name.lower()
+        if self.table is not None:
+            if text_keys or name.endswith((*CSV_ENDINGS, *PARQUET_ENDINGS)):
+                raise SettingsError(
+                    f"it is for databases, and {self.path!r} is read as another kind of file",
+                    code="conflicting-settings",
+                    key="table",
+                    remedy="leave out one of the two",
+                )
+            return DatabaseTable(path=folder / self.path, table=self.table)
+        if name.endswith(PARQUET_ENDINGS):
+            if text_keys:
+                raise _only_for_text(text_keys[0], f"{self.path!r} is a Parquet file")
+            return ParquetFile(path=folder / self.path)
+        if not text_keys:
+            self._check_is_text(name)
+        elif name.endswith(SPREADSHEET_ENDINGS):
+            raise self._spreadsheet()
+        return CsvFile(
+            path=folder / self.path,
+            delimiter=self.delimiter,
+            quote=self.quote,
+            encoding=self.encoding,
+            header=self.header,
+        )
+
+    def _check_is_text(self, name: str) -> None:
+        """Refuse a file that its ending does not tell to be text."""
+        if name.endswith(DUCKDB_ENDINGS):
+            raise SettingsError(
+                f"{self.path!r} is a database",
+                code="no-table-named",
+                key="path",
+                remedy='name the table to read, like table = "patients"',
+            )
+        if name.endswith(SPREADSHEET_ENDINGS):
+            raise self._spreadsheet()
+        if not name.endswith(CSV_ENDINGS):
+            raise SettingsError(
+                f"the ending of {self.path!r} does not tell its format",
+                code="unknown-format",
+                key="path",
+                expected=(*CSV_ENDINGS, *PARQUET_ENDINGS),
+                remedy='or set the delimiter of a text file, like delimiter = ";"',
+            )
+
+    def _spreadsheet(self) -> SettingsError:
+        return SettingsError(
+            f"{self.path!r} is a spreadsheet",
+            code="is-a-spreadsheet",
+            key="path",
+            remedy="export it as CSV, and name that file",
+        )
+
+    def _catalog_table(self, text_keys: list[str], *, has_catalog: bool) -> CatalogTable:
+        """Return the table of a catalog, which is named without a path."""
+        if not has_catalog or self.table is None:
+            catalog = ', or table = "hospital.patients" of the catalog' if has_catalog else ""
+            raise SettingsError(
+                "path is missing",
+                code="missing-setting",
+                key="path",
+                remedy=f"say where the rows are, like {_EXAMPLE}{catalog}",
+            )
+        if text_keys:
+            raise _only_for_text(text_keys[0], "[source] names a table of a catalog")
+        return CatalogTable(table=self.table)
+
+
+def _only_for_text(key: str, instead: str) -> SettingsError:
+    return SettingsError(
+        f"it is for text files, and {instead}",
+        code="conflicting-settings",
+        key=key,
+        remedy="leave it out",
+    )
