@@ -58,5 +58,5 @@ def test_stop_rules() -> None:
 
 
 def test_the_method_is_a_name() -> None:
-    with pytest.raises(sf.SettingsError, match="a search method is 3; it must be one of anytime"):
+    with raises(sf.SettingsError, code="not-a-text", found="3"):
         method_named(3)  # type: ignore[arg-type]

@@ -66,6 +66,8 @@ class Evaluator(ABC, Generic[Key, Found]):
 
     def __getitem__(self, key: Key) -> Found:
         """Return what was found for a key, which is evaluated unless it is already."""
-        if key not in self._found:
+        try:
+            return self._found[key]
+        except KeyError:
             self.evaluate((key,))
-        return self._found[key]
+            return self._found[key]
