@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.raised import raises
 from tests.study.study_files import PEOPLE, write_people
 
 from sfumato.cli.main import main
@@ -103,33 +104,32 @@ def test_what_a_study_file_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "code", "table", "key", "suggestion"),
     [
         (
             PEOPLE.replace("weight = 2.0", 'statistic = "meen"'),
-            r"\[columns.age\] statistic is \"meen\"; choose one of mean, median, mode "
-            r"\(did you mean 'mean'\?\)",
+            *("unknown-choice", "[columns.age]", "statistic", "mean"),
         ),
         (
             PEOPLE.replace("weight = 2.0", "digits = 1.5"),
-            r"\[columns.age\] digits is 1.5; it must be a whole number, such as digits = 2",
+            *("wrong-type", "[columns.age]", "digits", None),
         ),
         (
             PEOPLE.replace("weight = 2.0", 'digits = 1\nstatistic = "mode"'),
-            r"\[columns.age\].*says how a mean is rounded, and the statistic is mode",
+            *("conflicting-settings", "[columns.age]", "digits", None),
         ),
         (
             PEOPLE.replace('distance = "ordered"', 'statistic = "mean"'),
-            r"\[columns.income\] statistic: the column is sensitive, and only quasi-identifying "
-            r"columns have this key",
+            *("conflicting-settings", "[columns.income]", "statistic", None),
         ),
         (
             PEOPLE + '[release]\nvalues = "microagregated"\n',
-            r"\[release\] values is \"microagregated\"; choose one of generalized, "
-            r"microaggregated \(did you mean 'microaggregated'\?\)",
+            *("unknown-choice", "[release]", "values", "microaggregated"),
         ),
     ],
 )
-def test_what_is_wrong_in_a_study_file(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(SettingsError, match=said):
+def test_what_is_wrong_in_a_study_file(
+    tmp_path: Path, text: str, code: str, table: str, key: str, suggestion: str | None
+) -> None:
+    with raises(SettingsError, code=code, table=table, key=key, suggestion=suggestion):
         read_study_file(write_people(tmp_path, text))

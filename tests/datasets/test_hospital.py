@@ -8,6 +8,7 @@ import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.raised import raises
 from tools.hospital.make import SHIPPED, tables
 
 import sfumato as sf
@@ -86,7 +87,7 @@ def test_files_that_are_there_are_kept(tmp_path: Path) -> None:
     first = write_hospital(tmp_path)
     first.study.write_text("my own", encoding="utf-8")
     first.data.unlink()
-    with pytest.raises(sf.SettingsError, match=r"study\.toml, .*are there already.*force=True"):
+    with raises(sf.SettingsError, code="already-exists"):
         write_hospital(tmp_path)
     assert first.study.read_text(encoding="utf-8") == "my own"
     assert not first.data.exists()
@@ -103,7 +104,7 @@ def test_files_that_are_there_are_kept(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder", encoding="utf-8")
-    with pytest.raises(sf.SfumatoError, match="cannot be written"):
+    with raises(sf.SfumatoError, code="unwritable-file"):
         write_hospital(tmp_path / "file")
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.raised import raises
 
 import sfumato as sf
 from sfumato.engines.messages.statistic import (
@@ -82,7 +83,7 @@ def test_categories_have_their_place_and_a_mean_only_as_numbers() -> None:
     assert [scale.leaves[p] for p in positions] == ["17", "17", "9", "012"]
     scale, positions = scaled(hierarchy, ["17", "012"], Statistic.MEAN)
     assert (scale, positions) == (NumberScale(decimals=0, digits=2), [17, 12])
-    with pytest.raises(sf.ReleaseError, match="no numbers, such as 'a', so that it has no mean"):
+    with raises(sf.ReleaseError, code="not-a-number", column="c"):
         scaled(sf.Flat().build(["a"], column="c"), ["a"], Statistic.MEAN)
 
 

@@ -9,6 +9,7 @@ import stat
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.raised import raises
 from tests.report.made_run import HOSTILE_COLUMN, NAMES, hostile_study, people
 from tests.report.test_report import Parts
 from tests.views.comparison.test_comparison_data import COARSE, FINE
@@ -96,9 +97,7 @@ def test_only_the_owner_can_read_it_and_only_a_page_is_replaced(tmp_path: Path) 
     path = tmp_path / "comparison.html"
     path.write_text("a;b\n")
     found = hostile_comparison()
-    with pytest.raises(
-        SettingsError, match="is not an HTML file, so the comparison does not replace it"
-    ):
+    with raises(SettingsError, code="never-replaced"):
         write_comparison(found, path)
     path.write_text("<html>older")
     write_comparison(found, path)
@@ -106,6 +105,6 @@ def test_only_the_owner_can_read_it_and_only_a_page_is_replaced(tmp_path: Path) 
     again = path.read_bytes()
     write_comparison(found, path)
     assert path.read_bytes() == again
-    with pytest.raises(SettingsError, match="the comparison cannot be written to"):
+    with raises(SettingsError, code="unwritable-file"):
         write_comparison(found, tmp_path / "nowhere" / "comparison.html")
     assert [entry.name for entry in tmp_path.iterdir()] == ["comparison.html"]

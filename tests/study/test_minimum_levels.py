@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
+from tests.raised import raises
 
 import sfumato as sf
 from sfumato.errors import SettingsError, SourceError
@@ -214,21 +215,21 @@ def test_what_needs_the_values_themselves_is_refused() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("minimum_level", "message"),
-    [(-1, "whole number"), (True, "whole number"), ("1", "whole number")],
-)
-def test_minimum_levels_that_are_no_levels(minimum_level: int, message: str) -> None:
-    with pytest.raises(SettingsError, match=message):
+@pytest.mark.parametrize("minimum_level", [-1, True, "1"])
+def test_minimum_levels_that_are_not_levels(minimum_level: int) -> None:
+    found = repr(minimum_level)
+    with raises(SettingsError, code="out-of-range", key="minimum_level", found=found):
         sf.quasi_identifying("age", sf.Flat(), minimum_level=minimum_level)
 
 
 def test_a_minimum_level_above_the_hierarchy_or_on_a_label_is_refused() -> None:
-    with pytest.raises(SettingsError, match="has the levels 0 to 3"):
+    with raises(SettingsError, code="out-of-range", column="age", key="minimum_level", found="4"):
         _ = study(people(1, 30), attributes(4)).count_table
-    with pytest.raises(SettingsError, match="class label"):
+    with raises(
+        SettingsError, code="conflicting-settings", column="sex", key="minimum_level", found="1"
+    ):
         sf.quasi_identifying("sex", sf.Flat(), label=True, minimum_level=1)
-    with pytest.raises(SettingsError, match="only a quasi-identifying column"):
+    with raises(SettingsError, code="conflicting-settings", column="ward", key="minimum_level"):
         sf.Attribute(name="ward", role=sf.Role.INSENSITIVE, minimum_level=1)
 
 
@@ -316,8 +317,8 @@ def test_admissible_partitions_have_no_minimum_level() -> None:
     )
     frame = pd.DataFrame({"day": ["1", "2", "3", "4"] * 5})
     given = [sf.quasi_identifying("day", days, minimum_level=1)]
-    with pytest.raises(
-        SettingsError, match="'day' has admissible partitions and the minimum level 1"
+    with raises(
+        SettingsError, code="conflicting-settings", column="day", key="minimum_level", found="1"
     ):
         _ = sf.Study(source=frame, attributes=given, space="admissible").count_table
     crowded = sf.Study(
@@ -326,7 +327,7 @@ def test_admissible_partitions_have_no_minimum_level() -> None:
         space="admissible",
         most_combinations=1,
     )
-    with pytest.raises(SourceError, match="the columns with admissible partitions have too many"):
+    with raises(SourceError, code="too-many-combinations", key="most_combinations", found="1"):
         _ = crowded.count_table
 
 
@@ -343,10 +344,12 @@ def test_statements_are_the_same_with_a_floor() -> None:
         found, expected = with_minimum.evaluate(named).values, free.evaluate(named).values
         assert {"secure", "sf", "ql", "k"} <= set(found)
         assert found == {name: expected[name] for name in found}
-    with pytest.raises(SourceError, match="more than most_combinations = 3"):
+    with raises(SourceError, code="too-many-combinations", key="most_combinations", found="3"):
         _ = replace(with_minimum, most_combinations=3).count_table
     about_age = sf.ConfidentialStatement(protect="illness = flu", where="age = 30")
-    with pytest.raises(SettingsError, match="'age', whose rows are counted by the blocks"):
+    with raises(
+        SettingsError, code="conflicting-settings", column="age", key="where", found="'age = 30'"
+    ):
         _ = replace(with_minimum, statements=about_age).count_table
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
+from tests.raised import raises
 from tests.study.proposal_tables import (
     FIRST_NAMES,
     RARE,
@@ -29,6 +29,8 @@ from sfumato.study.proposal.proposed_study_file import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 
 def init(data: Path, study: Path) -> Proposal:
@@ -167,7 +169,7 @@ def test_no_quasi_identifier_is_said(tmp_path: Path) -> None:
     assert roles(proposal) == {"id": "identifying", "cost": "sensitive"}
     text = study.read_text(encoding="utf-8")
     assert "No column looks quasi-identifying" in text
-    with pytest.raises(SettingsError, match="quasi-identifying"):
+    with raises(SettingsError, code="no-quasi-identifier", table="[columns]"):
         read_study_file(study)
 
 
@@ -197,7 +199,7 @@ def test_a_study_file_is_not_overwritten(tmp_path: Path) -> None:
     data.write_text("sex,age\nf,20\nm,30\n", encoding="utf-8")
     mine = "[columns]  # mine"
     study.write_text(mine, encoding="utf-8")
-    with pytest.raises(SettingsError, match="--force"):
+    with raises(SettingsError, code="already-exists"):
         init(data, study)
     assert study.read_text(encoding="utf-8") == mine
     assert sorted(path.name for path in tmp_path.iterdir()) == ["people.csv", "study.toml"]
@@ -207,11 +209,11 @@ def test_a_table_in_memory_replaces_no_data(tmp_path: Path) -> None:
     path = tmp_path / "study.toml"
     path.write_text("a,b\n1,2\n")
     source = source_of(pa.table({"a": [1]}))
-    with pytest.raises(SettingsError, match="is no study"):
+    with raises(SettingsError, code="never-replaced"):
         check_study_path(path, source=source, force=True)
     path.write_text("")
     check_study_path(path, source=source, force=True)
-    with pytest.raises(SettingsError, match="--force"):
+    with raises(SettingsError, code="already-exists"):
         check_study_path(path, source=source, force=False)
 
 
@@ -243,12 +245,12 @@ def test_a_failure_while_writing_leaves_nothing(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("pathlib.Path.replace", full)
-    with pytest.raises(SettingsError, match="No space left"):
+    with raises(SettingsError, code="unwritable-file"):
         init(data, study)
     assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
 
 
 def test_a_table_in_memory_has_no_study_file(tmp_path: Path) -> None:
     source = source_of(pa.table({"a": [1]}))
-    with pytest.raises(SourceError, match="memory"):
+    with raises(SourceError, code="not-a-file"):
         source_settings(source, study=tmp_path / "study.toml")

@@ -142,7 +142,7 @@ def test_identifying_and_insensitive_columns_are_not_asked_for() -> None:
 
 
 def test_every_column_must_be_listed() -> None:
-    with pytest.raises(sf.SourceError) as caught:
+    with raises(sf.SourceError, code="unlisted-columns", found="'name', 'note'") as caught:
         _ = sf.Study(source=FRAME, attributes=ATTRIBUTES[1:-1]).count_table
     message = str(caught.value)
     assert message.startswith("the pandas table in memory has columns that the study does not list")

@@ -6,9 +6,9 @@ import tomllib
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, cast
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.raised import raises
 
 from sfumato.errors import SettingsError
 from sfumato.study.file.toml_text import document_text, key_text, value_text
@@ -81,5 +81,5 @@ def test_a_document_looks_as_a_person_would_write_it() -> None:
 
 
 def test_what_toml_cannot_hold_is_refused() -> None:
-    with pytest.raises(SettingsError, match="TOML cannot hold None"):
+    with raises(SettingsError, code="wrong-type", found="None"):
         value_text(cast("TomlValue", None))

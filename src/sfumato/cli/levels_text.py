@@ -42,7 +42,6 @@ def read_levels(text: str | None, single: Sequence[str] = ()) -> dict[str, int]:
                 f"--levels {text!r} cannot be read from {text[position:]!r} on",
                 code="not-levels",
                 key="--levels",
-                character=position + 1,
                 found=repr(text),
                 expected="'age=3,sex=0', with names that hold , or = in quotes, or --level NAME=N "
                 "for each",

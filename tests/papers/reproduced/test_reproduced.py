@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.raised import raises
 
 from sfumato.errors import SettingsError
 from sfumato.papers.catalogue import reproduction_named, reproductions
@@ -24,7 +25,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_the_tables_and_figures_of_the_pbg_paper_are_there() -> None:
     names = {"table-1", "table-2a", "table-2b", "fig-1", "fig-2", "fig-3"}
     assert {f"pbg-{name}" for name in names} <= set(reproductions())
-    with pytest.raises(SettingsError, match="did you mean 'pbg-table-1'"):
+    with raises(
+        SettingsError, code="unknown-reproduction", found="'pbg-table1'", suggestion="pbg-table-1"
+    ):
         reproduction_named("pbg-table1")
 
 
@@ -57,7 +60,7 @@ def test_a_table_is_shown_and_recorded() -> None:
 
 def test_conditions() -> None:
     assert list(Conditions(runs=3, seed=7).seeds) == [7, 8, 9]
-    with pytest.raises(SettingsError, match="whole number from 1 up"):
+    with raises(SettingsError, code="out-of-range", key="runs", found="0"):
         Conditions(runs=0)
     with pytest.raises(SettingsError, match="from 0 up"):
         Conditions(seed=-1)
@@ -82,7 +85,7 @@ def test_a_plot_is_the_same_text_each_time() -> None:
 
 def test_a_plot_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sfumato.papers.extra.installed", lambda _: False)
-    with pytest.raises(SettingsError, match=r"matplotlib.*pip install 'sfumato\[papers\]'"):
+    with raises(SettingsError, code="not-installed", found="'matplotlib'"):
         Plot(name="fig-7", title="", draw=draw).svg()
 
 

@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING
 
-import pytest
+from tests.raised import raises
 from tests.report.made_run import HOSTILE_COLUMN, hostile_study, people
 from tests.study.people import study_of_people
 
@@ -185,5 +185,5 @@ def test_long_labels_become_letters() -> None:
 
 
 def test_an_unknown_column() -> None:
-    with pytest.raises(SettingsError, match="there is no column 'hat' to divide the rows by"):
+    with raises(SettingsError, code="unknown-column", key="by", found="'hat'"):
         compute_comparison(comparison(), source="x", by="hat")

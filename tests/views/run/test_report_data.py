@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.raised import raises
 from tests.report.made_run import HOSTILE_COLUMN, HOSTILE_LABEL, hostile_study, made_run, people
 
 from sfumato.errors import SettingsError
@@ -190,5 +191,5 @@ def test_thousands_of_solutions_stay_small() -> None:
 
 def test_an_empty_front_is_an_error() -> None:
     empty = replace(run().result, front=replace(run().result.front, solutions=()))
-    with pytest.raises(SettingsError, match="is empty: there is nothing to report"):
+    with raises(SettingsError, code="empty-front"):
         compute_report(replace(run(), result=empty, details=()))
