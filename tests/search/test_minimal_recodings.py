@@ -212,7 +212,7 @@ def test_other_methods_refuse_the_space_and_the_criteria() -> None:
         ("k<=5", "wrong-direction", "k>=5"),
         ("t>=0.2", "wrong-direction", "t<=0.2"),
         ("k>=5, t<=0.2", "several-constraints", None),
-        ("kk>=5", "invalid-setting", None),
+        ("kk>=5", "unknown-measure", "k"),
         ("k", "not-a-rule", None),
         ("knee", "not-a-constraint", None),
         (5, "not-a-text", None),
