@@ -146,7 +146,7 @@ def test_a_rule_leaves_those_it_allows(run: Run, capsys: pytest.CaptureFixture[s
         (
             ["--columns", "recursive-l(c=9)"],
             1,
-            "the run has no metrics of 'recursive-l(c=9)'; expected",
+            "has no metrics of 'recursive-l(c=9)'; expected",
         ),
         (["--sort", "lose"], 1, "did you mean 'loss'"),
     ],
