@@ -114,7 +114,7 @@ def test_errors_teach(
     run: Run, tables: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for arguments, said in [
-        ([str(run.folder), "0"], "give a run folder and two of its solutions"),
+        ([str(run.folder), "0"], "a run folder and two of its solutions"),
         (list(map(str, tables)), "--study study.toml"),
         ([str(run.folder), "0", "999"], "999"),
         ([str(run.folder), "0", "1", "--comparator", "bigger"], "there is no comparator 'bigger'"),

@@ -133,9 +133,8 @@ def test_names_with_commas_and_equals_signs(
         (["--levels", "age=x,zip=1,sex=0"], "the level of column 'age' is 'x'"),
         (
             ["--levels", LEVELS, "--threshold", "3"],
-            "threshold 3 cannot be chosen: the study keeps all classes in this recoding, and "
-            'allows nothing else; to choose, set threshold = "every" under [suppression], with '
-            'policy = "limit" and a limit',
+            "threshold 3 cannot be chosen: the study keeps all classes in this recoding; to "
+            'choose, set threshold = "every" under [suppression]',
         ),
     ],
 )

@@ -143,7 +143,11 @@ def test_a_rule_leaves_those_it_allows(run: Run, capsys: pytest.CaptureFixture[s
         (["--pick", "k>=5000"], 3, "no solution has k>=5000"),
         (["--pick", "k=>5"], 1, "'=>' is not a comparison"),
         (["--columns", "wieghted-k"], 1, "did you mean 'weighted-k'"),
-        (["--columns", "recursive-l(c=9)"], 1, "the run has no metrics of 'recursive-l(c=9)'; it"),
+        (
+            ["--columns", "recursive-l(c=9)"],
+            1,
+            "has no metrics of 'recursive-l(c=9)'; expected",
+        ),
         (["--sort", "lose"], 1, "did you mean 'loss'"),
     ],
 )
@@ -156,9 +160,9 @@ def test_slips_teach(
     assert said in captured.err
 
 
-def test_what_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["front", str(tmp_path)]) == 1
-    assert "is no run folder: it has no run.json" in capsys.readouterr().err
+    assert "is not a run folder: it has no run.json" in capsys.readouterr().err
 
 
 def test_the_run_needs_neither_study_nor_data(

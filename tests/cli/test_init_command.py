@@ -75,9 +75,9 @@ def test_force_is_needed_to_replace(people: Path, capsys: pytest.CaptureFixture[
     [
         ("people.csv", "holds the rows themselves, and is never replaced"),
         ("linked.toml", "holds the rows themselves, and is never replaced"),
-        ("other.csv", "is no study that can be read, so it is not replaced"),
-        ("pyproject.toml", "is no study that can be read"),
-        ("people.parquet", "is no study that can be read"),
+        ("other.csv", "is not a study that can be read, so it is not replaced"),
+        ("pyproject.toml", "is not a study that can be read"),
+        ("people.parquet", "is not a study that can be read"),
     ],
 )
 def test_only_studies_are_replaced(

@@ -155,6 +155,6 @@ def test_destinations_are_checked_before_the_source_is_read(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "people.csv").unlink()
-    for out, said in [("a.xlsx", "end it in .csv"), ("no/a.csv", "there is no folder")]:
+    for out, said in [("a.xlsx", "expected one of '.csv'"), ("no/a.csv", "there is no folder")]:
         assert main(["release", str(run), "--pick", "0", "-o", str(tmp_path / out)]) == 1
         assert said in capsys.readouterr().err

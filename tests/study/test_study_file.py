@@ -225,12 +225,11 @@ def test_a_distance_by_a_hierarchy(tmp_path: Path) -> None:
 def test_columns_that_are_not_listed(tmp_path: Path) -> None:
     text = PEOPLE.replace('[columns.name]\nrole = "identifying"\n', "")
     path = write_people(tmp_path, text)
-    with pytest.raises(sf.SourceError) as caught:
+    file = tmp_path / "people.csv"
+    with raises(sf.SourceError, code="unlisted-columns", file=file, found="'name'") as caught:
         read_study_file(path).study.search()
-    message = str(caught.value)
-    assert "does not list: 'name'; give each a role" in message
-    assert f'write unlisted = "insensitive" under [source] of {path}' in message
-    assert "unlisted_insensitive" not in message
+    assert f'unlisted = "insensitive" under [source] of {path}' in str(caught.value.remedy)
+    assert "unlisted_insensitive" not in str(caught.value)
     path.write_text(text.replace('"people.csv"', '"people.csv"\nunlisted = "insensitive"'))
     assert read_study_file(path).study.count_table.rows == 80
 

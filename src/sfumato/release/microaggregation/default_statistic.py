@@ -17,12 +17,12 @@ def default_statistic(domain: Domain) -> Statistic:
     Numbers have a mean; dates, and categories in a natural order such as ZIP codes, a median;
     other categories a mode (Granulation §3.2).
 
-    >>> usual_statistic(NumberDomain(low=17, count=74))
+    >>> default_statistic(NumberDomain(low=17, count=74))
     <Statistic.MEAN: 'mean'>
     >>> from sfumato.hierarchies.domains.domain import CategoryDomain
-    >>> usual_statistic(CategoryDomain(values=("24126", "24129"), ordered=True))
+    >>> default_statistic(CategoryDomain(values=("24126", "24129"), ordered=True))
     <Statistic.MEDIAN: 'median'>
-    >>> usual_statistic(CategoryDomain(values=("Divorced", "Married")))
+    >>> default_statistic(CategoryDomain(values=("Divorced", "Married")))
     <Statistic.MODE: 'mode'>
     """
     known = domain.known if isinstance(domain, MissingDomain) else domain

@@ -101,7 +101,7 @@ def microaggregate(
 
 
 def statistic_of(identifier: CountedQuasiIdentifier, attribute: Attribute) -> Statistic:
-    """Return the statistic that a column has: its own, or the usual one of its domain."""
+    """Return the statistic that a column has: its own, or the default of its domain."""
     return attribute.statistic or default_statistic(identifier.hierarchy.domain)
 
 
