@@ -48,7 +48,7 @@ def test_slow_loading_is_announced_on_stderr_only(
     assert load_kernels().__name__ == "sfumato.classes.kernels"
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith("sfumato: compiling its kernels for this machine")
+    assert shown.err.startswith("sfumato: loading its kernels")
     assert shown.err.count("\n") == 1
 
 

@@ -81,7 +81,7 @@ def test_exit_codes(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "required      distinct-l>=50: not met: it is" in shown
     for wrong, said in [
         ("kk>=2", "did you mean"),
-        ("entropy-l>=2,5", "with a point"),
+        ("entropy-l>=2,5", "with a decimal point"),
         ("knee", "knee"),
         ("5", "5"),
     ]:

@@ -17,9 +17,11 @@ def codes() -> set[str]:
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.keyword) and node.arg == "code":
+                value = node.value
+                choices = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
                 found |= {
                     each.value
-                    for each in ast.walk(node.value)
+                    for each in choices
                     if isinstance(each, ast.Constant) and isinstance(each.value, str)
                 }
     return found

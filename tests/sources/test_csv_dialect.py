@@ -280,7 +280,8 @@ def test_broken_gzip(tmp_path: Path, content: bytes) -> None:
 def test_ragged_rows_are_named_by_line(tmp_path: Path, row: str, fields: str, before: int) -> None:
     path = written(tmp_path, "a,b\n" + "1,2\n" * before + row + "\n" + "3,4\n" * 5)
     message = complaint(CsvFile(path=path))
-    assert f"line {before + 2} (line breaks in quotes not counted): " in message
+    assert f"line {before + 2:,}: " in message
+    assert "line breaks in quotes are not counted" in message
     assert f"the row has {fields}" in message
     assert "the first line has 2" in message
 
@@ -289,7 +290,7 @@ def test_ragged_rows_are_named_by_line(tmp_path: Path, row: str, fields: str, be
 def test_a_quote_that_is_not_closed(tmp_path: Path, before: int) -> None:
     path = written(tmp_path, "a,b\n" + "1,2\n" * before + f'"{CANARY},2\n{CANARY},4\n')
     message = complaint(CsvFile(path=path))
-    assert f"line {before + 2}" in message
+    assert f"line {before + 2:,}" in message
     assert "close the quotes" in message
 
 
@@ -308,7 +309,7 @@ def test_bytes_outside_the_encoding_deep_inside(tmp_path: Path) -> None:
     content = b"a,b\n" + b"1,2\n" * 500_000 + f"{CANARY},Jürgen\n".encode("latin-1")
     path = written(tmp_path, content)
     message = complaint(CsvFile(path=path))
-    assert "line 500002" in message
+    assert "line 500,002" in message
     assert "encoding='latin-1'" in message
     assert counted_rows(CsvFile(path=path, encoding="latin-1")) == Counter(
         {("1", "2"): 500_000, (CANARY, "Jürgen"): 1}

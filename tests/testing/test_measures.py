@@ -18,6 +18,7 @@ from sfumato.testing.measures import (
     check_measure,
     check_monotone,
     check_path_independence,
+    check_seen_from,
     check_values,
 )
 from sfumato.testing.small_tables import small_tables
@@ -81,6 +82,14 @@ class Speechless(KeptClasses):
     unit: ClassVar[str] = ""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Nosy(KeptClasses):
+    """Looks at labels and does not say so."""
+
+    def evaluate(self, candidates: Classes) -> Floats:
+        return candidates.sum_kept(candidates.extents(0)).astype(np.float64)
+
+
 @pytest.mark.parametrize(
     ("law", "wrong"),
     [
@@ -89,6 +98,7 @@ class Speechless(KeptClasses):
         (check_values, Undefined()),
         (check_path_independence, Neighbourly()),
         (check_description, Speechless()),
+        (check_seen_from, Nosy()),
     ],
     ids=lambda each: getattr(each, "__name__", type(each).__name__),
 )

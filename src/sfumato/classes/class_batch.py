@@ -122,7 +122,8 @@ class ClassBatch:
                 f"the class tables do not carry {column!r}",
                 code="not-carried",
                 found=repr(column),
-                remedy="a measure that counts its values must name it in carries()",
+                remedy="a measure of a sensitive column must set needs_sensitive, "
+                "and take the column by its name",
             )
         if len(self.carried.spans) > 1 and column not in self._separated:
             self._separated[column] = self.carried.column(column)

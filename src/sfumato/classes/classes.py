@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.classes.class_batch import SeenFrom
 from sfumato.classes.compilation import load_kernels
 from sfumato.classes.suppression import NO_SUPPRESSION, Policy, Suppression, Threshold
+from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Flags, Floats
-    from sfumato.classes.class_batch import ClassBatch, SeenFrom
+    from sfumato.classes.class_batch import ClassBatch
     from sfumato.microdata.count_table import Carried, CountTable
     from sfumato.microdata.value_counts import ValueCounts
 
@@ -175,6 +177,12 @@ class Classes:
 
     def extents(self, q: int) -> Counts:
         """Return |label| - 1 of quasi-identifier ``q`` in every class of the batch."""
+        if SeenFrom.BLOCKS in self.batch.lacks:
+            raise SettingsError(
+                "this table does not show how much of the domain its labels cover",
+                code="not-seen",
+                remedy="a measure that needs it must set seen_from = SeenFrom.BLOCKS",
+            )
         return self.batch.block_extents(q)
 
     @property

@@ -16,7 +16,7 @@ _PATIENCE_IN_SECONDS = 1.5
 
 def _announce() -> None:
     print(
-        "sfumato: compiling its kernels for this machine (about ten seconds, only the first time)",
+        "sfumato: loading its kernels; on a new machine they are compiled once (ten seconds)",
         file=sys.stderr,
         flush=True,
     )

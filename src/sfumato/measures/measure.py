@@ -164,6 +164,8 @@ class Measure(ABC):
 
     def lacking(self, classes: Classes) -> str | None:
         """Return why this cannot be computed of some classes; None if it can."""
+        if self.needs_statements and classes.table.statements is None:
+            return "confidential statements were not counted with these rows"
         return classes.lacks(self.seen_from, before_suppression=self.before_suppression)
 
     @abstractmethod

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from sfumato.compare.vectors.property_vector import PropertyVector
     from sfumato.compare.verdict import Verdict
+    from sfumato.measures.measure import Measure
     from sfumato.microdata.count_table import CountTable
     from sfumato.search.problem import Problem
     from sfumato.sources.source import ColumnarTable, Source
@@ -57,7 +58,7 @@ class Comparison:
 
     ``vectors`` has both vectors of every property, ``verdicts`` the verdicts on each, in the
     order of the comparators, and ``together`` those on several properties at once, which
-    ``together_on`` names in their order.
+    ``together_on`` names in their order. ``measures`` are those of the study, for `metrics`.
     """
 
     first: Anonymization
@@ -66,12 +67,14 @@ class Comparison:
     verdicts: Mapping[str, tuple[Verdict, ...]]
     together: tuple[Verdict, ...]
     together_on: tuple[str, ...]
+    measures: tuple[Measure, ...] = ()
 
     @cached_property
     def metrics(self) -> tuple[Metrics, Metrics]:
         """All metrics of both that can be computed of them, by the measures of the table."""
         first, second = (
-            evaluate(every_measure(side.table), side.model) for side in (self.first, self.second)
+            evaluate(self.measures or every_measure(side.table), side.model)
+            for side in (self.first, self.second)
         )
         return first, second
 
@@ -107,6 +110,7 @@ def compare_anonymizations(
     *,
     properties: Sequence[Property | str] | Property | str | None = None,
     comparators: Sequence[Comparator | str] | Comparator | str | None = None,
+    measures: Sequence[Measure] = (),
 ) -> Comparison:
     """Compare two anonymizations of one table.
 
@@ -132,6 +136,7 @@ def compare_anonymizations(
         },
         together=tuple(judge.compare(left, right) for judge in sets),
         together_on=names,
+        measures=tuple(measures),
     )
 
 

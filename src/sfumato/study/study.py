@@ -13,7 +13,7 @@ from sfumato.search.control import SearchControl
 from sfumato.search.result import Listener, SearchResult, silent
 from sfumato.search.stopping import StopRule, never
 from sfumato.study.description import StudyDescription
-from sfumato.study.evaluation import Evaluation, evaluate_recoding
+from sfumato.study.evaluation import Evaluation, all_measures, evaluate_recoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -104,7 +104,12 @@ class Study(StudyDescription):
         from sfumato.study.comparison import comparable, compare_anonymizations, relabelled
 
         both = relabelled(comparable(self, (first, second), key=key), labels)
-        return compare_anonymizations(*both, properties=properties, comparators=comparators)
+        return compare_anonymizations(
+            *both,
+            properties=properties,
+            comparators=comparators,
+            measures=all_measures(self.problem),
+        )
 
     def tournament(
         self,

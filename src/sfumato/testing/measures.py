@@ -7,6 +7,7 @@ given, those of `small_tables` are taken that the measure supports.
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -55,10 +56,17 @@ def check_values(measure: Measure, tables: Sequence[CountTable] | None = None) -
         batch = classes.group(np.array(list(classes.lattice)))
         for suppression in policies(table.rows):
             candidates = Classes.of(batch, suppression)
-            values = measure.evaluate(candidates)
-            assert values.dtype == np.float64
-            assert values.shape == (candidates.count,)
-            assert not np.isnan(values).any(), (str(measure), str(suppression))
+            values = np.asarray(measure.evaluate(candidates))
+            assert values.dtype == np.float64, (
+                f"{measure}: evaluate returns an array of {values.dtype}; it must return float64"
+            )
+            assert values.shape == (candidates.count,), (
+                f"{measure}: evaluate returns the shape {values.shape} for {candidates.count} "
+                "candidates; it must return one value for each"
+            )
+            assert not np.isnan(values).any(), (
+                f"{measure}: a value is not a number under the suppression {suppression}"
+            )
 
 
 def check_path_independence(measure: Measure, tables: Sequence[CountTable] | None = None) -> None:
@@ -106,7 +114,10 @@ def check_monotone(measure: Measure, tables: Sequence[CountTable] | None = None)
                 lower, upper = by_node[node], by_node[above]
                 if measure.monotone is Monotone.FALLS:
                     lower, upper = upper, lower
-                assert lower <= upper * (1 + 1e-12), (str(measure), node, above)
+                assert lower <= upper * (1 + 1e-12), (
+                    f"{measure} says that it {measure.monotone.value} along generalization; from "
+                    f"{node} to {above} it does not"
+                )
 
 
 def check_bounds(measure: Measure, tables: Sequence[CountTable] | None = None) -> None:
@@ -137,9 +148,26 @@ def check_bounds_without_a_limit(measure: Measure, table: CountTable) -> None:
         _check_boxes(measure, classes, rows, suppressions)
 
 
+def check_seen_from(measure: Measure, tables: Sequence[CountTable] | None = None) -> None:
+    """Check that the measure needs no more of a table than it says: any audit can rely on it."""
+    if measure.seen_from is not SeenFrom.CLASSES:
+        return
+    unseen = dict.fromkeys((SeenFrom.BLOCKS, SeenFrom.PARTITIONS, SeenFrom.ORIGINALS), "unseen")
+    for table in supported(measure, tables):
+        classes = class_tables((measure,), table)
+        batch = replace(classes.group(np.array([classes.lattice.top])), lacks=unseen)
+        kept = np.ones(batch.classes, dtype=np.bool_)
+        squares = int((batch.sizes * batch.sizes).sum()) if measure.before_suppression else None
+        try:
+            measure.evaluate(Classes.of_kept(batch, kept, squares=squares))
+        except SettingsError as error:
+            raise AssertionError(f"{measure} needs more than it says: {error}") from None
+
+
 MEASURE_LAWS: tuple[Callable[[Measure], None], ...] = (
     check_description,
     check_values,
+    check_seen_from,
     check_path_independence,
     check_monotone,
     check_bounds,

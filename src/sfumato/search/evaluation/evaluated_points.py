@@ -22,7 +22,15 @@ class EvaluatedPoints(EvaluatedCandidates[Node]):
     """The points of a growing set of nodes: a level, or a partition, for every column."""
 
     def _tables(self, keys: Sequence[Node]) -> ClassBatch:
-        return self._problem.tables.group(np.array(keys, dtype=np.int64))
+        nodes = np.array(keys, dtype=np.int64)
+        minimum = np.array(self._problem.tables.lattice.minimum_levels, dtype=np.int64)
+        low = (nodes < minimum).any(axis=1)
+        if low.any():
+            raise ValueError(
+                f"node {tuple(nodes[low][0].tolist())} is below the minimum levels "
+                f"{tuple(minimum.tolist())}: a search visits no such node"
+            )
+        return self._problem.tables.group(nodes)
 
     def recoding(self, key: Node) -> Levels:
         """Return the levels of a node."""
