@@ -10,7 +10,8 @@ from tests.test_layers import ROOMS
 import sfumato
 
 PACKAGE = Path(sfumato.__file__).parent
-PAGE = (Path(__file__).parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+REPOSITORY = Path(__file__).parents[1]
+PAGE = (REPOSITORY / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
 def test_the_rooms_of_the_page_are_those_of_the_package() -> None:
@@ -23,4 +24,4 @@ def test_every_file_and_folder_that_the_page_names_is_there() -> None:
     lines = PAGE.split("## From CSV to certificate")[1]
     for name in re.findall(r"`([a-z_]+(?:/[a-z_]+)*(?:\.py|/))`", lines):
         found = (PACKAGE / name).exists() or list(PACKAGE.rglob(name.rstrip("/")))
-        assert found or (PACKAGE.parents[1] / name).exists(), name
+        assert found or (REPOSITORY / name).exists(), name
