@@ -90,7 +90,10 @@ def test_grouped_directly_equals_a_dictionary_of_the_rows(name: str) -> None:
         assert classes_of(batch, n) == rows.classes(rows.at(node))
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if "words" in name else ()) for name in SHAPES],
+)
 def test_rolled_up_equals_a_dictionary_of_the_rows(name: str) -> None:
     rows = generated(name, seed=3)
     tables = ClassTables(table=rows.counted(), carries=("many", "few"))

@@ -84,6 +84,7 @@ def test_the_readme_shows_what_the_demo_prints(
     assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
 
 
+@pytest.mark.slow
 def test_a_second_demo_replaces_the_first_and_nothing_else(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

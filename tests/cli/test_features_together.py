@@ -76,7 +76,7 @@ objectives = ["secure", "k", "loss"]
 
 @pytest.mark.parametrize("space", list(SPACES))
 @pytest.mark.parametrize("values", ["generalized", "microaggregated"])
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("ending", ["csv", pytest.param("parquet", marks=pytest.mark.slow)])
 def test_a_verified_release(
     tmp_path: Path, space: str, values: str, ending: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

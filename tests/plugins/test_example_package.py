@@ -107,6 +107,7 @@ def test_it_is_listed(run: Callable[..., subprocess.CompletedProcess[str]]) -> N
     assert line.rstrip().endswith(ORIGIN)
 
 
+@pytest.mark.slow
 def test_a_study_uses_it(
     run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
 ) -> None:
@@ -136,6 +137,7 @@ def test_a_study_uses_it(
     assert "example-median" in compared.stdout
 
 
+@pytest.mark.slow
 def test_it_passes_its_own_tests(run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     tests = str(EXAMPLE / "tests")
     done = run("pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tests, tests)

@@ -240,7 +240,7 @@ except sf.ReleaseError as error:
 """
 
 
-@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
+@pytest.mark.parametrize("name", ["out.csv", pytest.param("out.parquet", marks=pytest.mark.slow)])
 def test_a_full_disk(tmp_path: Path, source: Path, name: str) -> None:
     people(3000).to_csv(source, index=False)
     own = Path(sf.__file__).parents[1]

@@ -46,6 +46,7 @@ RULES: dict[str, list[sf.ConfidentialStatement | sf.Predicate | str]] = {
     "missing": [sf.ConfidentialStatement(protect="income = 3", where='ward = "(missing)"')],
     "empty": [sf.ConfidentialStatement(protect="income = 3", where='ward = ""')],
 }
+FAST = ("common", "identifying", "recoded")
 TOLD = ("common", "asymmetric", "told by the file", "told by sensitive values")
 
 
@@ -64,7 +65,14 @@ def study(rules: str, *, suppression: sf.Suppression = sf.NO_SUPPRESSION) -> sf.
 
 @pytest.mark.parametrize(
     ("rules", "ending"),
-    [*((rules, "csv") for rules in RULES), ("told by the file", "parquet"), ("empty", "parquet")],
+    [
+        *(
+            pytest.param(rules, "csv", marks=() if rules in FAST else pytest.mark.slow)
+            for rules in RULES
+        ),
+        ("told by the file", "parquet"),
+        pytest.param("empty", "parquet", marks=pytest.mark.slow),
+    ],
 )
 def test_what_was_promised_is_found_in_the_file(rules: str, ending: str, tmp_path: Path) -> None:
     seen = set()

@@ -35,7 +35,13 @@ OBJECTIVES = {
 }
 
 
-@pytest.mark.parametrize("objectives", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize(
+    "objectives",
+    [
+        pytest.param(chosen, id=name, marks=() if name == "all" else pytest.mark.slow)
+        for name, chosen in OBJECTIVES.items()
+    ],
+)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_evaluate_gives_the_metrics_of_the_front(policy: str, objectives: Sequence[str]) -> None:
     if policy == "none":

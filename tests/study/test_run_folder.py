@@ -366,6 +366,7 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
         read_run(tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_a_killed_process_leaves_the_place_free(tmp_path: Path) -> None:
     path = write_people(tmp_path)
     code = (
