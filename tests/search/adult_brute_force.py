@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import itertools
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -97,9 +98,13 @@ class AdultRows:
         if not every:
             first, before = first[-1:], before[-1:]
         lost = np.cumsum((node.sizes[:, None] * node.extents)[::-1], axis=0)[::-1][first]
-        loss = np.zeros(first.size)
-        for q, width in enumerate(self.widths):
-            loss += (lost[:, q] + before * width) / width
+        # Summed in integers: floating point would tell equal losses apart.
+        common = math.lcm(*self.widths.tolist())
+        parts = common // self.widths
+        whole, rest = np.divmod(
+            ((lost + before[:, None] * self.widths) * parts).sum(axis=1), common
+        )
+        loss = whole + rest / common
         squares = np.cumsum((node.sizes**2)[::-1])[::-1][first]
         return {
             "k": node.sizes[first],

@@ -83,7 +83,7 @@ def test_a_catalog_table_in_a_study_file(connect: sf.SparkEngine, tmp_path: Path
         ('path = "a.csv"', 'kind = "spark"\nmaster = 3', "must be a text in quotes"),
         ('path = "a.csv"', 'kind = "spark"\nremote = "host"', "Spark Connect server"),
         ('path = "a.csv"', "most-combinations = 0", "from 1 on"),
-        ('table = "people"', 'kind = "duckdb"', r"\[source\] path: it is missing"),
+        ('table = "people"', 'kind = "duckdb"', r"\[source\]: path is missing"),
         ('table = "people"\nheader = true', 'kind = "spark"', "names a table of a catalog"),
         ('table = ""', 'kind = "spark"', "name of a catalog table"),
         ('unlisted = "insensitive"', 'kind = "spark"', "of the catalog"),

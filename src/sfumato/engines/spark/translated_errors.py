@@ -46,7 +46,7 @@ _CAUSES = {
         remedy="put odd names in `backticks`",
     ),
     r"UNABLE_TO_INFER_SCHEMA": Unreadable(
-        code="empty-folder", reason="it has no Parquet file in it"
+        code="not-parquet", reason="it has no Parquet data in it"
     ),
     r"is not a Parquet file|CANNOT_READ_FILE_FOOTER|Could not read footer|ParquetDecoding"
     r"|ParquetCrypto|CORRUPT": Unreadable(
