@@ -47,7 +47,7 @@ class Study(StudyDescription):
         should_stop: StopRule = never,
         resume: Mapping[str, object] | None = None,
     ) -> SearchResult:
-        """Return the front: every recoding that none other beats in all objectives.
+        """Return the front: the Pareto-optimal recodings that the method finds.
 
         ``method`` is one of `sfumato.search.catalogue.search_methods`, and ``settings`` its own
         settings where it has some. ``seed`` is that of methods that draw at random; ``threads``
