@@ -37,6 +37,11 @@ class KeptPoints(ABC):
         """Their costs, a row for each."""
         return self._costs
 
+    @property
+    def reached(self) -> Floats:
+        """Costs that gaps are measured to: what they dominate never shrinks as points are added."""
+        return self._costs
+
     def _keep(self, points: Points) -> None:
         self._points = points
         self._costs = as_costs(points.values, self._directions)
@@ -95,6 +100,11 @@ class KeptArchive(KeptPoints):
         if any(offered):
             self._keep(Points.together(self._archive.members))
             self._boxes = as_costs(self._archive.boxes, self._directions)
+
+    @property
+    def reached(self) -> Floats:
+        """The corners of the boxes: the member of a box may be worse than the one before."""
+        return self._boxes * np.array(self._epsilon)
 
     def excludes(self, bounds: Floats) -> bool:
         """Say whether the box of a member is at least as good as that of ``bounds``."""

@@ -94,7 +94,7 @@ class OpenBoxes:
         self._keys.append(key)
 
     def push(self, box: OpenBox, costs: Floats) -> None:
-        """Add a box; ``costs`` are those of the front."""
+        """Add a box; gaps are measured to ``costs``, those that are reached."""
         key = (box.finest, box.coarsest)
         self._open[key] = box
         self._remember(key)
@@ -110,7 +110,7 @@ class OpenBoxes:
                 return self._take(key[0], key[1])
 
     def pop_by_gap(self, costs: Floats) -> OpenBox:
-        """Take the box with the greatest gap to the front, whose ``costs`` are given."""
+        """Take the box with the greatest gap to ``costs``, those that are reached."""
         while True:
             before, finest, coarsest = heapq.heappop(self._by_gap)
             box = self._open.get((finest, coarsest))

@@ -118,7 +118,7 @@ def _take_turn(
         if neighbour is not None:
             evaluated.evaluate([neighbour])
             return
-    box = boxes.pop_by_loss() if turn == "loss" else boxes.pop_by_gap(evaluated.kept.costs)
+    box = boxes.pop_by_loss() if turn == "loss" else boxes.pop_by_gap(evaluated.kept.reached)
     before = len(evaluated)
     while True:
         box = _bounded_again(evaluated, box)
@@ -133,7 +133,7 @@ def _take_turn(
             break
         if wanted not in evaluated and len(evaluated) > before:
             # That is for another turn.
-            boxes.push(box, evaluated.kept.costs)
+            boxes.push(box, evaluated.kept.reached)
             return
         evaluated.evaluate([wanted])
         box = replace(box, above=box.coarsest if wanted == box.coarsest else box.above)
@@ -144,7 +144,7 @@ def _take_turn(
             replace(box, coarsest=with_level(box.coarsest, q, top - 1)),
             replace(box, finest=with_level(box.finest, q, top)),
         ):
-            boxes.push(_bounded_again(evaluated, part), evaluated.kept.costs)
+            boxes.push(_bounded_again(evaluated, part), evaluated.kept.reached)
 
 
 def _bounded_again(evaluated: EvaluatedNodes, box: OpenBox) -> OpenBox:

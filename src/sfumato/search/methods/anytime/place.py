@@ -51,7 +51,7 @@ def first_place(problem: Problem, kept: KeptPoints) -> AnytimePlace:
         above=lattice.top,
         bounds=bounds,
     )
-    boxes.push(whole, kept.costs)
+    boxes.push(whole, kept.reached)
     return AnytimePlace(evaluated=evaluated, boxes=boxes, scales=scales, turn=0, last=None)
 
 
@@ -115,7 +115,7 @@ def resumed_place(problem: Problem, kept: KeptPoints, record: Mapping[str, objec
                 above=node(above),
                 bounds=np.array([float(each) for each in bounds]),
             )
-            boxes.push(box, kept.costs)
+            boxes.push(box, kept.reached)
         last = None if known["last"] is None else node(known["last"])
         turn = int(known["turn"])
     return AnytimePlace(evaluated=evaluated, boxes=boxes, scales=scales, turn=turn, last=last)
