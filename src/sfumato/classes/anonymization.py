@@ -16,6 +16,7 @@ from sfumato.classes.key_layout import KeyLayout
 from sfumato.microdata.count_table import Leaves, exact_bincount
 from sfumato.microdata.value_counts import ValueCounts
 from sfumato.recoding.label_book import SeenLabels
+from sfumato.recoding.local_labels import local_columns
 from sfumato.recoding.partition_book import PartitionBook
 from sfumato.statements.counted_statements import StatementPatterns
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Codes, Counts, Flags
     from sfumato.microdata.count_table import Carried, CountTable
+    from sfumato.recoding.local import Local
 
 _ROOM = 2**62
 _DENSE = 4
@@ -138,6 +140,25 @@ class Anonymization:
         own = zip(*(column.codes[first].tolist() for column in labels), strict=True)
         flags = np.array([blocks_of in lost for blocks_of in own], dtype=np.bool_)
         return replace(found, suppressed=flags[found.class_of], squares=squares)
+
+    @classmethod
+    def of_local(cls, table: CountTable, recoding: Local, *, label: str = "") -> Anonymization:
+        """Recode a table by classes of cells; classes with equal labels are one."""
+        entries = np.diff(table.entry_starts)
+        classes = np.repeat(recoding.classes, entries)
+        suppressed: Flags = classes < 0
+        labels = tuple(
+            ColumnLabels(
+                # A suppressed entry has any label: it is never looked at.
+                codes=np.where(suppressed, 0, column.of_class[classes]).astype(np.int32),
+                sizes=column.sizes,
+                leaves=column.identifier.hierarchy.leaf_count,
+                original_rows=column.rows,
+            )
+            for column in local_columns(table, recoding)
+        )
+        lacks = {SeenFrom.PARTITIONS: "the labels of a column differ from class to class"}
+        return cls(table=table, labels=labels, suppressed=suppressed, label=label, lacks=lacks)
 
     @cached_property
     def _numbers(self) -> tuple[Codes, Counts]:

@@ -81,11 +81,29 @@ def set_label(values: Sequence[str]) -> str:
     >>> set_label(["Bonn"]), set_label(["Bonn", "Ulm"])
     ('Bonn', '{Bonn, Ulm}')
     """
-    if len(values) == 1:
-        return values[0]
     if len(values) > MOST_LISTED:
         return f"{{{values[0]}, …, {values[-1]}: {len(values)} values}}"
-    return f"{{{', '.join(values)}}}"
+    return full_set_label(values)
+
+
+def full_set_label(values: Sequence[str]) -> str:
+    """Return the label of a set of categories, with all of them.
+
+    A value that has a comma, a brace or a quotation mark is quoted, so that a reader can take the
+    label apart.
+
+    >>> full_set_label(["Bonn", "Frankfurt, Main"])
+    '{Bonn, "Frankfurt, Main"}'
+    """
+    if len(values) == 1:
+        return values[0]
+    return f"{{{', '.join(map(_quoted, values))}}}"
+
+
+def _quoted(value: str) -> str:
+    if any(sign in value for sign in ',{}"'):
+        return '"' + value.replace('"', '""') + '"'
+    return value
 
 
 def block_labels(hierarchy: Hierarchy, cuts: Sequence[int]) -> tuple[str, ...]:

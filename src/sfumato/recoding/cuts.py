@@ -13,7 +13,7 @@ from sfumato.errors import SettingsError
 from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.recoding.block_labels import block_label, block_labels
 from sfumato.recoding.page import Page
-from sfumato.recoding.recoding import Recoding, too_fine
+from sfumato.recoding.recoding import ColumnRecoding, Recoding, too_fine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ MOST_EXAMPLES = 6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cuts(Recoding):
+class Cuts(ColumnRecoding):
     """The leaves at which a new block begins, for every quasi-identifier.
 
     (8, 23) cuts a domain before its leaves 8 and 23, so that it has three blocks.

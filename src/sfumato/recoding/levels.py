@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.recoding.page import Page
-from sfumato.recoding.recoding import Recoding, too_fine
+from sfumato.recoding.recoding import ColumnRecoding, Recoding, too_fine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ MOST_EXAMPLES = 6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Levels(Recoding):
+class Levels(ColumnRecoding):
     """Full-domain generalization: one level of its hierarchy for every quasi-identifier.
 
     >>> Levels.of({"age": 2, "sex": 0}).levels

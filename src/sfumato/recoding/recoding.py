@@ -22,10 +22,10 @@ KINDS: dict[str, type[Recoding]] = {}
 
 
 class Recoding(ABC):
-    """One partition of the domain for every quasi-identifier: hashable, and equal if its kind is.
+    """A function of the cell: what becomes of every combination of quasi-identifier values.
 
-    A kind knows how it maps values to blocks, what the blocks are called, how it is stored and
-    how it is described. It registers itself under its ``kind``.
+    It is hashable. A kind knows how it maps cells to classes, what their labels are, how it is
+    stored and how it is described. It registers itself under its ``kind``.
     """
 
     kind: ClassVar[str]
@@ -36,7 +36,8 @@ class Recoding(ABC):
     """Whether labels are made of values, so that a release may only name those of kept rows."""
 
     def __init_subclass__(cls) -> None:
-        KINDS[cls.kind] = cls
+        if "kind" in cls.__dict__:
+            KINDS[cls.kind] = cls
 
     @property
     @abstractmethod
@@ -55,6 +56,22 @@ class Recoding(ABC):
     @abstractmethod
     def read(cls, stored: Mapping[str, object]) -> Self:
         """Return the recoding that `stored` returned; what is not one is a Value- or TypeError."""
+
+    @abstractmethod
+    def check(self, table: CountTable) -> None:
+        """Refuse a table that the recoding is not about, or does not fit."""
+
+    @property
+    def levels(self) -> dict[str, int]:
+        """The level of every quasi-identifier; empty for a kind without levels."""
+        return {}
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {number}" for name, number in self.numbers().items())
+
+
+class ColumnRecoding(Recoding):
+    """One partition of the domain for every quasi-identifier: global recoding."""
 
     @abstractmethod
     def block_of_leaf(self, name: str, hierarchy: PartitionedDomain) -> Codes:
@@ -88,9 +105,6 @@ class Recoding(ABC):
         """The level of every quasi-identifier; empty for a kind without levels."""
         found = {name: self.level_of(name) for name in self.names}
         return {name: level for name, level in found.items() if level is not None}
-
-    def __str__(self) -> str:
-        return ", ".join(f"{name} {number}" for name, number in self.numbers().items())
 
     def blocks(self, table: CountTable) -> tuple[ColumnBlocks, ...]:
         """Return what becomes of every value, in the order of the table's quasi-identifiers."""

@@ -1,0 +1,152 @@
+"""Local recoding: cells are assigned to classes, and every class has labels of its own."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, cast
+
+import numpy as np
+
+from sfumato.arrays import sealed_codes
+from sfumato.errors import SettingsError
+from sfumato.recoding.packed_codes import packed_codes, unpacked_codes
+from sfumato.recoding.recoding import Recoding
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.arrays import Codes, Flags
+    from sfumato.microdata.count_table import CountTable
+
+
+class Output(enum.StrEnum):
+    """What the labels of a column are in a local recoding."""
+
+    HIERARCHY = "hierarchy"
+    """The lowest node of the hierarchy that covers the values of a class."""
+    INTERVAL = "interval"
+    """From the least to the greatest value of a class, for ordered columns."""
+    SET = "set"
+    """The values of a class. Such a label tells that each of them occurs in the class."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Local(Recoding):
+    """A class, or suppression, for every cell of a table.
+
+    ``classes`` has the class of every cell in the order of the table, -1 for suppressed ones;
+    classes are numbered in the order of their first cell. ``cells`` tells the table from others.
+    ``columns`` has the kind of labels of every quasi-identifier.
+    """
+
+    kind: ClassVar[str] = "local"
+    heading: ClassVar[str] = "classes"
+    labels_of_kept_rows: ClassVar[bool] = True
+
+    columns: tuple[tuple[str, Output], ...]
+    cells: str
+    packed: str
+
+    @classmethod
+    def of(cls, table: CountTable, classes: Codes, outputs: Mapping[str, Output]) -> Local:
+        """Return the recoding that assigns the cells of a table to classes, -1 to suppression."""
+        return cls(
+            columns=tuple((name, outputs[name]) for name in table.names),
+            cells=cells_digest(table),
+            packed=packed_codes(_numbered(classes)),
+        )
+
+    @cached_property
+    def classes(self) -> Codes:
+        """The class of every cell, -1 for suppressed ones."""
+        return sealed_codes(unpacked_codes(self.packed))
+
+    @property
+    def class_count(self) -> int:
+        """The number of classes."""
+        return int(self.classes.max(initial=-1)) + 1
+
+    @property
+    def suppressed(self) -> Flags:
+        """Which cells are suppressed."""
+        flags: Flags = self.classes < 0
+        return flags
+
+    @property
+    def outputs(self) -> dict[str, Output]:
+        """The kind of labels of every quasi-identifier."""
+        return dict(self.columns)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The quasi-identifiers."""
+        return tuple(name for name, _ in self.columns)
+
+    def numbers(self) -> dict[str, int]:
+        """Return nothing: the labels of a column differ from class to class."""
+        return {}
+
+    def __str__(self) -> str:
+        return f"{self.class_count:,} classes"
+
+    def stored(self) -> dict[str, object]:
+        """Return the kinds of labels, and the classes of the cells as a packed text."""
+        return {
+            "outputs": {name: output.value for name, output in self.columns},
+            "cells": self.cells,
+            "classes": self.packed,
+        }
+
+    @classmethod
+    def read(cls, stored: Mapping[str, object]) -> Local:
+        """Return the recoding that was stored."""
+        outputs, cells, packed = (stored.get(key) for key in ("outputs", "cells", "classes"))
+        if not isinstance(outputs, dict) or not isinstance(cells, str):
+            raise TypeError("a local recoding has outputs and the digest of its cells")
+        if not isinstance(packed, str):
+            raise TypeError("the classes of a local recoding are a packed text")
+        columns = tuple((str(name), Output(output)) for name, output in outputs.items())
+        classes = unpacked_codes(packed)
+        if not np.array_equal(classes, _numbered(classes)):
+            raise ValueError("the classes of a local recoding are not numbered by their first cell")
+        # Packed anew: another machine may deflate otherwise.
+        return cls(columns=columns, cells=cells, packed=packed_codes(classes))
+
+    def check(self, table: CountTable) -> None:
+        """Refuse a table with other cells."""
+        if self.names == table.names and self.cells == cells_digest(table):
+            return
+        raise SettingsError(
+            "the local recoding is of another table: it assigns the key combinations of one table "
+            "to classes, and this one has others",
+            code="other-table",
+            remedy="search again",
+        )
+
+
+def cells_digest(table: CountTable) -> str:
+    """Return what tells the cells of a table from those of others.
+
+    It is a SHA-256 of the leaves and of the sizes of cells, which the published files never have.
+    """
+    digest = hashlib.sha256()
+    for name, hierarchy in zip(table.names, table.hierarchies, strict=True):
+        digest.update(f"{name}\n{hierarchy.leaf_count}\n".encode())
+    digest.update(np.ascontiguousarray(table.cell_codes, dtype="<i4").tobytes())
+    digest.update(np.ascontiguousarray(table.cell_sizes, dtype="<i8").tobytes())
+    return digest.hexdigest()
+
+
+def _numbered(classes: Codes) -> Codes:
+    """Return classes numbered by their first cell, so that equal recodings are equal."""
+    numbers, first, which = np.unique(classes, return_index=True, return_inverse=True)
+    rank = np.empty(numbers.shape[0], dtype=np.int64)
+    shown = numbers >= 0
+    order = np.argsort(first[shown], kind="stable")
+    places = np.flatnonzero(shown)[order]
+    rank[places] = np.arange(places.shape[0])
+    rank[~shown] = -1
+    return cast("Codes", rank[which.ravel()].astype(np.int32))

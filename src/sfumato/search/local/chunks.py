@@ -1,0 +1,147 @@
+"""Improving a local recoding in chunks of neighbouring classes, side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from numpy.typing import NDArray
+
+    from sfumato.arrays import Counts, Flags, Floats
+    from sfumato.search.local.cell_arrays import CellArrays
+    from sfumato.search.local.class_rules import ClassRules
+
+CLASSES_A_CHUNK = 256
+CELLS_A_POOL = 400
+NEIGHBOURS = 4
+PASSES = 20
+
+
+MEMBER = np.dtype(
+    [("cell", np.int64), ("owner", np.int64), ("following", np.int64), ("previous", np.int64)]
+)
+"""A cell of a chunk, its class, and its neighbours in the list of its class."""
+CLASS = np.dtype(
+    [("head", np.int64), ("size", np.int64), ("loss", np.float64), ("changed", np.int64)]
+)
+"""A class: the first of its cells, its rows, what its label costs a row, when it last changed."""
+
+
+class ChunkState(NamedTuple):
+    """Some cells and their classes while kernels change them.
+
+    ``free`` lists the numbers of classes that are not used; ``counters`` has how many these are,
+    and the end of the numbers that are used.
+    """
+
+    members: NDArray[np.void]
+    classes: NDArray[np.void]
+    labels: Counts
+    free: Counts
+    counters: Counts
+
+
+class Pool(NamedTuple):
+    """Room for the classes that are recreated."""
+
+    used: Flags
+    class_of: Counts
+    sizes: Counts
+    labels: Counts
+    losses: Floats
+
+
+def _state(cells: Counts, class_of: Counts, classes: int, words: int) -> ChunkState:
+    room = 2 * classes + 8
+    members = np.zeros(cells.shape[0], dtype=MEMBER)
+    members["cell"], members["owner"] = cells, class_of
+    members["following"] = members["previous"] = -1
+    empty = np.zeros(room, dtype=CLASS)
+    empty["head"] = -1
+    return ChunkState(
+        members=members,
+        classes=empty,
+        labels=np.zeros((room, words), dtype=np.int64),
+        free=np.zeros(2 * room, dtype=np.int64),
+        counters=np.zeros(2, dtype=np.int64),
+    )
+
+
+def improve(
+    class_of: Counts,
+    a: CellArrays,
+    rules: ClassRules,
+    *,
+    steps: int,
+    rng: np.random.Generator,
+    executor: Executor,
+    chunk: int = CLASSES_A_CHUNK,
+) -> Counts:
+    """Return a recoding that loses no more: one round over all classes, in chunks.
+
+    Every round puts other classes side by side. The result does not depend on the number of
+    threads: a chunk has cells and a seed of its own.
+    """
+    from sfumato.search.local import kernels
+
+    kept = np.flatnonzero(class_of >= 0)
+    classes = int(class_of.max()) + 1
+    place = np.empty(classes, dtype=np.int64)
+    order = _side_by_side(class_of, kept, classes, a, rng)
+    place[order] = np.arange(classes)
+    by_place = kept[np.argsort(place[class_of[kept]], kind="stable")]
+    places = place[class_of[by_place]]
+    first = np.searchsorted(places, np.arange(0, classes, chunk))
+    last = np.append(first[1:], by_place.shape[0])
+    share = steps / max(1, by_place.shape[0])
+    seeds = rng.integers(1, 2**31, size=first.shape[0])
+
+    def work(number: int) -> tuple[Counts, Counts]:
+        cells = by_place[first[number] : last[number]]
+        own = places[first[number] : last[number]] - number * chunk
+        count = int(own.max()) + 1
+        words = int(a.columns["word_end"][-1])
+        state = _state(cells, own, count, words)
+        kernels.start_chunk(state, count, a)
+        kernels.move(state, PASSES, a, rules)
+        many = max(1, round(share * cells.shape[0])) if steps else 0
+        if many:
+            pool = Pool(
+                used=np.zeros(CELLS_A_POOL, dtype=np.bool_),
+                class_of=np.zeros(CELLS_A_POOL, dtype=np.int64),
+                sizes=np.zeros(CELLS_A_POOL, dtype=np.int64),
+                labels=np.zeros((CELLS_A_POOL, words), dtype=np.int64),
+                losses=np.zeros(CELLS_A_POOL),
+            )
+            kernels.ruin_and_recreate(state, pool, many, NEIGHBOURS, int(seeds[number]), a, rules)
+            kernels.move(state, PASSES, a, rules)
+        return cells, state.members["owner"]
+
+    improved = class_of.copy()
+    base = 0
+    for cells, own in executor.map(work, range(first.shape[0])):
+        _, numbers = np.unique(own, return_inverse=True)
+        improved[cells] = numbers + base
+        base += int(numbers.max()) + 1
+    return improved
+
+
+def _side_by_side(
+    class_of: Counts, kept: Counts, classes: int, a: CellArrays, rng: np.random.Generator
+) -> Counts:
+    """Return an order of the classes in which neighbours are alike.
+
+    They are sorted by the leaves of their first cell, the columns drawn without replacement in
+    proportion to what they cost.
+    """
+    first = np.full(classes, -1, dtype=np.int64)
+    first[class_of[kept][::-1]] = kept[::-1]
+    weights = a.columns["cost"] + 1e-9
+    columns = rng.choice(
+        weights.shape[0], size=weights.shape[0], replace=False, p=weights / weights.sum()
+    )
+    return np.lexsort([a.codes[first, q] for q in columns[::-1]])

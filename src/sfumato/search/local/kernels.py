@@ -1,0 +1,1042 @@
+"""The kernels of local recoding: labels, splits, peeling, moves, and ruin and recreate.
+
+The *label* of a class is a row of words (`CellArrays.words`); joining two labels gives the smallest
+label that covers both. The *loss* of a label is what it costs one row. All kernels work on whole
+cells, release the GIL, and draw from a generator of their own, so that a seed replays a run.
+
+Kernels that call each other live in one file: Numba's disk cache only notices changes of the
+kernel's own file.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from sfumato.search.local.cell_arrays import INTERVAL, NODE
+from sfumato.search.local.class_rules import (
+    DISTINCT,
+    ENTROPY,
+    EQUAL_T,
+    FREQUENCY,
+    RECURSIVE,
+)
+
+_OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
+_SLIGHT = 1e-9
+"""Less than this is rounding, not an improvement."""
+_FEW = 1e-12
+
+
+
+
+
+# Labels
+
+
+@njit(**_OPTIONS)
+def _ones(word):
+    bits = np.uint64(word)
+    bits = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    bits = (bits & np.uint64(0x3333333333333333)) + (
+        (bits >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
+    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((bits * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@njit(**_OPTIONS)
+def _set_cell(label, cell, a):
+    """Make a label that of one cell."""
+    for q in range(a.columns.shape[0]):
+        code, at = a.codes[cell, q], a.columns[q].word
+        if a.columns[q].kind == NODE:
+            label[at] = a.leaves[a.columns[q].leaf + code].node
+        elif a.columns[q].kind == INTERVAL:
+            if code == a.columns[q].missing:
+                label[at], label[at + 1], label[at + 2] = np.int64(1) << np.int64(62), -1, 1
+            else:
+                label[at], label[at + 1], label[at + 2] = code, code, 0
+        else:
+            for word in range(at, a.columns[q].word_end):
+                label[word] = 0
+            label[at + (code >> 6)] = np.int64(1) << np.int64(code & 63)
+
+
+@njit(**_OPTIONS)
+def _common_node(one, other, a):
+    while one != other:
+        if a.nodes[one].level < a.nodes[other].level:
+            one = a.nodes[one].parent
+        elif a.nodes[other].level < a.nodes[one].level:
+            other = a.nodes[other].parent
+        else:
+            one, other = a.nodes[one].parent, a.nodes[other].parent
+    return one
+
+
+@njit(**_OPTIONS)
+def _join(label, other, a):
+    """Widen a label until it covers the other."""
+    for q in range(a.columns.shape[0]):
+        at = a.columns[q].word
+        if a.columns[q].kind == NODE:
+            label[at] = _common_node(label[at], other[at], a)
+        elif a.columns[q].kind == INTERVAL:
+            label[at] = min(label[at], other[at])
+            label[at + 1] = max(label[at + 1], other[at + 1])
+            label[at + 2] = max(label[at + 2], other[at + 2])
+        else:
+            for word in range(at, a.columns[q].word_end):
+                label[word] |= other[word]
+
+
+@njit(**_OPTIONS)
+def _interval_extent(first, last, missing, q, a):
+    """Return the number of domain values from one leaf to another, less one."""
+    if last < 0:
+        return 0
+    return last + a.leaves[a.columns[q].leaf + last].width - 1 - first + missing
+
+
+@njit(**_OPTIONS)
+def _set_extent(label, q, a):
+    size = 0
+    leaves = a.columns[q].leaf
+    plain = a.columns[q].plain
+    for word in range(a.columns[q].word, a.columns[q].word_end):
+        if plain:
+            size += _ones(label[word])
+        else:
+            bits = np.uint64(label[word])
+            at = leaves + 64 * (word - a.columns[q].word)
+            while bits != 0:
+                if bits & np.uint64(1):
+                    size += a.leaves[at].width
+                bits >>= np.uint64(1)
+                at += 1
+    return size - 1
+
+
+@njit(**_OPTIONS)
+def _loss(label, a):
+    """Return what a label costs a row."""
+    total = 0.0
+    for q in range(a.columns.shape[0]):
+        at = a.columns[q].word
+        if a.columns[q].kind == NODE:
+            extent = a.nodes[label[at]].extent
+        elif a.columns[q].kind == INTERVAL:
+            extent = _interval_extent(label[at], label[at + 1], label[at + 2], q, a)
+        else:
+            extent = _set_extent(label, q, a)
+        total += extent * a.columns[q].cost
+    return total
+
+
+@njit(**_OPTIONS)
+def _loss_with(label, loss, cell, limit, a):
+    """Return the loss of a label, ``loss``, once a cell joins it; infinite above the limit."""
+    for q in range(a.columns.shape[0]):
+        code, at = a.codes[cell, q], a.columns[q].word
+        if a.columns[q].kind == NODE:
+            before = label[at]
+            leaf = a.leaves[a.columns[q].leaf + code].node
+            while a.nodes[leaf].level < a.nodes[before].level:
+                leaf = a.nodes[leaf].parent
+            if leaf == before:
+                continue
+            loss += (a.nodes[_common_node(before, leaf, a)].extent - a.nodes[before].extent) * a.columns[q].cost
+        elif a.columns[q].kind == INTERVAL:
+            first, last, missing = label[at], label[at + 1], label[at + 2]
+            if code == a.columns[q].missing:
+                if missing:
+                    continue
+                after = _interval_extent(first, last, 1, q, a)
+            else:
+                if first <= code <= last:
+                    continue
+                after = _interval_extent(min(first, code), max(last, code), missing, q, a)
+            loss += (after - _interval_extent(first, last, missing, q, a)) * a.columns[q].cost
+        else:
+            if (label[at + (code >> 6)] >> (code & 63)) & 1:
+                continue
+            loss += a.leaves[a.columns[q].leaf + code].width * a.columns[q].cost
+        if loss > limit:
+            return np.inf
+    return loss
+
+
+@njit(**_OPTIONS)
+def _joined_loss(one, other, limit, a):
+    """Return the loss of two labels together; infinite above the limit."""
+    total = 0.0
+    for q in range(a.columns.shape[0]):
+        at = a.columns[q].word
+        if a.columns[q].kind == NODE:
+            extent = a.nodes[_common_node(one[at], other[at], a)].extent
+        elif a.columns[q].kind == INTERVAL:
+            extent = _interval_extent(
+                min(one[at], other[at]),
+                max(one[at + 1], other[at + 1]),
+                max(one[at + 2], other[at + 2]),
+                q,
+                a,
+            )
+        else:
+            size = 0
+            if a.columns[q].plain:
+                for word in range(at, a.columns[q].word_end):
+                    size += _ones(one[word] | other[word])
+                extent = size - 1
+            else:
+                extent = _set_extent(one | other, q, a)
+        total += extent * a.columns[q].cost
+        if total > limit:
+            return np.inf
+    return total
+
+
+@njit(**_OPTIONS)
+def class_losses(class_of, classes, a):
+    """Return the loss of a row in every class, and the rows of every class."""
+    words = a.columns[-1].word_end
+    labels = np.zeros((classes, words), dtype=np.int64)
+    sizes = np.zeros(classes, dtype=np.int64)
+    cell_label = np.empty(words, dtype=np.int64)
+    for cell in range(class_of.shape[0]):
+        c = class_of[cell]
+        if c < 0:
+            continue
+        if sizes[c] == 0:
+            _set_cell(labels[c], cell, a)
+        else:
+            _set_cell(cell_label, cell, a)
+            _join(labels[c], cell_label, a)
+        sizes[c] += a.sizes[cell]
+    losses = np.empty(classes)
+    for c in range(classes):
+        losses[c] = _loss(labels[c], a)
+    return losses, sizes
+
+
+# Criteria
+
+
+@njit(**_OPTIONS)
+def _holds(rule, counts, size, r):
+    """Say whether the counts of a class meet a rule."""
+    first, end = r.rules[rule].first, r.rules[rule].end
+    bound = r.rules[rule].bound
+    kind = r.rules[rule].kind
+    if kind == DISTINCT:
+        distinct = 0
+        for v in range(first, end):
+            if counts[v] > 0:
+                distinct += 1
+        return distinct >= bound
+    if kind == FREQUENCY:
+        most = 0
+        for v in range(first, end):
+            most = max(most, counts[v])
+        return size >= bound * most * (1 - _FEW)
+    if kind == ENTROPY:
+        entropy = 0.0
+        for v in range(first, end):
+            if counts[v] > 0:
+                share = counts[v] / size
+                entropy -= share * np.log(share)
+        return np.exp(entropy) * (1 + _FEW) >= bound
+    if kind == RECURSIVE:
+        ranked = np.sort(counts[first:end])[::-1]
+        place = np.int64(bound) - 1
+        tail = 0
+        for v in range(place, ranked.shape[0]):
+            tail += ranked[v]
+        return place < ranked.shape[0] and ranked[0] < r.rules[rule].c * tail
+    distance = 0.0
+    if kind == EQUAL_T:
+        for v in range(first, end):
+            distance += max(counts[v] / size - r.shares[v], 0.0)
+    else:
+        difference = 0.0
+        for v in range(first, end):
+            difference += counts[v] / size - r.shares[v]
+            distance += abs(difference)
+        distance /= max(1, end - first - 1)
+    return distance * (1 - _FEW) <= bound
+
+
+@njit(**_OPTIONS)
+def _meets(cells, length, size, counts, r):
+    """Say whether some cells, of so many rows, are a class that meets all criteria."""
+    if size < r.k:
+        return False
+    if r.rules.shape[0] == 0:
+        return True
+    counts[:] = 0
+    for place in range(length):
+        cell = cells[place]
+        for entry in range(r.starts[cell], r.starts[cell + 1]):
+            for column in range(r.values.shape[0]):
+                counts[r.values[column, entry]] += r.counts[entry]
+    for rule in range(r.rules.shape[0]):
+        if not _holds(rule, counts, size, r):
+            return False
+    return True
+
+
+# Top-down
+
+
+@njit(**_OPTIONS)
+def _group(cells, length, q, groups, a):
+    """Sort cells by their leaf in a column, and join those of one leaf; return how many there are.
+
+    ``groups`` has the labels, the rows, the first places and the leaves of the groups.
+    """
+    labels, rows, first, leaf, cell_label = groups
+    keys = np.empty(length, dtype=np.int64)
+    for i in range(length):
+        keys[i] = a.codes[cells[i], q]
+    order = np.argsort(keys, kind="mergesort")
+    sorted_cells = np.empty(length, dtype=np.int64)
+    for i in range(length):
+        sorted_cells[i] = cells[order[i]]
+    count = 0
+    for i in range(length):
+        cell = sorted_cells[i]
+        cells[i] = cell
+        if i == 0 or a.codes[cell, q] != leaf[count - 1]:
+            _set_cell(labels[count], cell, a)
+            rows[count], first[count], leaf[count] = a.sizes[cell], i, a.codes[cell, q]
+            count += 1
+        else:
+            _set_cell(cell_label, cell, a)
+            _join(labels[count - 1], cell_label, a)
+            rows[count - 1] += a.sizes[cell]
+    first[count] = length
+    return count
+
+
+@njit(**_OPTIONS)
+def _range_meets(cells, first, end, inside, rows, scratch, counts, r):
+    """Say whether the cells of a range of places, or all others, meet the criteria."""
+    if rows < r.k:
+        return False
+    if r.rules.shape[0] == 0:
+        return True
+    length = 0
+    for i in range(cells.shape[0]):
+        if (first <= i < end) == inside:
+            scratch[length] = cells[i]
+            length += 1
+    return _meets(scratch, length, rows, counts, r)
+
+
+@njit(**_OPTIONS)
+def top_down(cells, a, r):
+    """Split cells again and again by the split that loses least; return a class for each.
+
+    A split is a range of neighbouring values of one column against all others: a threshold, one
+    value, or a node of the hierarchy against the rest. Both sides must meet the criteria.
+    """
+    n, columns = cells.shape[0], a.columns.shape[0]
+    words = a.columns[-1].word_end
+    order = cells.copy()
+    class_of = np.empty(n, dtype=np.int64)
+    place_of = np.empty(a.codes.shape[0], dtype=np.int64)
+    for i in range(n):
+        place_of[cells[i]] = i
+    stack = np.empty((n + 1, 2), dtype=np.int64)
+    stack[0, 0], stack[0, 1] = 0, n
+    waiting, classes = 1, 0
+    before = np.empty((n + 1, words), dtype=np.int64)
+    behind = np.empty((n + 1, words), dtype=np.int64)
+    before_loss, behind_loss = np.empty(n + 1), np.empty(n + 1)
+    labels = np.empty((n + 1, words), dtype=np.int64)
+    rows = np.empty(n + 1, dtype=np.int64)
+    reached = np.empty(n + 1, dtype=np.int64)
+    first = np.empty(n + 2, dtype=np.int64)
+    leaf = np.empty(n + 1, dtype=np.int64)
+    outside = np.empty(words, dtype=np.int64)
+    inside = np.empty(words, dtype=np.int64)
+    scratch = np.empty(n, dtype=np.int64)
+    counts = np.empty(r.shares.shape[0], dtype=np.int64)
+    groups = (labels, rows, first, leaf, np.empty(words, dtype=np.int64))
+    while waiting > 0:
+        waiting -= 1
+        low, high = stack[waiting, 0], stack[waiting, 1]
+        own = order[low:high]
+        total = 0
+        for i in range(high - low):
+            total += a.sizes[own[i]]
+        best, best_column, best_from, best_to = np.inf, -1, 0, 0
+        for q in range(columns if total >= 2 * r.k else 0):
+            count = _group(own, high - low, q, groups, a)
+            if count < 2:
+                continue
+            before[0] = labels[0]
+            before_loss[0] = _loss(labels[0], a)
+            reached[0] = rows[0]
+            for g in range(1, count):
+                before[g] = before[g - 1]
+                _join(before[g], labels[g], a)
+                before_loss[g] = _loss(before[g], a)
+                reached[g] = reached[g - 1] + rows[g]
+            behind[count - 1] = labels[count - 1]
+            behind_loss[count - 1] = _loss(labels[count - 1], a)
+            for g in range(count - 2, -1, -1):
+                behind[g] = behind[g + 1]
+                _join(behind[g], labels[g], a)
+                behind_loss[g] = _loss(behind[g], a)
+            for g in range(count - 1):
+                left = reached[g]
+                value = left * before_loss[g] + (total - left) * behind_loss[g + 1]
+                if (
+                    value < best
+                    and _range_meets(own, 0, first[g + 1], True, left, scratch, counts, r)
+                    and _range_meets(own, 0, first[g + 1], False, total - left, scratch, counts, r)
+                ):
+                    best, best_column, best_from, best_to = value, q, leaf[0], leaf[g]
+            # One value, then one node of each level, against the rest.
+            climbed, blocks = 0, count
+            while blocks > 2:
+                g, blocks = 0, 0
+                while g < count:
+                    node = a.leaves[a.columns[q].leaf + leaf[g]].node
+                    for _ in range(climbed):
+                        if a.nodes[node].parent >= 0:
+                            node = a.nodes[node].parent
+                    end = g + 1
+                    inside[:] = labels[g]
+                    while end < count:
+                        other = a.leaves[a.columns[q].leaf + leaf[end]].node
+                        for _ in range(climbed):
+                            if a.nodes[other].parent >= 0:
+                                other = a.nodes[other].parent
+                        if other != node:
+                            break
+                        _join(inside, labels[end], a)
+                        end += 1
+                    blocks += 1
+                    size = reached[end - 1] - (reached[g - 1] if g > 0 else 0)
+                    if 0 < g and end < count and size >= r.k and total - size >= r.k:
+                        outside[:] = before[g - 1]
+                        _join(outside, behind[end], a)
+                        value = size * _loss(inside, a) + (total - size) * _loss(outside, a)
+                        if (
+                            value < best
+                            and _range_meets(
+                                own, first[g], first[end], True, size, scratch, counts, r
+                            )
+                            and _range_meets(
+                                own, first[g], first[end], False, total - size, scratch, counts, r
+                            )
+                        ):
+                            best, best_column = value, q
+                            best_from, best_to = leaf[g], leaf[end - 1]
+                    g = end
+                climbed += 1
+        if best_column < 0:
+            for i in range(high - low):
+                class_of[place_of[own[i]]] = classes
+            classes += 1
+            continue
+        middle, others = low, 0
+        for i in range(low, high):
+            cell = order[i]
+            if best_from <= a.codes[cell, best_column] <= best_to:
+                order[middle] = cell
+                middle += 1
+            else:
+                scratch[others] = cell
+                others += 1
+        for i in range(others):
+            order[middle + i] = scratch[i]
+        stack[waiting, 0], stack[waiting, 1] = low, middle
+        stack[waiting + 1, 0], stack[waiting + 1, 1] = middle, high
+        waiting += 2
+    return class_of, classes
+
+
+# Peeling
+
+
+@njit(**_OPTIONS)
+def peel(nodes, blocks, counts_of_blocks, a, r, most_visits):
+    """Visit nodes of the lattice in their order, and take every class that meets the criteria.
+
+    ``blocks[q, level, leaf]`` is a block and ``counts_of_blocks[q, level]`` their number. Cells
+    that no node takes have the class -1. After ``most_visits`` cells were looked at, only the
+    last node, where all cells are one class, is visited.
+    """
+    n, columns = a.codes.shape
+    left = np.arange(n)
+    codes = a.codes.T.copy()
+    length = n
+    class_of = np.full(n, -1, dtype=np.int64)
+    classes = 0
+    room = 1
+    while room < 2 * n:
+        room *= 2
+    keys, stamps = np.empty(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
+    rows, members = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+    taken = np.empty(room, dtype=np.int64)
+    slot, key = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    sizes = a.sizes.copy()
+    gathered = np.empty(n, dtype=np.int64)
+    value_counts = np.empty(r.shares.shape[0], dtype=np.int64)
+    visits, last = 0, nodes.shape[0] - 1
+    for number in range(nodes.shape[0]):
+        if length == 0:
+            break
+        if visits > most_visits and number < last:
+            continue
+        visits += length
+        for j in range(length):
+            key[j] = 0
+        for q in range(columns):
+            level = nodes[number, q]
+            of_leaf, factor = blocks[q, level], counts_of_blocks[q, level]
+            if factor == 1:
+                continue
+            column = codes[q]
+            for j in range(length):
+                key[j] = key[j] * factor + of_leaf[column[j]]
+        stamp = number + 1
+        found = False
+        for j in range(length):
+            own = key[j]
+            h = own * np.int64(-7046029254386353131)
+            h = (h ^ (h >> np.int64(29))) & (room - 1)
+            while stamps[h] == stamp and keys[h] != own:
+                h = (h + 1) & (room - 1)
+            if stamps[h] != stamp:
+                stamps[h], keys[h], rows[h], members[h], taken[h] = stamp, own, 0, 0, -1
+            rows[h] += sizes[j]
+            members[h] += 1
+            slot[j] = h
+            found = found or rows[h] >= r.k
+        if not found:
+            continue
+        if r.rules.shape[0]:
+            # Each large enough group once; marked -2 if it fails.
+            for j in range(length):
+                h = slot[j]
+                if rows[h] >= r.k and taken[h] == -1:
+                    many = 0
+                    for i in range(j, length):
+                        if slot[i] == h:
+                            gathered[many] = left[i]
+                            many += 1
+                            if many == members[h]:
+                                break
+                    taken[h] = -3 if _meets(gathered, many, rows[h], value_counts, r) else -2
+        remaining = 0
+        for j in range(length):
+            h = slot[j]
+            if rows[h] >= r.k and taken[h] != -2:
+                if taken[h] < 0:
+                    taken[h] = classes
+                    classes += 1
+                class_of[left[j]] = taken[h]
+            else:
+                left[remaining], sizes[remaining] = left[j], sizes[j]
+                for q in range(columns):
+                    codes[q, remaining] = codes[q, j]
+                remaining += 1
+        length = remaining
+    return class_of, classes
+
+
+# Moves
+
+
+@njit(**_OPTIONS)
+def _uniform(state):
+    """Return a random number from 0 up to 1 (xorshift64)."""
+    word = state[0]
+    word ^= word << np.uint64(13)
+    word ^= word >> np.uint64(7)
+    word ^= word << np.uint64(17)
+    state[0] = word
+    return (word >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@njit(**_OPTIONS)
+def _unlink(i, c, s):
+    if s.members[i].previous >= 0:
+        s.members[s.members[i].previous].following = s.members[i].following
+    else:
+        s.classes[c].head = s.members[i].following
+    if s.members[i].following >= 0:
+        s.members[s.members[i].following].previous = s.members[i].previous
+
+
+@njit(**_OPTIONS)
+def _link(i, c, s):
+    s.members[i].following, s.members[i].previous = s.classes[c].head, -1
+    if s.classes[c].head >= 0:
+        s.members[s.classes[c].head].previous = i
+    s.classes[c].head = i
+    s.members[i].owner = c
+
+
+@njit(**_OPTIONS)
+def _add(cell, c, s, scratch, a):
+    """Add the rows of a cell to a class, and widen its label."""
+    _set_cell(scratch, cell, a)
+    _join(s.labels[c], scratch, a)
+    s.classes[c].size += a.sizes[cell]
+    s.classes[c].loss = _loss(s.labels[c], a)
+
+
+@njit(**_OPTIONS)
+def start_chunk(s, classes, a):
+    """Fill the state of a chunk from its cells and their classes."""
+    scratch = np.empty(a.columns[-1].word_end, dtype=np.int64)
+    for i in range(s.members.shape[0]):
+        c, cell = s.members[i].owner, s.members[i].cell
+        if s.classes[c].size == 0:
+            _set_cell(s.labels[c], cell, a)
+            s.classes[c].size = a.sizes[cell]
+        else:
+            _set_cell(scratch, cell, a)
+            _join(s.labels[c], scratch, a)
+            s.classes[c].size += a.sizes[cell]
+        _link(i, c, s)
+    for c in range(classes):
+        s.classes[c].loss = _loss(s.labels[c], a)
+    room = s.classes.shape[0]
+    for c in range(room - 1, classes - 1, -1):
+        s.free[s.counters[0]] = c
+        s.counters[0] += 1
+    s.counters[1] = classes
+
+
+@njit(**_OPTIONS)
+def _label_without(i, c, label, scratch, s, a):
+    """Make ``label`` that of a class without one of its cells; False if nothing is left."""
+    empty = True
+    j = s.classes[c].head
+    while j >= 0:
+        if j != i:
+            if empty:
+                _set_cell(label, s.members[j].cell, a)
+                empty = False
+            else:
+                _set_cell(scratch, s.members[j].cell, a)
+                _join(label, scratch, a)
+        j = s.members[j].following
+    return not empty
+
+
+@njit(**_OPTIONS)
+def _members(c, skipped, gathered, s):
+    length = 0
+    j = s.classes[c].head
+    while j >= 0:
+        if j != skipped:
+            gathered[length] = s.members[j].cell
+            length += 1
+        j = s.members[j].following
+    return length
+
+
+@njit(**_OPTIONS)
+def _takes(c, cell, gathered, counts, s, a, r):
+    """Say whether a class that gets one more cell meets the criteria."""
+    if r.rules.shape[0] == 0:
+        return True
+    length = _members(c, -1, gathered, s)
+    gathered[length] = cell
+    return _meets(gathered, length + 1, s.classes[c].size + a.sizes[cell], counts, r)
+
+
+@njit(**_OPTIONS)
+def _spares(c, i, gathered, counts, s, a, r):
+    """Say whether a class without one of its cells meets the criteria."""
+    size = s.classes[c].size - a.sizes[s.members[i].cell]
+    if size < r.k:
+        return False
+    if r.rules.shape[0] == 0:
+        return True
+    return _meets(gathered, _members(c, i, gathered, s), size, counts, r)
+
+
+@njit(**_OPTIONS)
+def _best_class(cell, skipped, limit, since, gathered, counts, s, a, r):
+    """Return the class that a cell joins at the least cost below a limit, and that cost.
+
+    Only classes that changed after ``since`` are looked at; -1 if none is below the limit.
+    """
+    size, found = a.sizes[cell], -1
+    for c in range(s.counters[1]):
+        if s.classes[c].changed < since or c == skipped or s.classes[c].size == 0:
+            continue
+        loss = s.classes[c].loss
+        if size * loss >= limit:
+            continue
+        after = _loss_with(
+            s.labels[c], loss, cell, (limit + s.classes[c].size * loss) / (s.classes[c].size + size), a
+        )
+        if after == np.inf:
+            continue
+        cost = (s.classes[c].size + size) * after - s.classes[c].size * loss
+        if cost < limit and _takes(c, cell, gathered, counts, s, a, r):
+            limit, found = cost, c
+    return found, limit
+
+
+@njit(**_OPTIONS)
+def _move_cells(s, clock, seen, gathered, counts, a, r):
+    """Move every cell to the class where it costs least, while that lowers the loss."""
+    words = a.columns[-1].word_end
+    label, scratch = np.empty(words, dtype=np.int64), np.empty(words, dtype=np.int64)
+    moved = 0
+    for i in range(s.members.shape[0]):
+        c, cell = s.members[i].owner, s.members[i].cell
+        if not _spares(c, i, gathered, counts, s, a, r):
+            continue
+        since = seen[i] if s.classes[c].changed < seen[i] else np.int64(0)
+        if not _label_without(i, c, label, scratch, s, a):
+            continue
+        loss = _loss(label, a)
+        size = a.sizes[cell]
+        gain = s.classes[c].size * s.classes[c].loss - (s.classes[c].size - size) * loss - _SLIGHT
+        seen[i] = clock[0]
+        if gain <= 0:
+            continue
+        target, _ = _best_class(cell, c, gain, since, gathered, counts, s, a, r)
+        if target < 0:
+            continue
+        _unlink(i, c, s)
+        s.classes[c].size -= size
+        s.labels[c], s.classes[c].loss = label, loss
+        _add(cell, target, s, scratch, a)
+        _link(i, target, s)
+        clock[0] += 1
+        s.classes[c].changed = s.classes[target].changed = clock[0]
+        moved += 1
+    return moved
+
+
+@njit(**_OPTIONS)
+def _dissolve_classes(s, clock, seen, gathered, counts, a, r, least):
+    """Give the cells of a class to others, where that lowers the loss.
+
+    A class below ``least`` rows, or one that fails a criterion, is dissolved at any cost.
+    """
+    n, words = s.members.shape[0], a.columns[-1].word_end
+    labels, losses = np.empty((n, words), dtype=np.int64), np.empty(n)
+    targets, members = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    scratch = np.empty(words, dtype=np.int64)
+    dissolved = 0
+    for c in range(s.counters[1]):
+        if s.classes[c].size == 0 or seen[c] > s.classes[c].changed:
+            continue
+        seen[c] = clock[0] + 1
+        must = s.classes[c].size < least or (
+            r.rules.shape[0] > 0
+            and not _meets(gathered, _members(c, -1, gathered, s), s.classes[c].size, counts, r)
+        )
+        budget = np.inf if must else s.classes[c].size * s.classes[c].loss - _SLIGHT
+        if budget <= 0:
+            continue
+        length, spent = 0, 0.0
+        i = s.classes[c].head
+        while i >= 0:
+            cell = s.members[i].cell
+            target, cost = _best_class(
+                cell, c, budget - spent, 0, gathered, counts, s, a, r
+            )
+            if target < 0:
+                break
+            spent += cost
+            labels[length], losses[length] = s.labels[target], s.classes[target].loss
+            targets[length], members[length] = target, i
+            length += 1
+            _add(cell, target, s, scratch, a)
+            i = s.members[i].following
+        if i >= 0:
+            for place in range(length - 1, -1, -1):
+                target = targets[place]
+                s.labels[target], s.classes[target].loss = labels[place], losses[place]
+                s.classes[target].size -= a.sizes[s.members[members[place]].cell]
+            continue
+        clock[0] += 1
+        for place in range(length):
+            _unlink(members[place], c, s)
+            _link(members[place], targets[place], s)
+            s.classes[targets[place]].changed = clock[0]
+        s.classes[c].size, s.classes[c].loss, s.classes[c].head = 0, 0.0, -1
+        s.free[s.counters[0]] = c
+        s.counters[0] += 1
+        dissolved += 1
+    return dissolved
+
+
+@njit(**_OPTIONS)
+def move(s, passes, a, r):
+    """Move cells and dissolve classes until nothing improves, or for so many passes."""
+    n = s.members.shape[0]
+    gathered = np.empty(n + 1, dtype=np.int64)
+    counts = np.empty(r.shares.shape[0], dtype=np.int64)
+    seen_cells = np.zeros(n, dtype=np.int64)
+    seen_classes = np.zeros(s.classes.shape[0], dtype=np.int64)
+    clock = np.full(1, 2, dtype=np.int64)
+    for c in range(s.classes.shape[0]):
+        s.classes[c].changed = 1
+    for _ in range(passes):
+        dissolved = _dissolve_classes(s, clock, seen_classes, gathered, counts, a, r, r.k)
+        moved = _move_cells(s, clock, seen_cells, gathered, counts, a, r)
+        if moved + dissolved == 0:
+            break
+
+
+# Ruin and recreate
+
+
+@njit(**_OPTIONS)
+def _nearest(c, wanted, found, costs, s, a):
+    """Find the classes that are merged with a class at the least cost; return how many."""
+    count = 0
+    for other in range(s.counters[1]):
+        if other == c or s.classes[other].size == 0:
+            continue
+        own = s.classes[c].size * s.classes[c].loss + s.classes[other].size * s.classes[other].loss
+        size = s.classes[c].size + s.classes[other].size
+        limit = np.inf if count < wanted else (costs[count - 1] + own) / size
+        loss = _joined_loss(s.labels[c], s.labels[other], limit, a)
+        if loss == np.inf:
+            continue
+        cost = size * loss - own
+        if count == wanted and cost >= costs[count - 1]:
+            continue
+        if count < wanted:
+            count += 1
+        place = count - 1
+        while place > 0 and costs[place - 1] > cost:
+            costs[place], found[place] = costs[place - 1], found[place - 1]
+            place -= 1
+        costs[place], found[place] = cost, other
+    return count
+
+
+@njit(**_OPTIONS)
+def _recreate(pool, length, p, state, scratch, gathered, counts, a, r):
+    """Form new classes of some cells: from a seed, the cell that costs least, until it is enough.
+
+    What is left joins the class where it costs least. Returns the number of classes and their
+    loss, infinite if there is none that meets the criteria.
+    """
+    left = 0
+    for i in range(length):
+        p.used[i] = False
+        left += a.sizes[pool[i]]
+    classes, last = 0, -1
+    while left >= r.k:
+        seed = np.int64(_uniform(state) * length)
+        while p.used[seed]:
+            seed = seed + 1 if seed + 1 < length else 0
+        if last >= 0 and _uniform(state) < 0.5:
+            farthest = -1.0
+            for i in range(length):
+                if not p.used[i]:
+                    loss = _loss_with(p.labels[last], 0.0, pool[i], np.inf, a)
+                    if loss > farthest:
+                        farthest, seed = loss, i
+        c, loss = classes, 0.0
+        _set_cell(p.labels[c], pool[seed], a)
+        p.sizes[c] = a.sizes[pool[seed]]
+        p.used[seed], p.class_of[seed] = True, c
+        left -= p.sizes[c]
+        many = 1
+        gathered[0] = pool[seed]
+        while not _meets(gathered, many, p.sizes[c], counts, r):
+            best, chosen, chosen_loss = np.inf, -1, 0.0
+            for i in range(length):
+                if p.used[i]:
+                    continue
+                after = _loss_with(p.labels[c], loss, pool[i], np.inf, a)
+                cost = (p.sizes[c] + a.sizes[pool[i]]) * after - p.sizes[c] * loss
+                cost *= 1.0 + 0.3 * _uniform(state)
+                if cost < best:
+                    best, chosen, chosen_loss = cost, i, after
+            if chosen < 0:
+                break
+            _set_cell(scratch, pool[chosen], a)
+            _join(p.labels[c], scratch, a)
+            p.sizes[c] += a.sizes[pool[chosen]]
+            p.used[chosen], p.class_of[chosen] = True, c
+            left -= a.sizes[pool[chosen]]
+            loss = chosen_loss
+            gathered[many] = pool[chosen]
+            many += 1
+        p.losses[c] = loss
+        if not _meets(gathered, many, p.sizes[c], counts, r):
+            # All that was left, and it is not enough: it goes to the others.
+            for i in range(length):
+                if p.class_of[i] == c and p.used[i]:
+                    p.used[i] = False
+            break
+        last = c
+        classes += 1
+    if classes == 0:
+        return 0, np.inf
+    for i in range(length):
+        if p.used[i]:
+            continue
+        size, best, chosen, chosen_loss = a.sizes[pool[i]], np.inf, -1, 0.0
+        for c in range(classes):
+            after = _loss_with(p.labels[c], p.losses[c], pool[i], np.inf, a)
+            cost = (p.sizes[c] + size) * after - p.sizes[c] * p.losses[c]
+            if cost < best:
+                best, chosen, chosen_loss = cost, c, after
+        _set_cell(scratch, pool[i], a)
+        _join(p.labels[chosen], scratch, a)
+        p.sizes[chosen] += size
+        p.losses[chosen], p.class_of[i], p.used[i] = chosen_loss, chosen, True
+    total = 0.0
+    for c in range(classes):
+        total += p.sizes[c] * p.losses[c]
+    return classes, total
+
+
+@njit(**_OPTIONS)
+def _pool_members(p, length, pool, c, skipped, gathered):
+    many = 0
+    for j in range(length):
+        if j != skipped and p.class_of[j] == c:
+            gathered[many] = pool[j]
+            many += 1
+    return many
+
+
+@njit(**_OPTIONS)
+def _polish(pool, length, classes, p, label, scratch, gathered, counts, a, r):
+    """Move cells between new classes while that lowers the loss; return it, infinite if bad."""
+    for _ in range(5):
+        moved = False
+        for i in range(length):
+            c, size = p.class_of[i], a.sizes[pool[i]]
+            if p.sizes[c] - size < r.k:
+                continue
+            many = _pool_members(p, length, pool, c, i, gathered)
+            if many == 0:
+                continue
+            if r.rules.shape[0] and not _meets(gathered, many, p.sizes[c] - size, counts, r):
+                continue
+            _set_cell(label, gathered[0], a)
+            for j in range(1, many):
+                _set_cell(scratch, gathered[j], a)
+                _join(label, scratch, a)
+            loss = _loss(label, a)
+            gain = p.sizes[c] * p.losses[c] - (p.sizes[c] - size) * loss - _SLIGHT
+            target, target_loss = -1, 0.0
+            for other in range(classes):
+                if other == c:
+                    continue
+                limit = (gain + p.sizes[other] * p.losses[other]) / (p.sizes[other] + size)
+                after = _loss_with(p.labels[other], p.losses[other], pool[i], limit, a)
+                if after == np.inf:
+                    continue
+                cost = (p.sizes[other] + size) * after - p.sizes[other] * p.losses[other]
+                if cost < gain:
+                    gain, target, target_loss = cost, other, after
+            if target >= 0:
+                p.labels[c], p.losses[c] = label, loss
+                p.sizes[c] -= size
+                _set_cell(scratch, pool[i], a)
+                _join(p.labels[target], scratch, a)
+                p.sizes[target] += size
+                p.losses[target], p.class_of[i] = target_loss, target
+                moved = True
+        if not moved:
+            break
+    total = 0.0
+    for c in range(classes):
+        total += p.sizes[c] * p.losses[c]
+        if r.rules.shape[0]:
+            many = _pool_members(p, length, pool, c, -1, gathered)
+            if not _meets(gathered, many, p.sizes[c], counts, r):
+                return np.inf
+    return total
+
+
+@njit(**_OPTIONS)
+def ruin_and_recreate(s, p, steps, neighbours, seed, a, r):
+    """Dissolve a class and its neighbours, form new ones, and keep them if they lose less.
+
+    ``neighbours`` is the greatest number of neighbours. Returns the loss that was saved.
+    """
+    words, room = a.columns[-1].word_end, s.classes.shape[0]
+    n = s.members.shape[0]
+    most = p.used.shape[0]
+    state = np.array([np.uint64(seed) * np.uint64(2654435761) + np.uint64(88172645463325252)])
+    near, costs = np.empty(neighbours, dtype=np.int64), np.empty(neighbours)
+    places = np.empty(most, dtype=np.int64)
+    pool, best_class_of = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
+    label, scratch = np.empty(words, dtype=np.int64), np.empty(words, dtype=np.int64)
+    gathered = np.empty(n + 1, dtype=np.int64)
+    counts = np.empty(r.shares.shape[0], dtype=np.int64)
+    saved = 0.0
+    for _ in range(steps):
+        c = np.int64(_uniform(state) * room)
+        tried = 0
+        while tried < room and (s.classes[c].size == 0 or s.classes[c].loss == 0.0):
+            c = c + 1 if c + 1 < room else 0
+            tried += 1
+        if tried == room:
+            break
+        wanted = 1 + np.int64(_uniform(state) * neighbours)
+        count = _nearest(c, wanted, near, costs, s, a)
+        before, length = 0.0, 0
+        for number in range(-1, count):
+            own = c if number < 0 else near[number]
+            before += s.classes[own].size * s.classes[own].loss
+            i = s.classes[own].head
+            while i >= 0 and length < most:
+                pool[length], places[length] = s.members[i].cell, i
+                length += 1
+                i = s.members[i].following
+            if i >= 0:
+                length = most + 1
+                break
+        if length > most:
+            continue
+        best, best_count = before - _SLIGHT, 0
+        for _trial in range(3):
+            found, loss = _recreate(pool, length, p, state, scratch, gathered, counts, a, r)
+            if loss > 1.3 * before:
+                continue
+            loss = _polish(pool, length, found, p, label, scratch, gathered, counts, a, r)
+            if loss < best:
+                best, best_count = loss, found
+                best_class_of[:length] = p.class_of[:length]
+        if best_count == 0 or best_count > s.counters[0] + count + 1:
+            continue
+        saved += before - best
+        for number in range(-1, count):
+            own = c if number < 0 else near[number]
+            s.classes[own].head, s.classes[own].size, s.classes[own].loss = -1, 0, 0.0
+            s.free[s.counters[0]] = own
+            s.counters[0] += 1
+        for new in range(best_count):
+            s.counters[0] -= 1
+            own = s.free[s.counters[0]]
+            s.counters[1] = max(s.counters[1], own + 1)
+            empty = True
+            for i in range(length):
+                if best_class_of[i] == new:
+                    if empty:
+                        _set_cell(s.labels[own], pool[i], a)
+                        empty = False
+                    else:
+                        _set_cell(scratch, pool[i], a)
+                        _join(s.labels[own], scratch, a)
+                    s.classes[own].size += a.sizes[pool[i]]
+                    _link(places[i], own, s)
+            s.classes[own].loss = _loss(s.labels[own], a)
+    return saved
