@@ -8,7 +8,7 @@ from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
 from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.methods.exact import lattice_front
-from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+from sfumato.search.methods.nsga_ii import NsgaIISettings
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:

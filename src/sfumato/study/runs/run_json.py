@@ -15,7 +15,7 @@ from sfumato.release.certificates.parts import StoredRecoding
 from sfumato.search.catalogue import method_named
 from sfumato.search.guarantee import Guarantee
 from sfumato.search.result import MinimalRecodings, SearchResult
-from sfumato.search.space_size import recorded_size, size_record
+from sfumato.search.space import recorded_size, size_record
 from sfumato.study.runs.run import Run, RunColumn, SolutionDetail, SourceRecord
 
 if TYPE_CHECKING:
