@@ -69,11 +69,8 @@ class Suppression:
             self._check_limit(self.limit)
         whole = isinstance(self.k, int) and not isinstance(self.k, bool)
         if self.k is not None and not (whole and self.k >= 1):
-            raise SettingsError(
-                code="out-of-range",
-                key="k",
-                found=shown(self.k),
-                expected="a whole number from 1 up",
+            raise SettingsError.wrong_setting(
+                "k", self.k, "a whole number from 1 up", code="out-of-range"
             )
 
     def _check_goes_with(self, key: str, policy: Policy, example: str) -> None:

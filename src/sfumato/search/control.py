@@ -41,11 +41,8 @@ def after_evaluations(count: int) -> StopRule:
 def after_seconds(seconds: float) -> StopRule:
     """Stop when so much time has passed since this rule was made."""
     if not is_number(seconds) or not math.isfinite(seconds) or seconds <= 0:
-        raise SettingsError(
-            code="out-of-range",
-            key="seconds",
-            found=shown(seconds),
-            expected="a number above 0, like 60",
+        raise SettingsError.wrong_setting(
+            "seconds", seconds, "a number above 0, like 60", code="out-of-range"
         )
     end = time.monotonic() + seconds
     return lambda progress: time.monotonic() >= end  # noqa: ARG005
@@ -92,18 +89,18 @@ class SearchControl:
                 remedy="for a progress bar, use 'with progress_bar() as listener:'",
             )
         if not callable(self.should_stop):
-            raise SettingsError(
+            raise SettingsError.wrong_setting(
+                "should_stop",
+                self.should_stop,
+                "a function of the Progress, like after_evaluations(1000)",
                 code="wrong-type",
-                key="should_stop",
-                found=shown(self.should_stop),
-                expected="a function of the Progress, like after_evaluations(1000)",
             )
         if self.resume is not None and not isinstance(self.resume, Mapping):
-            raise SettingsError(
+            raise SettingsError.wrong_setting(
+                "resume",
+                self.resume,
+                "the state of a search that was stopped: result.state",
                 code="wrong-type",
-                key="resume",
-                found=shown(self.resume),
-                expected="the state of a search that was stopped: result.state",
             )
 
     def goes_on(self, progress: Progress) -> bool:

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,11 +43,8 @@ def connected(
             if limit is not None:
                 connection.execute("SET memory_limit = ?", [limit])
         except duckdb.Error:
-            raise SettingsError(
-                code="not-a-size",
-                key="memory_limit",
-                found=shown(memory_limit),
-                expected="a size like '2GB'",
+            raise SettingsError.wrong_setting(
+                "memory_limit", memory_limit, "a size like '2GB'", code="not-a-size"
             ) from None
         if threads is not None:
             connection.execute("SET threads = ?", [threads])

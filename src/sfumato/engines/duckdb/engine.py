@@ -44,11 +44,8 @@ class DuckDBEngine(SqlEngine[DuckDBSession]):
 
     def __post_init__(self) -> None:
         if self.threads is not None and self.threads < 1:
-            raise SettingsError(
-                code="out-of-range",
-                key="threads",
-                found=str(self.threads),
-                expected="at least 1",
+            raise SettingsError.wrong_setting(
+                "threads", self.threads, "at least 1", code="out-of-range"
             )
 
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:

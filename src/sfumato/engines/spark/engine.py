@@ -14,7 +14,7 @@ from sfumato.engines.spark.rewrite import rewrite
 from sfumato.engines.spark.session import SparkSqlSession
 from sfumato.engines.spark.translated_errors import release_error, source_error
 from sfumato.engines.sql.engine import SqlEngine
-from sfumato.errors import SettingsError, SourceError, shown
+from sfumato.errors import SettingsError, SourceError
 from sfumato.sources.source import ParquetFile
 
 if TYPE_CHECKING:
@@ -57,11 +57,8 @@ class SparkEngine(SqlEngine[SparkSqlSession]):
                 remedy="give one of them",
             )
         if self.session is not None and not hasattr(self.session, "createDataFrame"):
-            raise SettingsError(
-                code="wrong-type",
-                key="session",
-                found=shown(self.session),
-                expected="a SparkSession that is running",
+            raise SettingsError.wrong_setting(
+                "session", self.session, "a SparkSession that is running", code="wrong-type"
             )
         if self.remote is not None and not self.remote.startswith("sc://"):
             raise SettingsError(

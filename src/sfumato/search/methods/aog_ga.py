@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args
 
 import numpy as np
 
-from sfumato.errors import SettingsError, UnmetError, shown
+from sfumato.errors import SettingsError, UnmetError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction
 from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
@@ -53,11 +53,8 @@ class AogGaSettings:
 
     def __post_init__(self) -> None:
         if not isinstance(self.fitness, str):
-            raise SettingsError(
-                code="wrong-type",
-                key="fitness",
-                found=shown(self.fitness),
-                expected="the name of an objective, like 'sf-ql'",
+            raise SettingsError.wrong_setting(
+                "fitness", self.fitness, "the name of an objective, like 'sf-ql'", code="wrong-type"
             )
         for name, least in (("population", 2), ("generations", 1)):
             check_whole(name, getattr(self, name), least=least)
