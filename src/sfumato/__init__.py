@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sfumato import datasets as datasets
     from sfumato.classes.anonymization import Anonymization as Anonymization
-    from sfumato.classes.class_criterion import ClassCriterion as ClassCriterion
     from sfumato.classes.suppression import BELOW_WEIGHTED_K as BELOW_WEIGHTED_K
     from sfumato.classes.suppression import NO_SUPPRESSION as NO_SUPPRESSION
+    from sfumato.classes.suppression import ClassCriterion as ClassCriterion
     from sfumato.classes.suppression import Policy as Policy
     from sfumato.classes.suppression import Suppression as Suppression
     from sfumato.classes.suppression import Threshold as Threshold
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from sfumato.front.indicators.convergence_error import convergence_error as convergence_error
     from sfumato.front.indicators.hypervolume import hypervolume as hypervolume
     from sfumato.front.indicators.igd_plus import igd_plus as igd_plus
-    from sfumato.front.indicators.objective_scale import ObjectiveScale as ObjectiveScale
+    from sfumato.front.indicators.objective_values import ObjectiveScale as ObjectiveScale
     from sfumato.front.indicators.representation_ratio import (
         representation_ratio as representation_ratio,
     )
@@ -187,7 +187,7 @@ _HOMES = {
     "Monotone": "measures.measure",
     "NO_SUPPRESSION": "classes.suppression",
     "NsgaIISettings": "search.methods.nsga_ii",
-    "ObjectiveScale": "front.indicators.objective_scale",
+    "ObjectiveScale": "front.indicators.objective_values",
     "OrderedDistance": "hierarchies.ground_distance",
     "Outcome": "compare.verdict",
     "ParquetFile": "sources.source",
@@ -272,7 +272,7 @@ _HOMES = {
     "AogGaSettings": "search.methods.aog_ga",
     "MinimalRecodings": "search.result",
     "read_criterion": "front.decisions.criterion",
-    "ClassCriterion": "classes.class_criterion",
+    "ClassCriterion": "classes.suppression",
     "MeasureCriterion": "front.decisions.criterion",
 }
 

@@ -24,7 +24,7 @@ from sfumato.classes.suppression import (
     limited,
 )
 from sfumato.errors import SettingsError
-from sfumato.front.pareto_ranks import pareto_ranks
+from sfumato.front.dominance import pareto_ranks
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.measures.measure import Direction
 from sfumato.recoding.cuts import Cuts

@@ -20,8 +20,8 @@ from sfumato.microdata.count_table import CountTable, Leaves
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.roles import Role, sensitive
 from sfumato.release.certificates.documents import certified_statistics
-from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.source import CatalogTable, path_of, source_of
+from sfumato.sources.source_stamp import table_sha256
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.front.dominance import nondominated
 from sfumato.front.indicators.objective_values import values_of
-from sfumato.search.capabilities import CriteriaUse
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchMethod
 from sfumato.search.control import SearchControl, after_evaluations
 from sfumato.search.methods.sweep import sweep
 from sfumato.search.space import Space

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.properties.property import Property
 from sfumato.compare.vectors.property_vector import PropertyVector
-from sfumato.measures.measure import Direction
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Scale
 
 if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Scale
 from sfumato.measures.sensitive_column import sensitive_column
 from sfumato.plugins.member_text import write_measure
 

@@ -13,8 +13,7 @@ from sfumato.compare.properties.property import Property
 from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.confidentiality.information_gain import information_gain
 from sfumato.measures.confidentiality.sf import priors
-from sfumato.measures.measure import Direction
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Scale
 from sfumato.microdata.count_table import exact_bincount, statements_of
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.knee import balances
-from sfumato.front.decisions.privacy_falls import some_privacy_falls
-from sfumato.front.decisions.staircase import staircase
+from sfumato.front.decisions.staircase import some_privacy_falls, staircase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,8 +10,7 @@ import numpy as np
 from sfumato.front.decisions.flat_regions import flat_regions
 from sfumato.front.dominance import as_costs
 from sfumato.front.indicators.hypervolume import hypervolume
-from sfumato.front.indicators.objective_scale import ObjectiveScale
-from sfumato.front.indicators.objective_values import values_of
+from sfumato.front.indicators.objective_values import ObjectiveScale, values_of
 from sfumato.papers.moea.adult import moea_adult
 from sfumato.papers.reproduced import ReproducedTable
 from sfumato.search.methods.nsga_ii import NsgaIISettings

@@ -10,8 +10,7 @@ import numpy as np
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction
-from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_candidates import EvaluatedPoints, Node, nodes_of
 from sfumato.search.operators.crossover import single_point, two_point

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import numpy as np
 
-from sfumato.front.pareto_ranks import pareto_ranks
-from sfumato.search.capabilities import SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.front.dominance import pareto_ranks
+from sfumato.search.catalogue import SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl, after_evaluations, never
 from sfumato.search.evaluation.evaluated_candidates import EvaluatedStrings, pack, unpack
 from sfumato.search.evaluation.strings_place import StringsPlace

@@ -10,8 +10,7 @@ import numpy as np
 
 from sfumato.front.box_archive import BoxArchive
 from sfumato.search.bounds.discretization import discretization
-from sfumato.search.capabilities import SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_candidates import EvaluatedPoints, Node, nodes_of
 from sfumato.search.operators.crossover import single_point_crossover

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import ReleaseError
-from sfumato.plugins.taking_part import refuse_plugins
+from sfumato.plugins.offers import refuse_plugins
 from sfumato.release.release_request import ReleaseOptions, silent_stage
 from sfumato.search.catalogue import method_named
 from sfumato.search.space import size_record

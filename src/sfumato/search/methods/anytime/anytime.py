@@ -23,8 +23,7 @@ from sfumato.search.bounds.lattice_boxes import (
     with_level,
     without_excluded_tops,
 )
-from sfumato.search.capabilities import SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.guarantee import Guarantee, guaranteed
 from sfumato.search.methods.anytime.place import (

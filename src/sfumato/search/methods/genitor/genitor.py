@@ -8,8 +8,7 @@ import numpy as np
 
 from sfumato.classes.suppression import Policy
 from sfumato.errors import SettingsError
-from sfumato.search.capabilities import SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_candidates import pack, unpack
 from sfumato.search.evaluation.strings_place import StringsPlace
