@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from sfumato.compare.verdict import Outcome as Outcome
     from sfumato.compare.verdict import Verdict as Verdict
     from sfumato.engines.duckdb.engine import DuckDBEngine as DuckDBEngine
+    from sfumato.engines.messages.block_statistics import Statistic as Statistic
     from sfumato.engines.messages.rewrite_plan import SuppressedRows as SuppressedRows
-    from sfumato.engines.messages.statistic import Statistic as Statistic
     from sfumato.engines.spark.engine import SparkEngine as SparkEngine
     from sfumato.errors import HierarchyError as HierarchyError
     from sfumato.errors import ReleaseError as ReleaseError
@@ -218,7 +218,7 @@ _HOMES = {
     "Solution": "front.front",
     "SourceError": "errors",
     "SparkEngine": "engines.spark.engine",
-    "Statistic": "engines.messages.statistic",
+    "Statistic": "engines.messages.block_statistics",
     "Steps": "search.result",
     "Study": "study.study",
     "StudyFile": "study.file.study_file",

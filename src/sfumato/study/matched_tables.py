@@ -10,8 +10,13 @@ import numpy as np
 from sfumato.classes.anonymization import Anonymization, ColumnLabels
 from sfumato.classes.class_batch import SeenFrom
 from sfumato.engines.column_names import check_columns
-from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
-from sfumato.engines.messages.matched_rows import AnonymizedTable, matched_column, presence_column
+from sfumato.engines.messages.grouped_counts import (
+    AnonymizedTable,
+    GroupedColumn,
+    GroupedCounts,
+    matched_column,
+    presence_column,
+)
 from sfumato.errors import SourceError
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.hierarchy import TOP, Hierarchy

@@ -31,9 +31,12 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from sfumato.engines.gaps import Gaps
-    from sfumato.engines.messages.block_question import BlockQuestion, FoundStatistic
-    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
-    from sfumato.engines.messages.matched_rows import AnonymizedTable
+    from sfumato.engines.messages.block_statistics import BlockQuestion, FoundStatistic
+    from sfumato.engines.messages.grouped_counts import (
+        AnonymizedTable,
+        CoarserValues,
+        GroupedCounts,
+    )
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
     from sfumato.engines.sql.opened_table import Relation

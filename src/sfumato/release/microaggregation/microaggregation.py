@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sfumato.engines.messages.statistic import (
+from sfumato.engines.messages.block_statistics import (
     Statistic,
     mean_position,
     median_position,
