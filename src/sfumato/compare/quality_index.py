@@ -6,7 +6,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.compare.comparator import Comparator, judged, number_text
+from sfumato.compare.comparator import Comparator, against_text, judged
 from sfumato.compare.vectors.common_refinement import CommonRefinement, Vectors, paired
 from sfumato.compare.verdict import Outcome, Verdict
 from sfumato.errors import SettingsError
@@ -97,6 +97,4 @@ class UnaryIndex(QualityIndex):
 
     def both_said(self, what: str, better: float, other: float) -> str:
         """Return a reason that names both values: "its mean class size is 4, against 3"."""
-        if better == other:
-            return f"the {what} is {number_text(better)} in both"
-        return f"its {what} is {number_text(better)}, against {number_text(other)}"
+        return f"{'the' if better == other else 'its'} {what} is {against_text(better, other)}"
