@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.cli.output import Output
-    from sfumato.plugins.origin import Origin
+    from sfumato.plugins.offers import Origin
 
     Record = Mapping[str, str | bool | Sequence[str] | None]
 

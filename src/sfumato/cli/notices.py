@@ -6,7 +6,7 @@ import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from sfumato.errors.notice import Notice
+from sfumato.errors import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

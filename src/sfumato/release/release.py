@@ -30,17 +30,16 @@ from sfumato.release.writing.private_workspace import (
     private_workspace,
 )
 from sfumato.sources.csv_dialect import csv_dialect, is_compressed
-from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CsvFile, ParquetFile, Source
-from sfumato.sources.source_stamp import check_unchanged
+from sfumato.sources.source_stamp import check_unchanged, table_sha256
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from sfumato.engines.messages.rewrite_plan import RewritePlan
-    from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.recoding.recoding import ColumnBlocks
     from sfumato.release.release_request import ReleaseRequest
 
 

@@ -10,11 +10,10 @@ import numpy as np
 from sfumato.front.decisions.flat_regions import flat_regions
 from sfumato.front.dominance import as_costs
 from sfumato.front.indicators.hypervolume import hypervolume
-from sfumato.front.indicators.objective_scale import ObjectiveScale
-from sfumato.front.indicators.objective_values import values_of
+from sfumato.front.indicators.objective_values import ObjectiveScale, values_of
 from sfumato.papers.moea.adult import moea_adult
 from sfumato.papers.reproduced import ReproducedTable
-from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+from sfumato.search.methods.nsga_ii import NsgaIISettings
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from sfumato.classes.suppression import Suppression
     from sfumato.front.front import Front
     from sfumato.papers.reproduced import Cell, Conditions
-    from sfumato.search.methods.nsga_ii.settings import Start
+    from sfumato.search.methods.nsga_ii import Start
     from sfumato.search.result import SearchResult
     from sfumato.study.study import Study
 

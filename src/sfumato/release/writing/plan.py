@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.recoding.recoding import ColumnBlocks
 
 
 def plan_release(

@@ -21,7 +21,7 @@ from sfumato.study.file.table import Table, at_key
 from sfumato.study.file.values import Number, NumbersByName, Texts
 
 if TYPE_CHECKING:
-    from sfumato.classes.class_criterion import ClassCriterion
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.measures.measure import Measure
 
 DEFAULT_OBJECTIVES = ("k", "loss")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
-from sfumato.recoding.page import Page  # noqa: TC001 - read by the model of run.json
+from sfumato.recoding.recoding import Page  # noqa: TC001 - read by the model of run.json
 from sfumato.sources.source import path_of, source_of
 from sfumato.study.runs.source_digest import digest_of_rows
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
-from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import path_of, source_of
+from sfumato.sources.source_stamp import table_sha256
 
 if TYPE_CHECKING:
     from sfumato.study.study import Study

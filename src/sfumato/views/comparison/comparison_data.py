@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from sfumato.compare.curves.individual_curve import IndividualCurve
     from sfumato.compare.curves.sorted_curve import SortedCurve, SpreadMetrics
     from sfumato.compare.verdict import Outcome
-    from sfumato.measures.measure import Direction
-    from sfumato.measures.scale import Scale
+    from sfumato.measures.measure import Direction, Scale
     from sfumato.views.facts import Fact
 
 

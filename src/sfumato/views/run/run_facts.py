@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors.listing import counted
 from sfumato.front.decisions.metric import objective_metrics
 from sfumato.release.statement_question import published_statements
-from sfumato.search.space_size import written_size
+from sfumato.search.space import written_size
 from sfumato.statements.confidential import ConfidentialStatements
 from sfumato.views.facts import Fact
 from sfumato.views.shown_metrics import how_to_read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.search.space_size import size_record
+from sfumato.search.space import size_record
 from sfumato.views.run.run_facts import run_facts
 from sfumato.views.run.solution_view import every_threshold, solution_views
 
