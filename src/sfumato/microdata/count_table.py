@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato.errors import SettingsError, SourceError
+from sfumato.microdata.output import Output
 from sfumato.microdata.value_counts import ValueCounts
 from sfumato.statements.counted_statements import StatementPatterns
 
@@ -44,7 +45,7 @@ class CountedQuasiIdentifier:
     """A quasi-identifier whose hierarchy fits the values that were counted.
 
     ``constrained`` is what `sfumato.microdata.roles.Attribute.constrained` says.
-    No recoding goes below the level ``minimum_level``, and cells hold the first leaf of its blocks.
+    ``output`` is the kind of its labels in a local recoding. No recoding goes below the level ``minimum_level``, and cells hold the first leaf of its blocks.
     ``leaf_of_value`` has the leaf of every text that was counted, None for missing values: what
     a rewrite of the rows needs.
     """
@@ -53,6 +54,7 @@ class CountedQuasiIdentifier:
     hierarchy: PartitionedDomain
     weight: float = 1.0
     constrained: bool = False
+    output: Output = Output.HIERARCHY
     missing_leaf: int | None = None
     minimum_level: int = 0
     leaf_of_value: Mapping[str | None, int] = field(default_factory=dict, repr=False)

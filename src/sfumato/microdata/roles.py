@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.block_statistics import Statistic
 from sfumato.errors import SettingsError, located, shown
+from sfumato.microdata.output import Output
 
 if TYPE_CHECKING:
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
@@ -41,7 +42,8 @@ class Attribute:
     neighbouring values. No recoding goes below the level ``minimum_level`` of a quasi-identifier:
     its rows are counted by the blocks of that level. In a microaggregated release a
     quasi-identifier shows the ``statistic`` of each block, the one that suits its values if None
-    (`default_statistic`); a mean is rounded to ``digits`` after the point.
+    (`default_statistic`); a mean is rounded to ``digits`` after the point. ``output`` says what its
+    labels are in a local recoding, those that suit its values if None.
 
     >>> Attribute(name="name", role=Role.IDENTIFYING).role
     <Role.IDENTIFYING: 'identifying'>
@@ -57,6 +59,7 @@ class Attribute:
     minimum_level: int = 0
     statistic: Statistic | None = None
     digits: int | None = None
+    output: Output | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -68,6 +71,7 @@ class Attribute:
             self._check_hierarchy()
             self._check_of_quasi_identifiers()
             self._check_statistic()
+            self._check_output()
             self._check_minimum_level()
 
     def _check_role(self) -> None:
@@ -132,6 +136,8 @@ class Attribute:
             raise self._conflict("statistic", f"statistic = {shown(self.statistic)}")
         if self.digits is not None:
             raise self._conflict("digits", f"digits = {shown(self.digits)}")
+        if self.output is not None:
+            raise self._conflict("output", f"output = {shown(self.output)}")
 
     def _check_statistic(self) -> None:
         if self.statistic is not None:
@@ -157,6 +163,13 @@ class Attribute:
                 found=str(self.digits),
                 remedy="leave digits out",
             )
+
+    def _check_output(self) -> None:
+        if self.output is not None:
+            try:
+                object.__setattr__(self, "output", Output(self.output))
+            except ValueError:
+                raise SettingsError.unknown_choice("output", self.output, Output) from None
 
     def _check_minimum_level(self) -> None:
         level = self.minimum_level
@@ -201,6 +214,7 @@ def quasi_identifying(
     minimum_level: int = 0,
     statistic: Statistic | str | None = None,
     digits: int | None = None,
+    output: Output | str | None = None,
 ) -> Attribute:
     """Return a quasi-identifying column: what a linking attack can know, so it is recoded."""
     return Attribute(
@@ -213,6 +227,7 @@ def quasi_identifying(
         minimum_level=minimum_level,
         statistic=statistic,  # type: ignore[arg-type]  # a name is taken for what it names
         digits=digits,
+        output=output,  # type: ignore[arg-type]  # here too
     )
 
 

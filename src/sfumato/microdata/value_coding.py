@@ -16,6 +16,7 @@ from sfumato.hierarchies.ground_distance import HierarchicalDistance, OrderedDis
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.microdata.count_table import CountedColumn, CountedQuasiIdentifier
+from sfumato.microdata.output import Output, default_output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,11 +87,27 @@ def fit_quasi_identifier(
         hierarchy=hierarchy,
         weight=attribute.weight,
         constrained=attribute.constrained,
+        output=_checked_output(attribute, hierarchy),
         missing_leaf=missing_leaf,
         minimum_level=attribute.minimum_level,
         # What is missing has a leaf if any value is.
         leaf_of_value={value: leaf_of.get(value, missing_leaf or 0) for value in values},
     )
+
+
+def _checked_output(attribute: Attribute, hierarchy: PartitionedDomain) -> Output:
+    """Return the kind of labels in a local recoding, or refuse one that the values do not have."""
+    if attribute.output is None:
+        return default_output(hierarchy)
+    if attribute.output is Output.INTERVAL and not hierarchy.domain.ordered:
+        raise SettingsError(
+            f"column {attribute.name!r} has categories without an order, which have no intervals",
+            code="conflicting-settings",
+            key="output",
+            found=repr(attribute.output.value),
+            expected=(Output.HIERARCHY.value, Output.SET.value),
+        )
+    return attribute.output
 
 
 def _built(builder: HierarchyBuilder, texts: Sequence[str], *, column: str) -> PartitionedDomain:

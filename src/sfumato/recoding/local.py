@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ import numpy as np
 
 from sfumato.arrays import sealed_codes
 from sfumato.errors import SettingsError
+from sfumato.microdata.output import Output
 from sfumato.recoding.packed_codes import packed_codes, unpacked_codes
 from sfumato.recoding.recoding import Recoding
 
@@ -20,17 +20,6 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Codes, Flags
     from sfumato.microdata.count_table import CountTable
-
-
-class Output(enum.StrEnum):
-    """What the labels of a column are in a local recoding."""
-
-    HIERARCHY = "hierarchy"
-    """The lowest node of the hierarchy that covers the values of a class."""
-    INTERVAL = "interval"
-    """From the least to the greatest value of a class, for ordered columns."""
-    SET = "set"
-    """The values of a class. Such a label tells that each of them occurs in the class."""
 
 
 @dataclass(frozen=True, kw_only=True)

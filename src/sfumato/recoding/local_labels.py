@@ -11,7 +11,7 @@ import numpy as np
 
 from sfumato.microdata.count_table import Leaves
 from sfumato.recoding.block_labels import full_set_label, node_label, span_label
-from sfumato.recoding.local import Output
+from sfumato.microdata.output import Output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

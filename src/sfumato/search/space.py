@@ -18,6 +18,8 @@ class Space(enum.StrEnum):
     ADMISSIBLE = "admissible"
     """One admissible partition for every quasi-identifier: a level of its hierarchy, or one of a
     list of partitions that only refinement orders."""
+    LOCAL = "local"
+    """Local recodings: cells are assigned to classes, each with labels of its own."""
 
 
 def space_named(name: Space | str) -> Space:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sfumato.recoding.local import Output
+from sfumato.microdata.output import Output
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.arrays import Counts
-    from sfumato.microdata.count_table import CountTable
+    from sfumato.microdata.count_table import CountedQuasiIdentifier, CountTable
 
     Records = NDArray[np.void]
 
@@ -60,12 +60,19 @@ class CellArrays(NamedTuple):
     nodes: Records
 
 
+def columns_by_cost(table: CountTable) -> list[int]:
+    """Return the quasi-identifiers by what one more domain value in a label costs, falling."""
+    costs = [_cost(each) for each in table.quasi_identifiers]
+    return sorted(range(len(costs)), key=lambda q: -costs[q])
+
+
+def _cost(identifier: CountedQuasiIdentifier) -> float:
+    return identifier.weight / max(1, identifier.hierarchy.leaf_count - 1)
+
+
 def cell_arrays(table: CountTable, outputs: Mapping[str, Output]) -> CellArrays:
     """Return the cells of a table, with labels of the given kind for every column."""
-    costs = [
-        each.weight / max(1, each.hierarchy.leaf_count - 1) for each in table.quasi_identifiers
-    ]
-    order = sorted(range(len(costs)), key=lambda q: -costs[q])
+    order = columns_by_cost(table)
     columns = np.zeros(len(order), dtype=COLUMN)
     leaves: list[Records] = []
     nodes: list[Records] = []
@@ -77,7 +84,7 @@ def cell_arrays(table: CountTable, outputs: Mapping[str, Output]) -> CellArrays:
         kind = _KINDS[outputs[identifier.name]]
         length = {NODE: 1, INTERVAL: _INTERVAL_WORDS, VALUES: -(-count // 64)}[kind]
         missing = -1 if identifier.missing_leaf is None else identifier.missing_leaf
-        columns[place] = (kind, costs[q], word, word + length, leaf, missing, least == 0)
+        columns[place] = (kind, _cost(identifier), word, word + length, leaf, missing, least == 0)
         of_leaf = np.zeros(count, dtype=LEAF)
         of_leaf["node"] = node + hierarchy.levels[least]
         of_leaf["width"][hierarchy.block_starts(least)] = hierarchy.block_sizes(least)

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 CLASSES_A_CHUNK = 256
 CELLS_A_POOL = 400
 NEIGHBOURS = 4
-PASSES = 20
+PASSES = 4
+TRIALS = 3
+PROMISING = 1.1
 
 
 MEMBER = np.dtype(
@@ -117,7 +119,7 @@ def improve(
                 labels=np.zeros((CELLS_A_POOL, words), dtype=np.int64),
                 losses=np.zeros(CELLS_A_POOL),
             )
-            kernels.ruin_and_recreate(state, pool, many, NEIGHBOURS, int(seeds[number]), a, rules)
+            kernels.ruin_and_recreate(state, pool, many, NEIGHBOURS, int(seeds[number]), TRIALS, PROMISING, a, rules)
             kernels.move(state, PASSES, a, rules)
         return cells, state.members["owner"]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.class_criterion import ClassCriterion
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.microdata.count_table import CountTable
 
 DISTINCT, FREQUENCY, ENTROPY, RECURSIVE, EQUAL_T, ORDERED_T = range(6)

@@ -23,6 +23,8 @@ from sfumato.search.local.class_rules import (
 )
 
 _OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
+_INLINE = {**_OPTIONS, "forceinline": True}
+"""For what is done to labels: a call would cost more than the work."""
 _SLIGHT = 1e-9
 """Less than this is rounding, not an improvement."""
 _FEW = 1e-12
@@ -34,7 +36,7 @@ _FEW = 1e-12
 # Labels
 
 
-@njit(**_OPTIONS)
+@njit(**_INLINE)
 def _ones(word):
     bits = np.uint64(word)
     bits = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -45,7 +47,7 @@ def _ones(word):
     return np.int64((bits * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(**_OPTIONS)
+@njit(**_INLINE)
 def _set_cell(label, cell, a):
     """Make a label that of one cell."""
     for q in range(a.columns.shape[0]):
@@ -63,7 +65,7 @@ def _set_cell(label, cell, a):
             label[at + (code >> 6)] = np.int64(1) << np.int64(code & 63)
 
 
-@njit(**_OPTIONS)
+@njit(**_INLINE)
 def _common_node(one, other, a):
     while one != other:
         if a.nodes[one].level < a.nodes[other].level:
@@ -75,7 +77,7 @@ def _common_node(one, other, a):
     return one
 
 
-@njit(**_OPTIONS)
+@njit(**_INLINE)
 def _join(label, other, a):
     """Widen a label until it covers the other."""
     for q in range(a.columns.shape[0]):
@@ -91,7 +93,7 @@ def _join(label, other, a):
                 label[word] |= other[word]
 
 
-@njit(**_OPTIONS)
+@njit(**_INLINE)
 def _interval_extent(first, last, missing, q, a):
     """Return the number of domain values from one leaf to another, less one."""
     if last < 0:
@@ -99,7 +101,7 @@ def _interval_extent(first, last, missing, q, a):
     return last + a.leaves[a.columns[q].leaf + last].width - 1 - first + missing
 
 
-@njit(**_OPTIONS)
+@njit(**_INLINE)
 def _set_extent(label, q, a):
     size = 0
     leaves = a.columns[q].leaf
@@ -118,7 +120,7 @@ def _set_extent(label, q, a):
     return size - 1
 
 
-@njit(**_OPTIONS)
+@njit(**_INLINE)
 def _loss(label, a):
     """Return what a label costs a row."""
     total = 0.0
@@ -134,7 +136,7 @@ def _loss(label, a):
     return total
 
 
-@njit(**_OPTIONS)
+@njit(**_INLINE)
 def _loss_with(label, loss, cell, limit, a):
     """Return the loss of a label, ``loss``, once a cell joins it; infinite above the limit."""
     for q in range(a.columns.shape[0]):
@@ -167,7 +169,7 @@ def _loss_with(label, loss, cell, limit, a):
     return loss
 
 
-@njit(**_OPTIONS)
+@njit(**_INLINE)
 def _joined_loss(one, other, limit, a):
     """Return the loss of two labels together; infinite above the limit."""
     total = 0.0
@@ -669,11 +671,15 @@ def _spares(c, i, gathered, counts, s, a, r):
 def _best_class(cell, skipped, limit, since, gathered, counts, s, a, r):
     """Return the class that a cell joins at the least cost below a limit, and that cost.
 
-    Only classes that changed after ``since`` are looked at; -1 if none is below the limit.
+    Only classes that changed after ``since`` are looked at; -1 if none is below the limit. Classes
+    are alike if their numbers are near: so those around ``skipped`` come first.
     """
     size, found = a.sizes[cell], -1
-    for c in range(s.counters[1]):
-        if s.classes[c].changed < since or c == skipped or s.classes[c].size == 0:
+    for turn in range(2, 2 * max(skipped, s.counters[1] - 1 - skipped) + 2):
+        c = skipped + (turn >> 1 if turn & 1 else -(turn >> 1))
+        if c < 0 or c >= s.counters[1]:
+            continue
+        if s.classes[c].changed < since or s.classes[c].size == 0:
             continue
         loss = s.classes[c].loss
         if size * loss >= limit:
@@ -802,8 +808,9 @@ def move(s, passes, a, r):
 def _nearest(c, wanted, found, costs, s, a):
     """Find the classes that are merged with a class at the least cost; return how many."""
     count = 0
-    for other in range(s.counters[1]):
-        if other == c or s.classes[other].size == 0:
+    for turn in range(2, 2 * max(c, s.counters[1] - 1 - c) + 2):
+        other = c + (turn >> 1 if turn & 1 else -(turn >> 1))
+        if other < 0 or other >= s.counters[1] or s.classes[other].size == 0:
             continue
         own = s.classes[c].size * s.classes[c].loss + s.classes[other].size * s.classes[other].loss
         size = s.classes[c].size + s.classes[other].size
@@ -966,7 +973,7 @@ def _polish(pool, length, classes, p, label, scratch, gathered, counts, a, r):
 
 
 @njit(**_OPTIONS)
-def ruin_and_recreate(s, p, steps, neighbours, seed, a, r):
+def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
     """Dissolve a class and its neighbours, form new ones, and keep them if they lose less.
 
     ``neighbours`` is the greatest number of neighbours. Returns the loss that was saved.
@@ -978,6 +985,8 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, a, r):
     near, costs = np.empty(neighbours, dtype=np.int64), np.empty(neighbours)
     places = np.empty(most, dtype=np.int64)
     pool, best_class_of = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
+    best_labels = np.empty((most, words), dtype=np.int64)
+    best_sizes, best_losses = np.empty(most, dtype=np.int64), np.empty(most)
     label, scratch = np.empty(words, dtype=np.int64), np.empty(words, dtype=np.int64)
     gathered = np.empty(n + 1, dtype=np.int64)
     counts = np.empty(r.shares.shape[0], dtype=np.int64)
@@ -1006,15 +1015,24 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, a, r):
                 break
         if length > most:
             continue
-        best, best_count = before - _SLIGHT, 0
-        for _trial in range(3):
+        best, best_count = promising * before, 0
+        for _trial in range(trials):
             found, loss = _recreate(pool, length, p, state, scratch, gathered, counts, a, r)
-            if loss > 1.3 * before:
-                continue
-            loss = _polish(pool, length, found, p, label, scratch, gathered, counts, a, r)
             if loss < best:
                 best, best_count = loss, found
                 best_class_of[:length] = p.class_of[:length]
+                best_labels[:found] = p.labels[:found]
+                best_sizes[:found], best_losses[:found] = p.sizes[:found], p.losses[:found]
+        if best_count == 0:
+            continue
+        p.class_of[:length] = best_class_of[:length]
+        p.labels[:best_count] = best_labels[:best_count]
+        p.sizes[:best_count] = best_sizes[:best_count]
+        p.losses[:best_count] = best_losses[:best_count]
+        best = _polish(pool, length, best_count, p, label, scratch, gathered, counts, a, r)
+        if best >= before - _SLIGHT:
+            continue
+        best_class_of[:length] = p.class_of[:length]
         if best_count == 0 or best_count > s.counters[0] + count + 1:
             continue
         saved += before - best
@@ -1040,3 +1058,61 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, a, r):
                     _link(places[i], own, s)
             s.classes[own].loss = _loss(s.labels[own], a)
     return saved
+
+
+@njit(**_OPTIONS)
+def merged(class_of, failing, a):
+    """Merge every failing class with the class at which that costs least; return the classes."""
+    classes = failing.shape[0]
+    words = a.columns[-1].word_end
+    labels = np.zeros((classes, words), dtype=np.int64)
+    sizes = np.zeros(classes, dtype=np.int64)
+    scratch = np.empty(words, dtype=np.int64)
+    for cell in range(class_of.shape[0]):
+        c = class_of[cell]
+        if c < 0:
+            continue
+        if sizes[c] == 0:
+            _set_cell(labels[c], cell, a)
+        else:
+            _set_cell(scratch, cell, a)
+            _join(labels[c], scratch, a)
+        sizes[c] += a.sizes[cell]
+    losses = np.empty(classes)
+    target = np.arange(classes)
+    for c in range(classes):
+        losses[c] = _loss(labels[c], a)
+    for c in range(classes):
+        if not failing[c] or target[c] != c:
+            continue
+        best, nearest = np.inf, -1
+        for other in range(classes):
+            if other == c or target[other] != other:
+                continue
+            loss = _joined_loss(labels[c], labels[other], np.inf, a)
+            own = sizes[c] * losses[c] + sizes[other] * losses[other]
+            cost = (sizes[c] + sizes[other]) * loss - own
+            if cost < best:
+                best, nearest = cost, other
+        if nearest < 0:
+            break
+        _join(labels[nearest], labels[c], a)
+        sizes[nearest] += sizes[c]
+        losses[nearest] = _loss(labels[nearest], a)
+        target[c] = nearest
+        # Once it has grown it is looked at again by its criteria.
+        failing[nearest] = False
+    number = np.full(classes, -1, dtype=np.int64)
+    found = class_of.copy()
+    count = 0
+    for cell in range(class_of.shape[0]):
+        c = class_of[cell]
+        if c < 0:
+            continue
+        while target[c] != c:
+            c = target[c]
+        if number[c] < 0:
+            number[c] = count
+            count += 1
+        found[cell] = number[c]
+    return found

@@ -16,6 +16,7 @@ from sfumato.hierarchies.ground_distance import (
     HierarchicalDistance,
     OrderedDistance,
 )
+from sfumato.microdata.output import Output
 from sfumato.microdata.roles import Attribute, Role
 from sfumato.study.file.hierarchy_table import (
     EXAMPLES,
@@ -202,6 +203,11 @@ class QuasiIdentifyingColumn(Table):
     digits: int | None = Field(
         default=None, description="How many digits a mean has after the point.", examples=[2]
     )
+    output: Output | None = Field(
+        default=None,
+        strict=False,
+        description="What the labels of the column are in a local recoding.",
+    )
 
     @model_validator(mode="after")
     def _one_way_to_coarsen(self) -> QuasiIdentifyingColumn:
@@ -233,6 +239,7 @@ class QuasiIdentifyingColumn(Table):
             minimum_level=self.minimum_level,
             statistic=self.statistic,
             digits=self.digits,
+            output=self.output,
         )
 
     def _partitioned(self, folder: Path) -> PartitionedDomain | HierarchyBuilder:

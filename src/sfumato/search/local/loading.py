@@ -1,0 +1,14 @@
+"""Loading the kernels of local recoding; they are compiled once on a machine."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+def load_local_kernels() -> ModuleType:
+    """Return the module of the kernels of local recoding."""
+    return importlib.import_module("sfumato.search.local.kernels")

@@ -1,0 +1,143 @@
+"""Making local recodings of one table: starts, improvement, and what their criteria ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.classes.anonymization import Anonymization
+from sfumato.search.local.loading import load_local_kernels
+from sfumato.microdata.output import Output
+from sfumato.recoding.local import Local
+from sfumato.search.evaluation.criteria_test import nothing_meets
+from sfumato.search.local.cell_arrays import cell_arrays
+from sfumato.search.local.chunks import improve
+from sfumato.search.local.class_rules import class_rules
+from sfumato.search.local.lattice_order import lattice_order
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from types import ModuleType
+
+    from sfumato.arrays import Counts, Flags
+    from sfumato.classes.suppression import ClassCriterion
+    from sfumato.search.local.cell_arrays import CellArrays
+    from sfumato.search.local.class_rules import ClassRules
+    from sfumato.search.local.lattice_order import LatticeOrder
+    from sfumato.search.problem import Problem
+
+MOST_VISITS = 3_000_000
+"""How many cells peeling looks at for a start that is improved afterwards."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LocalSolver:
+    """Makes recodings of the table of a problem in which every class meets the criteria and k.
+
+    A recoding is the class of every cell while it is made, -1 for suppressed cells.
+    """
+
+    problem: Problem
+    executor: Executor
+
+    @cached_property
+    def outputs(self) -> dict[str, Output]:
+        """The kind of labels of every quasi-identifier."""
+        return {each.name: each.output for each in self.problem.table.quasi_identifiers}
+
+    @cached_property
+    def arrays(self) -> CellArrays:
+        """The cells as the kernels read them."""
+        return cell_arrays(self.problem.table, self.outputs)
+
+    @cached_property
+    def order(self) -> LatticeOrder:
+        """The nodes of the lattice by rising loss."""
+        return lattice_order(self.problem.table)
+
+    @cached_property
+    def kernels(self) -> ModuleType:
+        """The compiled kernels of local recoding."""
+        return load_local_kernels()
+
+    def rules(self, k: int) -> ClassRules:
+        """Return what the kernels test of every class."""
+        return class_rules(self.problem.table, k, self.problem.suppression.criteria)[0]
+
+    @cached_property
+    def other_criteria(self) -> tuple[ClassCriterion, ...]:
+        """The criteria that kernels do not test."""
+        return class_rules(self.problem.table, 1, self.problem.suppression.criteria)[1]
+
+    @property
+    def has_nodes(self) -> bool:
+        """Whether some labels are nodes of a hierarchy, so that peeling fits them."""
+        return Output.HIERARCHY in self.outputs.values()
+
+    def top_down(self, k: int) -> Counts:
+        """Split the whole table by the splits that lose least."""
+        cells = np.arange(self.problem.table.cells)
+        classes: Counts = self.kernels.top_down(cells, self.arrays, self.rules(k))[0]
+        return classes
+
+    def peeled(self, k: int, *, most_visits: int | None = None) -> Counts:
+        """Visit the nodes of the lattice by rising loss, and take every class that is enough.
+
+        Cells that are left over join the classes where they cost least.
+        """
+        order = self.order
+        if most_visits is not None:
+            # A class is found at one of so many nodes on average: visit as many as there is time.
+            expected = self.problem.table.cells * len(order.nodes) // 8
+            order = order.thinned(max(1, expected // most_visits))
+        every = np.iinfo(np.int64).max
+        classes, count = self.kernels.peel(*order, self.arrays, self.rules(k), every)
+        left = classes < 0
+        # One class too small: improvement dissolves it.
+        classes[left] = count
+        return self.improved(classes, k, steps=0, rng=np.random.default_rng(0)) if left.any() else classes
+
+    def improved(
+        self, classes: Counts, k: int, *, steps: int, rng: np.random.Generator
+    ) -> Counts:
+        """Move cells, and dissolve and recreate classes for so many steps."""
+        return improve(
+            classes, self.arrays, self.rules(k), steps=steps, rng=rng, executor=self.executor
+        )
+
+    def loss(self, classes: Counts) -> float:
+        """Return the loss of all rows; a suppressed one loses everything."""
+        losses, sizes = self.kernels.class_losses(classes, int(classes.max()) + 1, self.arrays)
+        gone = int(self.arrays.sizes[classes < 0].sum())
+        everything = sum(each.weight for each in self.problem.table.quasi_identifiers)
+        return float((losses * sizes).sum()) + gone * everything
+
+    def recoding(self, classes: Counts) -> Local:
+        """Return the recoding, with classes merged until all criteria are met."""
+        classes = self._with_others_met(classes)
+        return Local.of(self.problem.table, classes, self.outputs)
+
+    def _with_others_met(self, classes: Counts) -> Counts:
+        """Merge every class that fails a criterion which kernels do not test with its nearest."""
+        while self.other_criteria:
+            failing = self._failing(classes)
+            if not failing.any():
+                break
+            if classes.max() == 0:
+                raise nothing_meets(self.problem)
+            classes = self.kernels.merged(classes, failing, self.arrays)
+        return classes
+
+    def _failing(self, classes: Counts) -> Flags:
+        """Say of every class whether it fails a criterion that kernels do not test."""
+        table = self.problem.table
+        found = Anonymization.of_local(table, Local.of(table, classes, self.outputs))
+        batch = found.model.batch
+        fails = np.logical_or.reduce([each.failing(batch) for each in self.other_criteria])
+        fails &= found.kept
+        flags: Flags = np.zeros(int(classes.max()) + 1, dtype=np.bool_)
+        flags[classes[fails[found.class_of[table.entry_starts[:-1]]] & (classes >= 0)]] = True
+        return flags

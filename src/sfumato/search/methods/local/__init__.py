@@ -1,0 +1,1 @@
+"""The methods that search local recodings."""
