@@ -20,8 +20,8 @@ from tests.study.study_files import PEOPLE, write_people
 import sfumato as sf
 from sfumato.study.file.study_file import read_study_file
 from sfumato.study.runs import run_folder
+from sfumato.study.runs.run import SourceDigest
 from sfumato.study.runs.run_folder import check_free, read_run, read_study, write_run
-from sfumato.study.runs.source_digest import SourceDigest
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,7 +19,7 @@ from sfumato.release.certificates.documents import (
 )
 from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn, microaggregate
 from sfumato.release.microaggregation.statistics_check import check_statistics
-from sfumato.release.released_values import ReleasedValues
+from sfumato.release.release_request import ReleasedValues
 from sfumato.release.suppressed_records import SuppressedRecords
 from sfumato.release.verification import Promise, check_audit, label_counts, verify
 from sfumato.release.writing.destinations import target_of

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.rewrite_plan import SuppressedRows
 from sfumato.errors import SettingsError
-from sfumato.release.released_values import ReleasedValues, released_values
 from sfumato.release.writing.destinations import check_destinations
 
 if TYPE_CHECKING:
@@ -26,6 +26,25 @@ if TYPE_CHECKING:
     from sfumato.recoding.recoding import Recoding
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.sources.source_stamp import SourceStamp
+
+
+class ReleasedValues(enum.StrEnum):
+    """Generalized cells name their block, microaggregated ones show its statistic."""
+
+    GENERALIZED = "generalized"
+    MICROAGGREGATED = "microaggregated"
+
+
+def released_values(given: ReleasedValues | str) -> ReleasedValues:
+    """Return what was given by name.
+
+    >>> released_values("microaggregated")
+    <ReleasedValues.MICROAGGREGATED: 'microaggregated'>
+    """
+    try:
+        return ReleasedValues(given)
+    except ValueError:
+        raise SettingsError.unknown_choice("values", given, ReleasedValues) from None
 
 
 def silent_stage(name: str) -> None:

@@ -24,8 +24,7 @@ from sfumato.study.file.hierarchy_table import (
     HierarchySetting,
     built_hierarchy,
 )
-from sfumato.study.file.table import MARK, Table, at_key
-from sfumato.study.file.values import Number, Texts
+from sfumato.study.file.table import MARK, Number, Table, Texts, at_key
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,11 +18,12 @@ from sfumato.hierarchies.builders.prefixes import Prefixes
 from sfumato.hierarchies.domains.date_unit import UNITS, DateUnit
 from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
 from sfumato.hierarchies.formats.partitions_csv import read_partitions_csv
-from sfumato.study.file.table import MARK, Table
-from sfumato.study.file.values import (
+from sfumato.study.file.table import (
+    MARK,
     Day,
     Number,
     Numbers,
+    Table,
     Texts,
     Wholes,
     is_list,

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 import sfumato
 from sfumato.errors import SettingsError, shown
 from sfumato.study.file.study_copy import HIERARCHIES
-from sfumato.study.runs.run_json import FORMAT, KIND, RunFile
+from sfumato.study.runs.run_records import FORMAT, KIND, RunFile
 
 File = TypeVar("File", bound=RunFile)
 

@@ -19,8 +19,7 @@ from sfumato.hierarchies.formats.partitions_csv import write_partitions_csv
 from sfumato.sources.file_digest import file_sha256
 from sfumato.study.file.study_copy import HIERARCHIES, source_path, study_copy
 from sfumato.study.file.study_file import StudyFile, read_study_file
-from sfumato.study.runs.front_table import front_table
-from sfumato.study.runs.run import Run, SourceRecord
+from sfumato.study.runs.run import Run, SourceDigest, SourceRecord, digest_of_rows
 from sfumato.study.runs.run_files import (
     AS_WRITTEN,
     FRONT,
@@ -35,16 +34,16 @@ from sfumato.study.runs.run_files import (
     read_ours,
     read_record,
 )
-from sfumato.study.runs.run_json import (
+from sfumato.study.runs.run_records import (
     FrontRecord,
     RunRecord,
     StateRecord,
     front_record,
+    front_table,
     run_record,
     state_record,
 )
 from sfumato.study.runs.solution_details import detail_of_the_source, run_columns, solution_details
-from sfumato.study.runs.source_digest import SourceDigest, digest_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ from sfumato.search.catalogue import method_named
 from sfumato.search.space_size import size_record
 from sfumato.study.releasing import release_recoding
 from sfumato.study.runs.run_files import RELEASES
-from sfumato.study.runs.run_json import plugins_of
+from sfumato.study.runs.run_records import plugins_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
