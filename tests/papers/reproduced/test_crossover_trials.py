@@ -16,8 +16,7 @@ from tests.search.small_spaces import partition_problem
 from sfumato.classes.suppression import given_k
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.papers.crossover.claims import duplicate_claims, operator_claims
-from sfumato.papers.crossover.figures import fig_5_plot
-from sfumato.papers.crossover.plots import Curve, draw_curve
+from sfumato.papers.crossover.figures import Curve, draw_curve, fig_5_plot
 from sfumato.papers.crossover.tables import final_table, median_needed, name_of, rank_table
 from sfumato.papers.crossover.trials import Trials, genitor_trials
 from sfumato.search.control import SearchControl

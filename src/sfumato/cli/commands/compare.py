@@ -187,12 +187,9 @@ def _chosen(
 
 def _solution(run: Run, text: str) -> Solution | Path:
     """Return the table of a path that exists, or the solution that a rule picks."""
-    from sfumato.front.decisions.picking import pick
-
     if Path(text).is_file():
         return Path(text)
-    metrics = [detail.metrics for detail in run.details]
-    return pick(text, run.result.front, metrics).solution
+    return run.pick(text).solution
 
 
 def _who(view: ComparisonView, everybody: GroupView) -> str:
@@ -208,7 +205,7 @@ def _show_verdicts(
     output: Output, view: ComparisonView, verdicts: tuple[Verdict, ...], *, words: bool
 ) -> None:
     from sfumato.cli.tables import text_table
-    from sfumato.views.written_numbers import metric_text
+    from sfumato.views.texts import metric_text
 
     if words:
         for verdict in verdicts:
@@ -230,7 +227,7 @@ def _show_verdicts(
 
 def _group_table(view: ComparisonView, column: str, one: PropertyView) -> Table:
     from sfumato.cli.tables import text_table
-    from sfumato.views.written_numbers import share_text
+    from sfumato.views.texts import share_text
 
     numbers = ("rows", f"better off in {view.first}", f"better off in {view.second}")
     rows = [

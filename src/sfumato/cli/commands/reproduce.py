@@ -49,9 +49,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Reproduce, print and write the plots."""
-    from sfumato.cli.stages import shown_stages
+    from sfumato.cli.output import shown_stages
     from sfumato.papers.catalogue import reproduction_named
-    from sfumato.papers.extra import INSTALL, installed, require
+    from sfumato.papers.plot import INSTALL, installed, require
     from sfumato.papers.reproduced import Conditions
 
     if arguments.name is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.papers.crossover.paper import (
+from sfumato.papers.crossover.runs import (
     CONSTRAINED_BITS,
     LOG_OF_SPACE,
     ROWS,

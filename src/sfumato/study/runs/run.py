@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
+from sfumato.front.decisions.picking import pick
 from sfumato.recoding.page import Page  # noqa: TC001 - read by the model of run.json
 from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import path_of, source_of
 
 if TYPE_CHECKING:
+    from sfumato.front.decisions.picking import Pick
     from sfumato.recoding.recoding import Recoding
     from sfumato.search.result import SearchResult
     from sfumato.study.file.study_file import StudyFile
@@ -119,6 +121,15 @@ class Run:
     version: str
     created: str
     seconds: float
+
+    @property
+    def metrics(self) -> tuple[Mapping[str, float], ...]:
+        """The metrics of the front's solutions, by their ids."""
+        return tuple(detail.metrics for detail in self.details)
+
+    def pick(self, rule: str) -> Pick:
+        """Return the solution that a rule picks."""
+        return pick(rule, self.result.front, self.metrics)
 
     def check_source(self) -> None:
         """Refuse a source that is no longer the one that was counted."""

@@ -179,12 +179,13 @@ def _state(place: Path) -> Mapping[str, object] | None:
     return read_record(place, STATE, StateRecord).state if (place / STATE).exists() else None
 
 
-def read_study(path: str | Path) -> StudyFile:
+def read_study(path: str | Path, *, check_source: bool = True) -> StudyFile:
     """Read a study file, or that of a run folder, whose source must not have changed."""
     if not is_run_folder(path):
         return read_study_file(path)
     run = read_run(path)
-    run.check_source()
+    if check_source:
+        run.check_source()
     return run.study_file
 
 

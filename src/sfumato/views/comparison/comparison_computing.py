@@ -18,8 +18,8 @@ from sfumato.errors.listing import counted
 from sfumato.errors.suggestions import closest
 from sfumato.measures.scale import Scale
 from sfumato.views.comparison.comparison_data import ComparedProperty, ComparisonData, ShownVerdict
-from sfumato.views.comparison.side_view import side_view
-from sfumato.views.facts import Fact
+from sfumato.views.comparison.comparison_view import side_view
+from sfumato.views.texts import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

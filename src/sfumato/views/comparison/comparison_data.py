@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sfumato.compare.verdict import Outcome
     from sfumato.measures.measure import Direction
     from sfumato.measures.scale import Scale
-    from sfumato.views.facts import Fact
+    from sfumato.views.texts import Fact
 
 
 @dataclass(frozen=True, kw_only=True)

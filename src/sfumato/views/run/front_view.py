@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.metric import metric_named
-from sfumato.front.decisions.picking import pick, select
+from sfumato.front.decisions.picking import select
 from sfumato.measures.catalogue import measure
 from sfumato.views.run.column_view import column_views
 from sfumato.views.run.solution_view import every_threshold, solution_views
@@ -53,12 +53,12 @@ def front_view(run: Run, *, rule: str | None = None, sort: str | None = None) ->
 
     ``sort`` is a measure, ``suppressed`` or ``id``, which is the default.
     """
-    front, metrics = run.result.front, [detail.metrics for detail in run.details]
+    front = run.result.front
     solutions: Sequence[Solution] = front.solutions
     picked = None
     if rule is not None:
-        solutions = select(rule, front, metrics)
-        chosen = pick(rule, front, metrics)
+        solutions = select(rule, front, run.metrics)
+        chosen = run.pick(rule)
         places = {column.name: column.place(chosen.solution.recoding) for column in run.columns}
         picked = PickView(
             id=chosen.solution.id,

@@ -6,18 +6,18 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from sfumato.classes.suppression import Policy, Threshold
 from sfumato.errors.listing import counted
 from sfumato.front.decisions.metric import objective_metrics
 from sfumato.release.statement_question import published_statements
 from sfumato.search.space_size import written_size
 from sfumato.statements.confidential import ConfidentialStatements
-from sfumato.views.facts import Fact
-from sfumato.views.shown_metrics import how_to_read
-from sfumato.views.suppression_text import suppression_text
+from sfumato.views.texts import Fact, how_to_read, share_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sfumato.classes.suppression import Suppression
     from sfumato.study.runs.run import Run
 
 
@@ -89,3 +89,24 @@ def made(run: Run) -> str:
     """Return when and by what the run was made."""
     moment = datetime.fromisoformat(run.created)
     return f"run of {moment.day} {moment:%B %Y, %H:%M} UTC, sfumato {run.version}"
+
+
+def suppression_text(suppression: Suppression, rows: int) -> str:
+    """Return what a policy allows to be suppressed in a table of so many records.
+
+    >>> from sfumato.classes.suppression import limited
+    >>> suppression_text(limited(0.01), 30162)
+    'at most 301 records (0.998 %), smallest classes first'
+    """
+    if suppression.policy is Policy.NONE:
+        return "none"
+    if suppression.policy is Policy.GIVEN_K:
+        return f"every class of fewer than {counted(suppression.k or 0, 'record')}"
+    if suppression.policy is Policy.BELOW_WEIGHTED_K:
+        return "every class smaller than the weighted-k of the recoding"
+    budget = suppression.budget(rows) or 0
+    amount = f"at most {counted(budget, 'record')} ({share_text(budget, rows)})"
+    if suppression.criteria:
+        return f"classes that do not meet the criteria, {amount}"
+    every = ", all thresholds within it tried" if suppression.threshold is Threshold.EVERY else ""
+    return f"{amount}, smallest classes first{every}"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from sfumato.search.guarantee import Guarantee
     from sfumato.search.result import MinimalRecodings
     from sfumato.study.runs.run import Run
-    from sfumato.views.facts import Fact
     from sfumato.views.run.solution_view import SolutionView
+    from sfumato.views.texts import Fact
 
 
 @dataclass(frozen=True, kw_only=True)
