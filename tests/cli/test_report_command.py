@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.report.made_run import people
 
-from sfumato.cli.command import DONE, NOT_MET, WRONG_INPUT
+from sfumato.cli.exit_codes import DONE, NOT_MET, WRONG_INPUT
 from sfumato.cli.main import main
 
 if TYPE_CHECKING:

@@ -13,10 +13,7 @@ from sfumato.errors import ReleaseError, SourceError, UnmetError
 from sfumato.microdata.roles import Role
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.content import private_content, public_content
-from sfumato.release.certificates.documents import (
-    certificate_text,
-    csv_settings,
-)
+from sfumato.release.certificates.documents import certificate_text, csv_settings
 from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn, microaggregate
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
@@ -75,109 +72,62 @@ class Release:
     alone: Mapping[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Draft:
+    """What is written, and where to until it is verified.
+
+    ``blocks`` have the texts of the cells: labels, or the statistics of ``columns``.
+    """
+
+    target: Target
+    blocks: tuple[ColumnBlocks, ...]
+    columns: tuple[MicroaggregatedColumn, ...]
+    plan: RewritePlan
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Verified:
+    """A written file that keeps its promise, with the names of what was recomputed from it."""
+
+    written: CsvFile | ParquetFile
+    promise: Promise
+    names: list[str]
+    audit: Audit
+
+
 def write_release(request: ReleaseRequest) -> Release:
     """Write a release with its certificates, or leave nothing behind."""
-    options = request.options
-    destination, stage = options.destination, options.stage
-    target_source, target_format = target_of(destination)
+    options, stage = request.options, request.options.stage
     totals = _suppressed(request)
     if totals.rows == request.batch.table.rows:
         raise UnmetError(
             "this recoding keeps no row under the suppression policy: there is nothing to release",
             code="nothing-to-release",
         )
-    with private_workspace(destination) as workspace:
-        (workspace / "spill").mkdir()
-        target = Target(
-            path=workspace / destination.name,
-            format=target_format,
-            spill=workspace / "spill",
-            delimiter=_delimiter(request.source, target_source),
-            compressed=target_format is FileFormat.CSV and is_compressed(destination),
-        )
-        check_unchanged(request.source, request.stamp)
-        columns: tuple[MicroaggregatedColumn, ...] = ()
-        blocks = request.blocks
-        if request.values is ReleasedValues.MICROAGGREGATED:
-            stage("taking the statistics of the blocks")
-            columns = _microaggregated(request, target)
-            blocks = tuple(column.blocks for column in columns)
-        plan = _plan(request, blocks, target_format, columns)
+    with private_workspace(options.destination) as workspace:
+        draft = _drafted(request, workspace)
         stage("rewriting the rows")
         started = time.perf_counter()
-        request.engine.rewrite(request.source, plan, target)
+        request.engine.rewrite(request.source, draft.plan, draft.target)
         rewritten = time.perf_counter()
         stage("verifying the written file")
-        promise = Promise(
-            batch=request.batch,
-            blocks=blocks,
-            kept=request.kept,
-            metrics=request.promised,
-            totals=totals,
-            content=request.engine.intended_content(request.source, plan, target),
-            plan=plan,
-        )
-        written = _written(target)
-        identifying = [a.name for a in request.attributes if a.role is Role.IDENTIFYING]
-        try:
-            verified = verify(
-                promise,
-                request.engine.written_metrics(
-                    written, promise.question(request.attributes, request.missing), target
-                ),
-                identifying,
-            )
-            if columns:
-                check_statistics(
-                    columns,
-                    request.batch,
-                    plan,
-                    threshold=_least_kept(request),
-                    engine=request.engine,
-                    source=request.source,
-                    target=target,
-                )
-            audit = _audited(request, written, totals, blocks)
-            check_audit(promise, audit)
-        except SourceError as error:
-            raise UnmetError(
-                f"the written file cannot be read back as it was written: {error}; it was deleted",
-                code="not-verified",
-                file=destination,
-            ) from None
+        verified = _verified(request, draft, totals)
         verify_seconds = time.perf_counter() - rewritten
         check_unchanged(request.source, request.stamp)
         stage("certifying")
-        digest = table_sha256(target.path)
-        public = public_content(
-            request,
-            destination,
-            audit,
-            digest,
-            label_counts(promise),
-            csv_settings(written) if isinstance(written, CsvFile) else None,
-            columns,
-            parts=len(parts_of(target.path)) if request.engine.writes_parts else None,
-        )
-        private = private_content(request, public, totals, verified, columns)
-        files = {_saved(workspace / "public.json", public): options.certificate}
-        if options.private_certificate is not None:
-            saved = _saved(workspace / "private.json", private)
-            saved.chmod(0o600)
-            files[saved] = options.private_certificate
-        files[target.path] = destination
-        ordinary_permissions(target.path)
-        place_together(files, force=options.force)
-    recoded = {column.name for column in plan.recoded}
+        public = _public_certificate(request, draft, verified)
+        private = private_content(request, public, totals, verified.names, draft.columns)
+        _publish(request, draft, workspace, public, private)
+    recoded = {column.name for column in draft.plan.recoded}
     return Release(
-        path=destination,
-        rows=audit.rows,
-        starred=audit.starred,
+        path=options.destination,
+        rows=verified.audit.rows,
+        starred=verified.audit.starred,
         suppressed=totals.rows,
-        unchanged=tuple(name for name in plan.columns if name not in recoded),
-        metrics=audit.metrics,
+        unchanged=tuple(name for name in draft.plan.columns if name not in recoded),
+        metrics=verified.audit.metrics,
         promised=dict(request.promised),
-        verified=tuple(verified),
+        verified=tuple(verified.names),
         certificate=public,
         private_certificate=private,
         certificate_path=options.certificate,
@@ -185,9 +135,105 @@ def write_release(request: ReleaseRequest) -> Release:
         rewrite_seconds=rewritten - started,
         verify_seconds=verify_seconds,
         values=request.values,
-        statistics={column.blocks.name: column.statistic.value for column in columns},
-        alone={column.blocks.name: column.alone for column in columns},
+        statistics={column.blocks.name: column.statistic.value for column in draft.columns},
+        alone={column.blocks.name: column.alone for column in draft.columns},
     )
+
+
+def _drafted(request: ReleaseRequest, workspace: Path) -> _Draft:
+    """Return what is to be written to a workspace, after the source is seen to be the same."""
+    destination = request.options.destination
+    target_source, target_format = target_of(destination)
+    (workspace / "spill").mkdir()
+    target = Target(
+        path=workspace / destination.name,
+        format=target_format,
+        spill=workspace / "spill",
+        delimiter=_delimiter(request.source, target_source),
+        compressed=target_format is FileFormat.CSV and is_compressed(destination),
+    )
+    check_unchanged(request.source, request.stamp)
+    columns: tuple[MicroaggregatedColumn, ...] = ()
+    blocks = request.blocks
+    if request.values is ReleasedValues.MICROAGGREGATED:
+        request.options.stage("taking the statistics of the blocks")
+        columns = _microaggregated(request, target)
+        blocks = tuple(column.blocks for column in columns)
+    plan = _plan(request, blocks, target_format, columns)
+    return _Draft(target=target, blocks=blocks, columns=columns, plan=plan)
+
+
+def _verified(request: ReleaseRequest, draft: _Draft, totals: SuppressedRecords) -> _Verified:
+    """Read the written file back and compare it with what was promised, by SQL and by an audit."""
+    engine, target = request.engine, draft.target
+    promise = Promise(
+        batch=request.batch,
+        blocks=draft.blocks,
+        kept=request.kept,
+        metrics=request.promised,
+        totals=totals,
+        content=engine.intended_content(request.source, draft.plan, target),
+        plan=draft.plan,
+    )
+    written = _written(target)
+    question = promise.question(request.attributes, request.missing)
+    identifying = [a.name for a in request.attributes if a.role is Role.IDENTIFYING]
+    try:
+        names = verify(promise, engine.written_metrics(written, question, target), identifying)
+        if draft.columns:
+            check_statistics(
+                draft.columns,
+                request.batch,
+                draft.plan,
+                threshold=_least_kept(request),
+                engine=engine,
+                source=request.source,
+                target=target,
+            )
+        audit = _audited(request, written, totals, draft.blocks)
+        check_audit(promise, audit)
+    except SourceError as error:
+        raise UnmetError(
+            f"the written file cannot be read back as it was written: {error}; it was deleted",
+            code="not-verified",
+            file=request.options.destination,
+        ) from None
+    return _Verified(written=written, promise=promise, names=names, audit=audit)
+
+
+def _public_certificate(
+    request: ReleaseRequest, draft: _Draft, verified: _Verified
+) -> dict[str, object]:
+    written, path = verified.written, draft.target.path
+    return public_content(
+        request,
+        request.options.destination,
+        verified.audit,
+        table_sha256(path),
+        label_counts(verified.promise),
+        csv_settings(written) if isinstance(written, CsvFile) else None,
+        draft.columns,
+        parts=len(parts_of(path)) if request.engine.writes_parts else None,
+    )
+
+
+def _publish(
+    request: ReleaseRequest,
+    draft: _Draft,
+    workspace: Path,
+    public: Mapping[str, object],
+    private: Mapping[str, object],
+) -> None:
+    """Put the file and its certificates in their places, all of them or none."""
+    options = request.options
+    files = {_saved(workspace / "public.json", public): options.certificate}
+    if options.private_certificate is not None:
+        saved = _saved(workspace / "private.json", private)
+        saved.chmod(0o600)
+        files[saved] = options.private_certificate
+    files[draft.target.path] = options.destination
+    ordinary_permissions(draft.target.path)
+    place_together(files, force=options.force)
 
 
 def _delimiter(source: Source, target: CsvFile | ParquetFile) -> str:

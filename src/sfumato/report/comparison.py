@@ -57,5 +57,4 @@ def write_comparison(
     is not.
     """
     check_page_path(path, force=True, kept={}, what="comparison", option="--report")
-    page = comparison_page(compute_comparison(comparison, source=source, by=by))
-    write_page(page, path, what="comparison")
+    write_page(comparison_page(compute_comparison(comparison, source=source, by=by)), path)

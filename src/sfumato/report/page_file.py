@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.documents.whole_file import write_whole
 from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 
 def check_page_path(
@@ -61,31 +60,15 @@ def _is_html(path: Path) -> bool:
         with path.open("rb") as file:
             start = file.read(1000).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     except OSError as error:
-        raise SettingsError(
-            f"{path} cannot be read: {error.strerror or error}", code="unreadable-file", file=path
-        ) from None
+        raise SettingsError.unreadable(path, error) from None
     return not start or start.startswith((b"<!doctype html", b"<html"))
 
 
-def write_page(text: str, path: Path, *, what: str) -> None:
+def write_page(text: str, path: Path) -> None:
     """Write a page that only its owner may read; it appears whole or not at all."""
-    temporary = None
     try:
-        # The temporary file is made with mode 0600, which the move keeps.
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".report-", suffix=".html")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
+        write_whole(path, text)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise SettingsError(
-            f"the {what} cannot be written to {path}: {reason}",
-            code="unwritable-file",
-            file=path,
-            remedy="name a file in a folder that exists and that you may write to",
+        raise SettingsError.unwritable(
+            path, error, remedy="name a file in a folder that exists and that you may write to"
         ) from None
-    finally:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)

@@ -76,4 +76,4 @@ def write_report(run: Run, path: Path, *, picked: int | None = None) -> None:
     all; a page that was there is replaced, any other file is not.
     """
     check_report_path(run, path, force=True)
-    write_page(page(compute_report(run, picked=picked)), path, what="report")
+    write_page(page(compute_report(run, picked=picked)), path)

@@ -13,7 +13,7 @@ from sfumato.engines.column_names import check_columns
 from sfumato.engines.duckdb.dialect import DIALECT
 from sfumato.engines.duckdb.relation import relation_of
 from sfumato.engines.duckdb.translated_errors import source_error
-from sfumato.errors import SettingsError, SourceError
+from sfumato.errors import SettingsError, SourceError, located
 from sfumato.microdata.roles import Role
 from sfumato.risk.linking_labels import covering_labels, shown_labels
 from sfumato.sources.source import source_of
@@ -192,12 +192,9 @@ def linking_attack(
         origin.select(connection, "truth", [*known, *identity], secret=secret, payload=payload)
         for position, name in enumerate(known):
             values = distinct_cells(connection, "people", position)
-            shown = shown_labels(
-                distinct_cells(connection, "released", position),
-                hierarchies[name],
-                missing=study.missing,
-                where=f"{table}, column {name!r}",
-            )
+            released = distinct_cells(connection, "released", position)
+            with located(file=sources[1], column=name):
+                shown = shown_labels(released, hierarchies[name], missing=study.missing)
             store_lookup(connection, f"shown{position}", list(shown.items()))
             covers = covering_labels(
                 values, hierarchies[name], shown=set(shown.values()), missing=study.missing

@@ -134,12 +134,7 @@ def _write(reproduced: Reproduced, folder: Path) -> list[str]:
             folder.mkdir(parents=True, exist_ok=True)
             path.write_text(plot.svg(), encoding="utf-8")
         except OSError as error:
-            raise SettingsError(
-                f"{path} cannot be written: {error.strerror or error}",
-                code="unwritable-file",
-                file=path,
-                remedy="name another folder",
-            ) from None
+            raise SettingsError.unwritable(path, error, remedy="name another folder") from None
         paths.append(str(path))
     return paths
 

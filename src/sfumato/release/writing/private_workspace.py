@@ -61,10 +61,8 @@ def place_together(files: Mapping[Path, Path], *, force: bool) -> None:
                 _move_to_free_name(ready, destination)
                 undo.callback(_remove, destination)
         except OSError as error:
-            raise ReleaseError(
-                f"{destination} cannot be written: {error.strerror}; nothing was left there",
-                code="unwritable-file",
-                file=destination,
+            raise ReleaseError.unwritable(
+                destination, error, remedy="nothing was left there"
             ) from None
         undo.pop_all()
     for destination in files.values():

@@ -38,9 +38,7 @@ def study_text(file: Path) -> str:
             f"{file} is a folder", code="is-a-folder", file=file, remedy="give the study file in it"
         ) from None
     except OSError as error:
-        raise SettingsError(
-            f"{file} cannot be read: {error.strerror or error}", code="unreadable-file", file=file
-        ) from None
+        raise SettingsError.unreadable(file, error) from None
     except UnicodeDecodeError:
         if file.suffix.lower() != ".toml":
             raise _not_a_study(file) from None

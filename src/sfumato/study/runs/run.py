@@ -41,9 +41,7 @@ def source_digest(path: str | Path) -> SourceDigest:
         size = sum(part.stat().st_size for part in parts_of(file))
         return SourceDigest(sha256=table_sha256(file), bytes=size)
     except OSError as error:
-        raise SourceError(
-            f"{path} cannot be read: {error.strerror or error}", code="unreadable-file", file=path
-        ) from None
+        raise SourceError.unreadable(path, error) from None
 
 
 def digest_of_rows(study: Study) -> SourceDigest:

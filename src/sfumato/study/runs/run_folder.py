@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
     from sfumato.search.result import SearchResult
 
+_ELSEWHERE = "choose another place for the run"
+
 
 def write_run(
     folder: str | Path,
@@ -71,7 +73,12 @@ def write_run(
     check_free(place, force=force)
     run = _run(place, study_file, result, seconds=seconds)
     if counted is not None and counted.sha256 != run.source.sha256:
-        raise SourceError(f"{run.source.path} changed while it was searched; search again")
+        raise SourceError(
+            f"{run.source.path} changed while it was searched",
+            code="source-changed",
+            file=run.source.path,
+            remedy="search again",
+        )
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         # Made for its owner alone, and so is what it becomes.
@@ -94,7 +101,7 @@ def check_free(folder: str | Path, *, force: bool = False) -> None:
     if not place.exists() and not place.is_symlink():
         return
     if not place.is_dir():
-        raise SettingsError(f"{place} is a file; choose another place for the run")
+        raise SettingsError(f"{place} is a file", code="is-a-file", file=place, remedy=_ELSEWHERE)
     names = sorted(entry.name for entry in place.iterdir())
     if not names:
         return
@@ -102,18 +109,26 @@ def check_free(folder: str | Path, *, force: bool = False) -> None:
         read_ours(place, RUN)
     except SettingsError:
         raise SettingsError(
-            f"{place} is neither empty nor a run that can be replaced; choose another place for "
-            "the run"
+            f"{place} is neither empty nor a run that can be replaced",
+            code="never-replaced",
+            file=place,
+            remedy=_ELSEWHERE,
         ) from None
     if not force:
         raise SettingsError(
-            f"{place} already holds a run; choose another place, or replace it with --force"
+            f"{place} already holds a run",
+            code="already-exists",
+            file=place,
+            remedy="choose another place, or replace it with --force",
         )
     others = [name for name in names if name not in OURS]
     if others:
         raise SettingsError(
-            f"{place} holds files that no search wrote: {listed(others)}; move them away before "
-            "the run is replaced, or choose another place"
+            f"{place} holds files that no search wrote: {listed(others)}",
+            code="never-replaced",
+            file=place,
+            found=listed(others),
+            remedy="move them away before the run is replaced, or choose another place",
         )
 
 
@@ -121,9 +136,11 @@ def read_run(folder: str | Path) -> Run:
     """Read a run folder."""
     place = Path(folder)
     if not place.is_dir():
-        what = "is not a folder" if place.exists() else "does not exist"
         raise SettingsError(
-            f"{place} {what}; give the folder of a run, which 'sfumato search STUDY -o RUN' writes"
+            f"{place} {'is not a folder' if place.exists() else 'does not exist'}",
+            code="not-a-run-folder",
+            file=place,
+            remedy="give the folder of a run, which 'sfumato search STUDY -o RUN' writes",
         )
     record = read_record(place, RUN, RunRecord)
     front_file = read_record(place, FRONT, FrontRecord)
@@ -162,13 +179,19 @@ def read_stopped_run(folder: str | Path) -> Run:
     run = read_run(folder)
     if run.result.finished:
         raise SettingsError(
-            f"the search of {folder} is finished, so there is nothing to go on with; replace the "
-            "run with --force, or choose another place"
+            f"the search of {folder} is finished, so there is nothing to go on with",
+            code="not-resumable",
+            file=folder,
+            remedy="replace the run with --force, or choose another place",
         )
     if run.result.state is None:
         raise SettingsError(
             f"the search of {folder} was stopped, and method {run.result.method!r} cannot go on "
-            "from there; start it again with --force"
+            "from there",
+            code="not-resumable",
+            file=folder,
+            found=repr(run.result.method),
+            remedy="start it again with --force",
         )
     run.check_source()
     return run
@@ -237,10 +260,7 @@ def _write(folder: Path, run: Run) -> None:
 
 
 def _unwritable(place: Path, error: OSError) -> SettingsError:
-    return SettingsError(
-        f"the run folder {place} cannot be written: {error.strerror or error}; nothing was left "
-        "there; choose another place"
-    )
+    return SettingsError.unwritable(place, error, remedy=f"nothing was left there; {_ELSEWHERE}")
 
 
 def _move(unfinished: Path, place: Path) -> None:
