@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.engines.messages.rewrite_plan import FileFormat, SuppressedRows, Target
-from sfumato.errors import ReleaseError, SourceError, UnmetError
+from sfumato.errors import SourceError, UnmetError
 from sfumato.microdata.roles import Role
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.content import private_content, public_content
 from sfumato.release.certificates.documents import certificate_text, csv_settings
-from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn, microaggregate
+from sfumato.release.draft import Draft, drafted, least_kept
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
 from sfumato.release.suppressed_records import SuppressedRecords
 from sfumato.release.verification import Promise, check_audit, label_counts, verify
-from sfumato.release.writing.destinations import target_of
-from sfumato.release.writing.plan import plan_release
 from sfumato.release.writing.private_workspace import (
     ordinary_permissions,
     place_together,
     private_workspace,
 )
-from sfumato.sources.csv_dialect import csv_dialect, is_compressed
 from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CsvFile, ParquetFile, Source
 from sfumato.sources.source_stamp import check_unchanged
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from sfumato.engines.messages.rewrite_plan import RewritePlan
     from sfumato.recoding.column_blocks import ColumnBlocks
     from sfumato.release.release_request import ReleaseRequest
 
@@ -73,19 +69,6 @@ class Release:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Draft:
-    """What is written, and where to until it is verified.
-
-    ``blocks`` have the texts of the cells: labels, or the statistics of ``columns``.
-    """
-
-    target: Target
-    blocks: tuple[ColumnBlocks, ...]
-    columns: tuple[MicroaggregatedColumn, ...]
-    plan: RewritePlan
-
-
-@dataclass(frozen=True, kw_only=True)
 class _Verified:
     """A written file that keeps its promise, with the names of what was recomputed from it."""
 
@@ -105,7 +88,7 @@ def write_release(request: ReleaseRequest) -> Release:
             code="nothing-to-release",
         )
     with private_workspace(options.destination) as workspace:
-        draft = _drafted(request, workspace)
+        draft = drafted(request, workspace)
         stage("rewriting the rows")
         started = time.perf_counter()
         request.engine.rewrite(request.source, draft.plan, draft.target)
@@ -140,30 +123,7 @@ def write_release(request: ReleaseRequest) -> Release:
     )
 
 
-def _drafted(request: ReleaseRequest, workspace: Path) -> _Draft:
-    """Return what is to be written to a workspace, after the source is seen to be the same."""
-    destination = request.options.destination
-    target_source, target_format = target_of(destination)
-    (workspace / "spill").mkdir()
-    target = Target(
-        path=workspace / destination.name,
-        format=target_format,
-        spill=workspace / "spill",
-        delimiter=_delimiter(request.source, target_source),
-        compressed=target_format is FileFormat.CSV and is_compressed(destination),
-    )
-    check_unchanged(request.source, request.stamp)
-    columns: tuple[MicroaggregatedColumn, ...] = ()
-    blocks = request.blocks
-    if request.values is ReleasedValues.MICROAGGREGATED:
-        request.options.stage("taking the statistics of the blocks")
-        columns = _microaggregated(request, target)
-        blocks = tuple(column.blocks for column in columns)
-    plan = _plan(request, blocks, target_format, columns)
-    return _Draft(target=target, blocks=blocks, columns=columns, plan=plan)
-
-
-def _verified(request: ReleaseRequest, draft: _Draft, totals: SuppressedRecords) -> _Verified:
+def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) -> _Verified:
     """Read the written file back and compare it with what was promised, by SQL and by an audit."""
     engine, target = request.engine, draft.target
     promise = Promise(
@@ -185,7 +145,7 @@ def _verified(request: ReleaseRequest, draft: _Draft, totals: SuppressedRecords)
                 draft.columns,
                 request.batch,
                 draft.plan,
-                threshold=_least_kept(request),
+                threshold=least_kept(request),
                 engine=engine,
                 source=request.source,
                 target=target,
@@ -202,7 +162,7 @@ def _verified(request: ReleaseRequest, draft: _Draft, totals: SuppressedRecords)
 
 
 def _public_certificate(
-    request: ReleaseRequest, draft: _Draft, verified: _Verified
+    request: ReleaseRequest, draft: Draft, verified: _Verified
 ) -> dict[str, object]:
     written, path = verified.written, draft.target.path
     return public_content(
@@ -219,7 +179,7 @@ def _public_certificate(
 
 def _publish(
     request: ReleaseRequest,
-    draft: _Draft,
+    draft: Draft,
     workspace: Path,
     public: Mapping[str, object],
     private: Mapping[str, object],
@@ -236,73 +196,11 @@ def _publish(
     place_together(files, force=options.force)
 
 
-def _delimiter(source: Source, target: CsvFile | ParquetFile) -> str:
-    if isinstance(target, ParquetFile):
-        return ","
-    if ".tsv" in target.path.name.lower():
-        return "\t"
-    if isinstance(source, CsvFile):
-        return csv_dialect(replace(source, path=parts_of(source.path)[0])).delimiter
-    return ","
-
-
 def _written(target: Target) -> CsvFile | ParquetFile:
     if target.format is FileFormat.PARQUET:
         return ParquetFile(path=target.path)
     return CsvFile(
         path=target.path, delimiter=target.delimiter, quote='"', encoding="utf-8", header=True
-    )
-
-
-def _plan(
-    request: ReleaseRequest,
-    blocks: Sequence[ColumnBlocks],
-    file_format: FileFormat,
-    columns: Sequence[MicroaggregatedColumn] = (),
-) -> RewritePlan:
-    starred = request.suppressed_rows is SuppressedRows.STAR
-    some_suppressed = not bool(request.kept.all())
-    return plan_release(
-        request.batch,
-        blocks,
-        columns=request.columns,
-        attributes=request.attributes,
-        kept=request.kept,
-        missing=request.missing,
-        suppressed_rows=request.suppressed_rows,
-        file_format=file_format,
-        # A column with * in it is one of texts.
-        numbers=[c.blocks.name for c in columns if c.numbers and not (starred and some_suppressed)],
-    )
-
-
-def _least_kept(request: ReleaseRequest) -> int:
-    """Return the size from which on classes are kept; refuse if others are left out."""
-    least = int(request.batch.sizes[request.kept].min())
-    if not np.array_equal(request.kept, request.batch.sizes >= least):
-        raise ReleaseError(
-            "statistics of blocks are checked by counting the classes anew and keeping them by "
-            "their size, and here classes are left out that fail a criterion though smaller ones "
-            "are kept",
-            code="conflicting-settings",
-            key="values",
-            remedy="release generalized values, or let k be the only criterion",
-        )
-    return least
-
-
-def _microaggregated(request: ReleaseRequest, target: Target) -> tuple[MicroaggregatedColumn, ...]:
-    """Return the statistics of the blocks over the kept rows, counted in the source once more."""
-    _least_kept(request)
-    numbered = [
-        replace(column, labels=tuple(map(str, range(len(column.labels)))))
-        for column in request.blocks
-    ]
-    kept = request.engine.kept_values(
-        request.source, _plan(request, numbered, target.format), target
-    )
-    return microaggregate(
-        request.batch.table.quasi_identifiers, request.attributes, request.blocks, kept
     )
 
 
