@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.engines.messages.rewrite_plan import SuppressedRows
 from sfumato.errors import SettingsError
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from sfumato.sources.source_stamp import SourceStamp
 
 
+Choice = TypeVar("Choice", bound=enum.StrEnum)
+
+
 class ReleasedValues(enum.StrEnum):
     """Generalized cells name their block, microaggregated ones show its statistic."""
 
@@ -35,16 +38,11 @@ class ReleasedValues(enum.StrEnum):
     MICROAGGREGATED = "microaggregated"
 
 
-def released_values(given: ReleasedValues | str) -> ReleasedValues:
-    """Return what was given by name.
-
-    >>> released_values("microaggregated")
-    <ReleasedValues.MICROAGGREGATED: 'microaggregated'>
-    """
+def _chosen(key: str, given: str, choices: type[Choice]) -> Choice:
     try:
-        return ReleasedValues(given)
+        return choices(given)
     except ValueError:
-        raise SettingsError.unknown_choice("values", given, ReleasedValues) from None
+        raise SettingsError.unknown_choice(key, given, choices) from None
 
 
 def silent_stage(name: str) -> None:
@@ -91,13 +89,8 @@ class ReleaseOptions:
 
         ``made`` are folders that will be made if they are not there.
         """
-        try:
-            rows = SuppressedRows(suppressed_rows)
-        except ValueError:
-            raise SettingsError.unknown_choice(
-                "suppressed_rows", suppressed_rows, SuppressedRows
-            ) from None
-        shown = released_values(values)
+        rows = _chosen("suppressed_rows", suppressed_rows, SuppressedRows)
+        shown = _chosen("values", values, ReleasedValues)
         private = None if private_certificate is None else Path(private_certificate)
         public = check_destinations(
             source,

@@ -6,8 +6,13 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.report.page_file import check_page_path, write_page
-from sfumato.report.self_contained_page import SHARED_SCRIPTS, facts_list, self_contained_page
+from sfumato.report.page import (
+    SHARED_SCRIPTS,
+    check_page_path,
+    facts_list,
+    self_contained_page,
+    write_page,
+)
 from sfumato.views.run.report_computing import compute_report
 
 if TYPE_CHECKING:

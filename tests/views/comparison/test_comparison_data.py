@@ -13,7 +13,7 @@ from tests.study.people import study_of_people
 import sfumato as sf
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
-from sfumato.views.comparison.comparison_computing import FEWEST, compute_comparison, summary
+from sfumato.views.comparison.comparison_data import FEWEST, compute_comparison, summary
 from sfumato.views.json_text import page_json
 
 if TYPE_CHECKING:

@@ -119,7 +119,7 @@ def run(arguments: Namespace, output: Output) -> int:
 def _check_report(arguments: Namespace, study: Study) -> None:
     """Refuse a place for the page before anything is counted."""
     from sfumato.errors import SettingsError
-    from sfumato.report.page_file import check_page_path
+    from sfumato.report.page import check_page_path
     from sfumato.sources.source import path_of, source_of
 
     if arguments.report is None:

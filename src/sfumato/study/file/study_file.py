@@ -13,7 +13,6 @@ from sfumato.microdata.roles import Role
 from sfumato.microdata.statement_check import check_roles
 from sfumato.release.release_request import ReleasedValues
 from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
-from sfumato.study.file.old_keys import with_new_keys
 from sfumato.study.file.problems import Problems
 from sfumato.study.file.search_table import SearchSettings
 from sfumato.study.file.study_document import StudyDocument, study_document
@@ -47,7 +46,7 @@ def read_study_file(path: str | Path) -> StudyFile:
     """
     file = Path(path)
     text = study_text(file)
-    document, notices = with_new_keys(file, parsed(file, text))
+    document, notices = parsed(file, text)
     for notice in notices:
         warnings.warn(notice, Notice, stacklevel=2)
     search = document.get("search")

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, PlainValidator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainValidator
 from pydantic_core import PydanticCustomError
 
 from sfumato.errors import SettingsError, SfumatoError
@@ -101,10 +101,26 @@ def must_be(
 
     def validate(value: object) -> object:
         if not accepts(value):
-            raise PydanticCustomError("expected", "must be {expected}", {"expected": expected})
+            raise wrong_value(expected)
         return made(value) if made else value
 
     return PlainValidator(validate, json_schema_input_type=schema)
+
+
+def only(expected: str, accepts: Callable[[object], bool]) -> BeforeValidator:
+    """Return a validator that lets only some values through to the types of a union."""
+
+    def validate(value: object) -> object:
+        if not accepts(value):
+            raise wrong_value(expected)
+        return value
+
+    return BeforeValidator(validate)
+
+
+def wrong_value(expected: str) -> PydanticCustomError:
+    """Return the problem of a value that is not what is expected."""
+    return PydanticCustomError("expected", "must be {expected}", {"expected": expected})
 
 
 def is_whole(value: object) -> bool:
