@@ -13,7 +13,7 @@ from sfumato.compare.catalogue import property_named, property_names
 from sfumato.measures.catalogue import measure_classes
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone
 from sfumato.measures.scale import Scale
-from sfumato.views.comparison.comparison_data import compute_comparison
+from sfumato.views.comparison_data import compute_comparison
 from sfumato.views.run.report_computing import compute_report
 
 if TYPE_CHECKING:

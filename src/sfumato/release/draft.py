@@ -17,9 +17,9 @@ from sfumato.engines.messages.rewrite_plan import (
 from sfumato.errors import ReleaseError
 from sfumato.microdata.missing import MissingPolicy
 from sfumato.microdata.roles import Role
+from sfumato.release.destinations import target_of
 from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn, microaggregate
 from sfumato.release.release_request import ReleasedValues
-from sfumato.release.writing.destinations import target_of
 from sfumato.sources.csv_dialect import csv_dialect, is_compressed
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CsvFile, ParquetFile

@@ -14,16 +14,16 @@ from sfumato.microdata.roles import Role
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.content import private_content, public_content
 from sfumato.release.certificates.documents import certificate_text, csv_settings
+from sfumato.release.destinations import (
+    ordinary_permissions,
+    place_together,
+    private_workspace,
+)
 from sfumato.release.draft import Draft, drafted, least_kept
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
 from sfumato.release.suppressed_records import SuppressedRecords
 from sfumato.release.verification import Promise, check_audit, label_counts, verify
-from sfumato.release.writing.private_workspace import (
-    ordinary_permissions,
-    place_together,
-    private_workspace,
-)
 from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CsvFile, ParquetFile, Source

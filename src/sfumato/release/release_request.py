@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.engines.messages.rewrite_plan import SuppressedRows
 from sfumato.errors import SettingsError
-from sfumato.release.writing.destinations import check_destinations
+from sfumato.release.destinations import check_destinations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

@@ -12,13 +12,13 @@ from sfumato.report.page import (
     self_contained_page,
     write_page,
 )
-from sfumato.views.comparison.comparison_data import compute_comparison
+from sfumato.views.comparison_data import compute_comparison
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.study.comparison import Comparison
-    from sfumato.views.comparison.comparison_data import ComparisonData
+    from sfumato.views.comparison_data import ComparisonData
 
 SCRIPTS = (
     *SHARED_SCRIPTS,

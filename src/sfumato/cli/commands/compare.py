@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sfumato.study.comparison import Comparison
     from sfumato.study.runs.run import Run
     from sfumato.study.study import Study
-    from sfumato.views.comparison.comparison_view import ComparisonView, GroupView, PropertyView
+    from sfumato.views.comparison_view import ComparisonView, GroupView, PropertyView
 
 DESCRIPTION = """\
 Compare two anonymizations row by row: two solutions of a run, or tables that any tool made of the
@@ -84,7 +84,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Compare two anonymizations and show every verdict."""
-    from sfumato.views.comparison.comparison_view import comparison_view
+    from sfumato.views.comparison_view import comparison_view
 
     study, first, second = _chosen(arguments)
     _check_report(arguments, study)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sfumato.cli.output import Output
     from sfumato.front.front import Front, Solution
     from sfumato.study.runs.run import Run
-    from sfumato.views.run.alternatives_view import AlternativesView
+    from sfumato.views.run.front_view import AlternativesView
 
 DESCRIPTION = """\
 Show the Pareto-optimal solutions of a run: no other solution is at least as good in every objective
@@ -112,7 +112,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _instead(arguments: Namespace, run: Run, metrics: Sequence[str], output: Output) -> int:
     from sfumato.front.decisions.alternatives import Tolerance
-    from sfumato.views.run.alternatives_view import alternatives_view
+    from sfumato.views.run.front_view import alternatives_view
 
     if arguments.pick is not None or arguments.sort is not None:
         raise SettingsError(

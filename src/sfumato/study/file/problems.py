@@ -18,10 +18,16 @@ from sfumato.errors import SettingsError, SfumatoError
 from sfumato.errors.suggestions import closest
 from sfumato.study.file.column_table import COLUMN_TABLES, DISTANCE_TABLES, ROLES
 from sfumato.study.file.hierarchy_table import KINDS, PARAMETERS
-from sfumato.study.file.place import Place, table_and_key, value_at, written
 from sfumato.study.file.study_document import StudyDocument, homes, tables_of
 from sfumato.study.file.table import MARK, RefusedKeyError, Table, key_of, table_in
-from sfumato.study.file.toml_text import key_text, value_text
+from sfumato.study.file.toml_text import (
+    Place,
+    key_text,
+    table_and_key,
+    value_at,
+    value_text,
+    written,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -23,7 +23,7 @@ from sfumato.views.run.report_data import (
     ReportSolution,
     class_size_curve,
 )
-from sfumato.views.run.run_facts import made, run_facts, source_name
+from sfumato.views.run.run_view import made, run_facts, source_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,13 +13,13 @@ from tests.study.people import study_of_people
 import sfumato as sf
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
-from sfumato.views.comparison.comparison_data import FEWEST, compute_comparison, summary
+from sfumato.views.comparison_data import FEWEST, compute_comparison, summary
 from sfumato.views.json_text import page_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.views.comparison.comparison_data import ComparisonData
+    from sfumato.views.comparison_data import ComparisonData
 
 FINE = {"age": 1, HOSTILE_COLUMN: 0, "zip": 1}
 COARSE = {"age": 2, HOSTILE_COLUMN: 1, "zip": 0}

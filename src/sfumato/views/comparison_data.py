@@ -18,7 +18,7 @@ from sfumato.errors import SettingsError
 from sfumato.errors.listing import counted
 from sfumato.errors.suggestions import closest
 from sfumato.measures.scale import Scale
-from sfumato.views.comparison.comparison_view import side_view
+from sfumato.views.comparison_view import side_view
 from sfumato.views.texts import Fact
 
 if TYPE_CHECKING:
