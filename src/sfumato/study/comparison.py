@@ -30,6 +30,7 @@ from sfumato.measures.evaluation import Metrics, evaluate
 from sfumato.recoding.levels import Levels
 from sfumato.recoding.recoding import Recoding
 from sfumato.sources.source import source_of
+from sfumato.study.description import must_be
 from sfumato.study.matched_tables import match_tables, table_label
 from sfumato.study.measured_nodes import NodeMeasuring
 
@@ -286,10 +287,4 @@ def _check_members(key: str, found: Sequence[object], kind: type[object], *, exa
             code="too-few", key=key, found="empty", expected=f"at least one, like {example}"
         )
     for one in found:
-        if not isinstance(one, kind):
-            raise SettingsError(
-                code="wrong-type",
-                key=key,
-                found=shown(one),
-                expected=f"names like {example}, or {key}",
-            )
+        must_be(one, kind, key, f"names like {example}, or {key}")
