@@ -15,9 +15,9 @@ from tests.adult_wheel import fetch_adult
 
 from benchmarks.finer_adult import FINEST, finer_adult
 from sfumato.front.indicators.hypervolume import hypervolume
-from sfumato.front.indicators.objective_scale import ObjectiveScale
-from sfumato.search.methods.pbg_ea.settings import PbgEaSettings
-from sfumato.search.stopping import after_evaluations
+from sfumato.front.indicators.objective_values import ObjectiveScale
+from sfumato.search.control import after_evaluations
+from sfumato.search.methods.pbg_ea import PbgEaSettings
 
 if TYPE_CHECKING:
     from sfumato.search.result import SearchResult

@@ -18,8 +18,8 @@ from benchmarks.numpy_regrouping import group_blocks
 from sfumato.classes.suppression import limited
 from sfumato.papers.moea.runs import moea_adult
 from sfumato.search.control import usable_threads
-from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, unpack
-from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+from sfumato.search.evaluation.evaluated_candidates import EvaluatedStrings, unpack
+from sfumato.search.methods.nsga_ii import NsgaIISettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

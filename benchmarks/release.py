@@ -20,7 +20,7 @@ from benchmarks.generated import attributes, generate
 from benchmarks.measuring import peak_memory_in_megabytes
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.suppression import limited
-from sfumato.engines.duckdb.connection import REWRITE_MEMORY
+from sfumato.engines.duckdb.session import REWRITE_MEMORY
 from sfumato.recoding.levels import Levels
 from sfumato.sources.source import ParquetFile
 from sfumato.study.study import Study

@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sfumato import datasets as datasets
     from sfumato.classes.anonymization import Anonymization as Anonymization
-    from sfumato.classes.class_criterion import ClassCriterion as ClassCriterion
     from sfumato.classes.suppression import BELOW_WEIGHTED_K as BELOW_WEIGHTED_K
     from sfumato.classes.suppression import NO_SUPPRESSION as NO_SUPPRESSION
+    from sfumato.classes.suppression import ClassCriterion as ClassCriterion
     from sfumato.classes.suppression import Policy as Policy
     from sfumato.classes.suppression import Suppression as Suppression
     from sfumato.classes.suppression import Threshold as Threshold
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from sfumato.compare.verdict import Outcome as Outcome
     from sfumato.compare.verdict import Verdict as Verdict
     from sfumato.engines.duckdb.engine import DuckDBEngine as DuckDBEngine
+    from sfumato.engines.messages.block_statistics import Statistic as Statistic
     from sfumato.engines.messages.rewrite_plan import SuppressedRows as SuppressedRows
-    from sfumato.engines.messages.statistic import Statistic as Statistic
     from sfumato.engines.spark.engine import SparkEngine as SparkEngine
     from sfumato.errors import HierarchyError as HierarchyError
     from sfumato.errors import ReleaseError as ReleaseError
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from sfumato.front.indicators.convergence_error import convergence_error as convergence_error
     from sfumato.front.indicators.hypervolume import hypervolume as hypervolume
     from sfumato.front.indicators.igd_plus import igd_plus as igd_plus
-    from sfumato.front.indicators.objective_scale import ObjectiveScale as ObjectiveScale
+    from sfumato.front.indicators.objective_values import ObjectiveScale as ObjectiveScale
     from sfumato.front.indicators.representation_ratio import (
         representation_ratio as representation_ratio,
     )
@@ -121,19 +121,19 @@ if TYPE_CHECKING:
     from sfumato.report.report import write_report as write_report
     from sfumato.search.catalogue import search_methods as search_methods
     from sfumato.search.control import SearchControl as SearchControl
+    from sfumato.search.control import after_evaluations as after_evaluations
+    from sfumato.search.control import after_seconds as after_seconds
+    from sfumato.search.control import any_of as any_of
     from sfumato.search.guarantee import Guarantee as Guarantee
-    from sfumato.search.methods.anytime.settings import AnytimeSettings as AnytimeSettings
-    from sfumato.search.methods.aog_ga.settings import AogGaSettings as AogGaSettings
+    from sfumato.search.methods.anytime.anytime import AnytimeSettings as AnytimeSettings
+    from sfumato.search.methods.aog_ga import AogGaSettings as AogGaSettings
     from sfumato.search.methods.genitor.settings import GenitorSettings as GenitorSettings
-    from sfumato.search.methods.nsga_ii.settings import NsgaIISettings as NsgaIISettings
-    from sfumato.search.methods.pbg_ea.settings import PbgEaSettings as PbgEaSettings
+    from sfumato.search.methods.nsga_ii import NsgaIISettings as NsgaIISettings
+    from sfumato.search.methods.pbg_ea import PbgEaSettings as PbgEaSettings
     from sfumato.search.result import MinimalRecodings as MinimalRecodings
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
     from sfumato.search.result import Steps as Steps
-    from sfumato.search.stopping import after_evaluations as after_evaluations
-    from sfumato.search.stopping import after_seconds as after_seconds
-    from sfumato.search.stopping import any_of as any_of
     from sfumato.sources.source import CatalogTable as CatalogTable
     from sfumato.sources.source import CsvFile as CsvFile
     from sfumato.sources.source import DatabaseTable as DatabaseTable
@@ -157,7 +157,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Anonymization": "classes.anonymization",
-    "AnytimeSettings": "search.methods.anytime.settings",
+    "AnytimeSettings": "search.methods.anytime.anytime",
     "Attribute": "microdata.roles",
     "Audit": "release.audit.audit",
     "BELOW_WEIGHTED_K": "classes.suppression",
@@ -186,13 +186,13 @@ _HOMES = {
     "MissingValues": "microdata.missing",
     "Monotone": "measures.measure",
     "NO_SUPPRESSION": "classes.suppression",
-    "NsgaIISettings": "search.methods.nsga_ii.settings",
-    "ObjectiveScale": "front.indicators.objective_scale",
+    "NsgaIISettings": "search.methods.nsga_ii",
+    "ObjectiveScale": "front.indicators.objective_values",
     "OrderedDistance": "hierarchies.ground_distance",
     "Outcome": "compare.verdict",
     "ParquetFile": "sources.source",
     "PartitionSpace": "recoding.partition_space",
-    "PbgEaSettings": "search.methods.pbg_ea.settings",
+    "PbgEaSettings": "search.methods.pbg_ea",
     "Pick": "front.decisions.picking",
     "Policy": "classes.suppression",
     "Prefixes": "hierarchies.builders.prefixes",
@@ -218,7 +218,7 @@ _HOMES = {
     "Solution": "front.front",
     "SourceError": "errors",
     "SparkEngine": "engines.spark.engine",
-    "Statistic": "engines.messages.statistic",
+    "Statistic": "engines.messages.block_statistics",
     "Steps": "search.result",
     "Study": "study.study",
     "StudyFile": "study.file.study_file",
@@ -229,10 +229,10 @@ _HOMES = {
     "Tournament": "compare.tournament",
     "UnmetError": "errors",
     "Verdict": "compare.verdict",
-    "after_evaluations": "search.stopping",
-    "after_seconds": "search.stopping",
+    "after_evaluations": "search.control",
+    "after_seconds": "search.control",
     "alternatives": "front.decisions.alternatives",
-    "any_of": "search.stopping",
+    "any_of": "search.control",
     "atom": "statements.predicate",
     "column_of": "measures.measure",
     "comparator": "compare.catalogue",
@@ -269,10 +269,10 @@ _HOMES = {
     "Alternatives": "hierarchies.builders.alternatives",
     "read_partitions_csv": "hierarchies.formats.partitions_csv",
     "write_partitions_csv": "hierarchies.formats.partitions_csv",
-    "AogGaSettings": "search.methods.aog_ga.settings",
+    "AogGaSettings": "search.methods.aog_ga",
     "MinimalRecodings": "search.result",
     "read_criterion": "front.decisions.criterion",
-    "ClassCriterion": "classes.class_criterion",
+    "ClassCriterion": "classes.suppression",
     "MeasureCriterion": "front.decisions.criterion",
 }
 

@@ -11,7 +11,7 @@ from tests.raised import raises
 from tests.study.study_files import PEOPLE, write_people
 
 from sfumato.cli.main import main
-from sfumato.engines.messages.statistic import Statistic
+from sfumato.engines.messages.block_statistics import Statistic
 from sfumato.errors import SettingsError
 from sfumato.study.file.study_file import read_study_file
 

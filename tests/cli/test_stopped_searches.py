@@ -13,7 +13,7 @@ from tests.study.study_files import PEOPLE, write_people
 from sfumato.cli.interrupting import interruption
 from sfumato.cli.main import main
 from sfumato.cli.output import Output
-from sfumato.search.methods.pbg_ea import pbg_ea
+from sfumato.search.methods import pbg_ea
 from sfumato.study.runs.run_folder import read_run
 
 if TYPE_CHECKING:

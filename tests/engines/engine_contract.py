@@ -34,7 +34,7 @@ from tests.raised import raises
 import sfumato as sf
 from sfumato.engines.engine import profile
 from sfumato.engines.gaps import Capability
-from sfumato.engines.messages.matched_rows import PRESENT, AnonymizedTable
+from sfumato.engines.messages.grouped_counts import PRESENT, AnonymizedTable
 from sfumato.errors import SettingsError, SourceError
 from sfumato.sources.source import source_of
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sfumato.engines.duckdb.gaps import GAPS as DUCKDB
+from sfumato.engines.duckdb.dialect import GAPS as DUCKDB
 from sfumato.engines.gaps import Capability
-from sfumato.engines.spark.gaps import GAPS as SPARK
+from sfumato.engines.spark.dialect import GAPS as SPARK
 
 PAGE = Path(__file__).parents[2] / "docs" / "spark.md"
 BEGIN, END = "<!-- gaps: written by tests/engines/test_gap_table.py -->\n", "<!-- end of gaps -->\n"

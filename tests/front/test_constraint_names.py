@@ -4,7 +4,7 @@ import pytest
 from tests.raised import raises
 
 from sfumato.errors import SettingsError
-from sfumato.front.decisions.constraint_names import check_constraint_names
+from sfumato.front.decisions.constrained_front import check_constraint_names
 from sfumato.front.decisions.pick_rule import read_constraints
 
 KNOWN = {"k": 5.0, "distinct-l": 2.0, "recursive-l(c=3)": 1.0}

@@ -18,7 +18,7 @@ from sfumato.front.dominance import nondominated
 from sfumato.front.indicators.convergence_error import convergence_error
 from sfumato.front.indicators.hypervolume import REFERENCE, hypervolume
 from sfumato.front.indicators.igd_plus import igd_plus
-from sfumato.front.indicators.objective_scale import ObjectiveScale
+from sfumato.front.indicators.objective_values import ObjectiveScale
 from sfumato.front.indicators.representation_ratio import representation_ratio
 from sfumato.measures.measure import Direction
 

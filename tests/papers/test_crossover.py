@@ -10,11 +10,11 @@ from tests.recoding.random_trees import WORKCLASS
 
 from sfumato.hierarchies.taxonomy_tree import TaxonomyTree
 from sfumato.recoding.nearest_valid import nearest_valid
-from sfumato.search.operators.reduced_surrogate_crossover import (
+from sfumato.search.operators.crossover import (
     reduced_surrogate_crossover,
-    two_point,
+    with_middle_of,
 )
-from sfumato.search.operators.validity_preserving_crossover import (
+from sfumato.search.operators.partition_crossover import (
     crossed_at,
     crossover_places,
     validity_preserving_crossover,
@@ -80,7 +80,7 @@ def test_the_printed_reduced_surrogates() -> None:
     first, second = bits("1011010111"), bits("1000100111")
     assert np.flatnonzero(first != second).tolist() == [2, 3, 4, 5]
     # Cuts after the third and the fifth bit; the value prints x for 1 and y for 0 of the second.
-    assert text(two_point(first, second, 3, 5)) == "1010110111"
+    assert text(with_middle_of(first, second, 3, 5)) == "1010110111"
     drawn = {
         text(child)
         for seed in range(60)

@@ -21,9 +21,9 @@ from sfumato.microdata.counting import build_count_table
 from sfumato.microdata.roles import quasi_identifying
 from sfumato.papers.granulation.fig_1 import example_study
 from sfumato.recoding.admissible_space import AdmissibleSpace
-from sfumato.search.methods.aog_ga.codes import AogCodes
+from sfumato.search.methods.aog_ga import AogCodes
 from sfumato.search.methods.breadth_first import breadth_first
-from sfumato.search.methods.incognito.incognito import incognito
+from sfumato.search.methods.incognito import incognito
 from sfumato.search.problem import Problem
 from sfumato.search.space import Space
 

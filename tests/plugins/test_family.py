@@ -12,9 +12,7 @@ import sfumato as sf
 from sfumato.compare.catalogue import comparator
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import MEASURES, every_measure, measure, measure_names
-from sfumato.plugins.offers import _all_offers, origin_of
-from sfumato.plugins.origin import Origin
-from sfumato.plugins.taking_part import plugins_among, refuse_plugins
+from sfumato.plugins.offers import Origin, _all_offers, origin_of, plugins_among, refuse_plugins
 from sfumato.search.catalogue import SEARCHES, method_named, search_methods
 from sfumato.testing.small_tables import small_tables
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.raised import raises
 
 import sfumato as sf
-from sfumato.engines.messages.statistic import (
+from sfumato.engines.messages.block_statistics import (
     Statistic,
     mean_position,
     median_position,

@@ -25,14 +25,13 @@ from sfumato.measures.catalogue import every_measure, measure
 from sfumato.search.bounds.discretization import discretization
 from sfumato.search.bounds.kept_points import KeptArchive
 from sfumato.search.catalogue import method_named
-from sfumato.search.control import SearchControl
+from sfumato.search.control import SearchControl, after_evaluations
 from sfumato.search.guarantee import gap
 from sfumato.search.methods import exact
-from sfumato.search.methods.anytime.settings import AnytimeSettings
+from sfumato.search.methods.anytime.anytime import AnytimeSettings
 from sfumato.search.methods.branch_and_bound import unbounded_objectives
 from sfumato.search.methods.sweep import sweep
 from sfumato.search.problem import Problem
-from sfumato.search.stopping import after_evaluations
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats

@@ -12,8 +12,8 @@ from sfumato.datasets.adult import adult
 from sfumato.front.dominance import as_costs
 from sfumato.front.indicators.representation_ratio import representation_ratio
 from sfumato.search.bounds.discretization import discretization
+from sfumato.search.control import after_evaluations
 from sfumato.search.points import Points
-from sfumato.search.stopping import after_evaluations
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,10 +10,10 @@ from tests.raised import raises
 
 import sfumato as sf
 from sfumato.papers.granulation.fig_1 import example_study
-from sfumato.search.methods.aog_ga.settings import AogGaSettings
-from sfumato.search.operators.roulette_wheel import roulette_wheel
-from sfumato.search.operators.two_point_crossover import two_point
-from sfumato.search.stopping import after_evaluations
+from sfumato.search.control import after_evaluations
+from sfumato.search.methods.aog_ga import AogGaSettings
+from sfumato.search.operators.crossover import two_point
+from sfumato.search.operators.selection import roulette_wheel
 
 
 def test_it_finds_the_optimum_of_the_example() -> None:

@@ -20,12 +20,12 @@ from sfumato.errors import SettingsError
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
-from sfumato.search.evaluation.evaluated_strings import pack, unpack
+from sfumato.search.evaluation.evaluated_candidates import pack, unpack
 from sfumato.search.methods.genitor.genitor import genitor, next_child
 from sfumato.search.methods.genitor.ranked_population import RankedPopulation
 from sfumato.search.methods.genitor.settings import GenitorSettings
-from sfumato.search.operators.random_strings import random_strings
-from sfumato.search.operators.rank_bias import biased_place
+from sfumato.search.operators.partition_crossover import random_strings
+from sfumato.search.operators.selection import biased_place
 
 if TYPE_CHECKING:
     from sfumato.hierarchies.hierarchy import Hierarchy

@@ -24,19 +24,17 @@ from sfumato.classes.suppression import (
     limited,
 )
 from sfumato.errors import SettingsError
-from sfumato.front.pareto_ranks import pareto_ranks
+from sfumato.front.dominance import pareto_ranks
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.measures.measure import Direction
 from sfumato.recoding.cuts import Cuts
 from sfumato.search.catalogue import method_named
-from sfumato.search.control import SearchControl
-from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings
-from sfumato.search.methods.nsga_ii.nsga_ii import nsga_ii
-from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
-from sfumato.search.operators.crowding_distance import crowding_distances
-from sfumato.search.operators.permuted_tournament import permuted_tournament
+from sfumato.search.control import SearchControl, after_evaluations
+from sfumato.search.evaluation.evaluated_candidates import EvaluatedStrings
+from sfumato.search.methods.nsga_ii import NsgaIISettings, nsga_ii
+from sfumato.search.operators.fitness import crowding_distances
+from sfumato.search.operators.selection import permuted_tournament
 from sfumato.search.space import Space
-from sfumato.search.stopping import after_evaluations
 
 if TYPE_CHECKING:
     from sfumato.classes.suppression import Suppression

@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, partition_problem
 
-from sfumato.search.evaluation.evaluated_strings import pack
-from sfumato.search.methods.genitor.bordered_numbers import BorderedNumbers
-from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
-from sfumato.search.operators.partition_crossover import partition_crossover
-from sfumato.search.operators.random_individual_crossover import random_individual_crossover
-from sfumato.search.operators.random_strings import random_strings
-from sfumato.search.operators.reduced_surrogate_crossover import (
+from sfumato.search.evaluation.evaluated_candidates import pack
+from sfumato.search.methods.genitor.ranked_population import BorderedNumbers
+from sfumato.search.operators.crossover import (
     reduced_surrogate_crossover,
-    two_point,
+    with_middle_of,
 )
-from sfumato.search.operators.validity_preserving_crossover import (
+from sfumato.search.operators.mutation import bit_flip_mutation
+from sfumato.search.operators.partition_crossover import (
     crossover_places,
+    partition_crossover,
+    random_individual_crossover,
+    random_strings,
     validity_preserving_child,
     validity_preserving_crossover,
     with_borders,
@@ -140,7 +140,7 @@ def test_reduced_surrogates_make_new_children(pairs: list[tuple[bool, bool]], se
 
 @pytest.mark.parametrize(("low", "high"), [(0, 3), (1, 1), (2, 4)])
 def test_two_points(low: int, high: int) -> None:
-    child = two_point(np.zeros(4, dtype=np.bool_), np.ones(4, dtype=np.bool_), low, high)
+    child = with_middle_of(np.zeros(4, dtype=np.bool_), np.ones(4, dtype=np.bool_), low, high)
     assert child.tolist() == [low <= place < high for place in range(4)]
 
 

@@ -21,13 +21,11 @@ from sfumato.front.indicators.objective_values import values_of
 from sfumato.measures.catalogue import measure
 from sfumato.search.bounds.discretization import discretization
 from sfumato.search.catalogue import method_named
-from sfumato.search.control import SearchControl
-from sfumato.search.evaluation.evaluated_points import EvaluatedPoints
-from sfumato.search.methods.pbg_ea.pbg_ea import pbg_ea
-from sfumato.search.methods.pbg_ea.settings import PbgEaSettings
+from sfumato.search.control import SearchControl, after_evaluations
+from sfumato.search.evaluation.evaluated_candidates import EvaluatedPoints
+from sfumato.search.methods.pbg_ea import PbgEaSettings, pbg_ea
 from sfumato.search.methods.sweep import sweep
 from sfumato.search.problem import Problem
-from sfumato.search.stopping import after_evaluations
 
 if TYPE_CHECKING:
     from sfumato.search.result import Progress, SearchResult

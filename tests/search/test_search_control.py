@@ -9,10 +9,9 @@ from tests.study.people import study_of_people
 
 import sfumato as sf
 from sfumato.search.catalogue import method_named
-from sfumato.search.control import SearchControl
-from sfumato.search.methods.pbg_ea.settings import PbgEaSettings
+from sfumato.search.control import SearchControl, after_evaluations, after_seconds, any_of, never
+from sfumato.search.methods.pbg_ea import PbgEaSettings
 from sfumato.search.result import Progress
-from sfumato.search.stopping import after_evaluations, after_seconds, any_of, never
 
 HERE = Progress(settled=5, nodes=48, evaluated=5, front_size=2)
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from sfumato.front.dominance import dominates
 from sfumato.measures.measure import Direction
-from sfumato.search.operators import dominance_fitness as module
-from sfumato.search.operators.binary_tournament import binary_tournament
-from sfumato.search.operators.dominance_fitness import dominance_fitness
-from sfumato.search.operators.single_point_crossover import single_point_crossover
-from sfumato.search.operators.single_step_mutation import single_step_mutation
+from sfumato.search.operators import fitness as module
+from sfumato.search.operators.crossover import single_point_crossover
+from sfumato.search.operators.fitness import dominance_fitness
+from sfumato.search.operators.mutation import single_step_mutation
+from sfumato.search.operators.selection import binary_tournament
 
 HIGHER, LOWER = Direction.HIGHER, Direction.LOWER
 SEEDS = st.integers(0, 2**32)

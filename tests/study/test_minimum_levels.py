@@ -18,7 +18,7 @@ import sfumato as sf
 from sfumato.errors import SettingsError, SourceError
 from sfumato.recoding.cuts import Cuts
 from sfumato.search.methods.genitor.settings import GenitorSettings
-from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+from sfumato.search.methods.nsga_ii import NsgaIISettings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from tests.raised import raises
 from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
-from sfumato.search.methods.pbg_ea.settings import PbgEaSettings
+from sfumato.search.methods.pbg_ea import PbgEaSettings
 from sfumato.search.space import Space
 from sfumato.study.file.search_table import settings_kinds, settings_table
 from sfumato.study.file.study_file import read_study_file

@@ -14,7 +14,7 @@ from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
 from sfumato.cli.main import main
-from sfumato.errors.notice import Notice
+from sfumato.errors import Notice
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.study.file.column_table import COLUMN_TABLES
 from sfumato.study.file.search_table import SearchSettings, SearchTable

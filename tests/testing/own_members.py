@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.compare.quality_index import UnaryIndex
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
 from sfumato.search.catalogue import SearchMethod
-from sfumato.search.evaluation.evaluated_points import EvaluatedPoints
+from sfumato.search.evaluation.evaluated_candidates import EvaluatedPoints
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:

@@ -11,12 +11,11 @@ from tests.testing.own_members import CLIMB, climb
 
 from sfumato.errors import SettingsError
 from sfumato.recoding.levels import Levels
-from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
-from sfumato.search.catalogue import SearchMethod, search_methods
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod, search_methods
 from sfumato.search.control import DEFAULT_CONTROL
-from sfumato.search.methods.aog_ga.settings import AogGaSettings
+from sfumato.search.methods.aog_ga import AogGaSettings
 from sfumato.search.methods.genitor.settings import GenitorSettings
-from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+from sfumato.search.methods.nsga_ii import NsgaIISettings
 from sfumato.search.space import Space
 from sfumato.testing.searches import (
     SEARCH_LAWS,

@@ -141,10 +141,6 @@ class ClassBatch:
         """Return how many different values of ``column`` every class has."""
         return np.diff(self.counts(column).starts)
 
-    def sum_by_class(self, column: Carried, per_entry: Counts) -> Counts:
-        """Add up integers, one for each carried entry of ``column``, by class."""
-        return by_class(np.add, per_entry, self.counts(column).starts)
-
     def add_by_class(self, column: Carried, per_entry: Floats) -> Floats:
         """Add up real numbers, one for each carried entry of ``column``, by class."""
         return by_class(np.add, per_entry, self.counts(column).starts)

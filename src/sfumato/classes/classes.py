@@ -271,7 +271,7 @@ class Classes:
         if not self._single:
             return np.asarray(self._climb(np.add, per_class, kept=True), dtype=np.int64)
         totals: Counts = np.add.reduceat(per_class, self.batch.offsets[:-1])
-        return totals - self._sum_suppressed(per_class)
+        return totals - self.sum_suppressed(per_class)
 
     def sum_suppressed(self, per_class: Counts) -> Counts:
         """Add up an integer value over the classes that every candidate suppresses.
@@ -279,9 +279,6 @@ class Classes:
         Only a recoding knows them one by one. Of a table that was anonymized already they are
         one class, whose labels cover the whole domains.
         """
-        return self._sum_suppressed(per_class)
-
-    def _sum_suppressed(self, per_class: Counts) -> Counts:
         if not self._single:
             return np.asarray(self._climb(np.add, per_class, kept=False), dtype=np.int64)
         totals: Counts = np.empty(self.count, dtype=np.int64)
@@ -335,7 +332,7 @@ class Classes:
     @cached_property
     def suppressed_rows(self) -> Counts:
         """The number of suppressed rows of every candidate."""
-        return self._sum_suppressed(self.batch.sizes)
+        return self.sum_suppressed(self.batch.sizes)
 
     @cached_property
     def smallest_kept(self) -> Floats:
@@ -375,7 +372,7 @@ class Classes:
         for q in range(len(batch.books)):
             lost: Counts = np.zeros(batch.classes, dtype=np.int64)
             lost[touched] = batch.sizes[touched] * batch.block_extents(q, touched)
-            extents[:, q] -= self._sum_suppressed(lost)
+            extents[:, q] -= self.sum_suppressed(lost)
         return extents
 
     def _suppressed_extents(self) -> Counts:

@@ -6,7 +6,7 @@ import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from sfumato.errors.notice import Notice
+from sfumato.errors import Notice
 from sfumato.views.json_text import script_json
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sfumato.cli.output import Output
-    from sfumato.plugins.origin import Origin
+    from sfumato.plugins.offers import Origin
 
     Record = Mapping[str, str | bool | Sequence[str] | None]
 

@@ -74,6 +74,17 @@ def number_text(value: float) -> str:
     return f"{value:,.0f}" if large or float(value).is_integer() else f"{value:,.4g}"
 
 
+def against_text(better: float, other: float) -> str:
+    """Return how two values end a sentence, the better one first.
+
+    >>> against_text(4, 3.5), against_text(3, 3)
+    ('4, against 3.5', '3 in both')
+    """
+    if better == other:
+        return f"{number_text(better)} in both"
+    return f"{number_text(better)}, against {number_text(other)}"
+
+
 def with_article(words: str) -> str:
     """Return words with the indefinite article.
 

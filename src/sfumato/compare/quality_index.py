@@ -6,7 +6,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.compare.comparator import Comparator, judged
+from sfumato.compare.comparator import Comparator, against_text, judged
 from sfumato.compare.vectors.common_refinement import CommonRefinement, Vectors, paired
 from sfumato.compare.verdict import Outcome, Verdict
 from sfumato.errors import SettingsError
@@ -94,3 +94,7 @@ class UnaryIndex(QualityIndex):
     def better(self, pair: CommonRefinement) -> Direction:
         """Say that the index has the direction of its property."""
         return pair.direction
+
+    def both_said(self, what: str, better: float, other: float) -> str:
+        """Return a reason that names both values: "its mean class size is 4, against 3"."""
+        return f"{'the' if better == other else 'its'} {what} is {against_text(better, other)}"

@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.engines.gaps import Gaps
-    from sfumato.engines.messages.block_question import BlockQuestion, FoundStatistic
+    from sfumato.engines.messages.block_statistics import BlockQuestion, FoundStatistic
     from sfumato.engines.messages.column_profile import ColumnProfile
-    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
-    from sfumato.engines.messages.matched_rows import AnonymizedTable
+    from sfumato.engines.messages.grouped_counts import (
+        AnonymizedTable,
+        CoarserValues,
+        GroupedCounts,
+    )
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
     from sfumato.sources.source import Source

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HierarchyError",
+    "Notice",
     "ReleaseError",
     "SettingsError",
     "SfumatoError",
@@ -56,6 +57,10 @@ class UnmetError(SfumatoError):
     """The work was done and what was asked for does not hold: no solution fits, a promise fails."""
 
     generic_code = "unmet"
+
+
+class Notice(UserWarning):
+    """Something that still works and will not forever; the command line shows it on stderr."""
 
 
 @contextmanager

@@ -123,6 +123,15 @@ class SfumatoError(Exception):
         return cls(problem, code="unwritable-file", file=path, remedy=remedy)
 
     @classmethod
+    def wrong_setting(cls, key: str, given: object, expected: str, *, code: str) -> Self:
+        """Return the error for a setting that is not what it must be.
+
+        >>> print(SfumatoError.wrong_setting("k", 0, "at least 1", code="out-of-range"))
+        k is 0; it must be at least 1
+        """
+        return cls(code=code, key=key, found=shown(given), expected=expected)
+
+    @classmethod
     def several(cls, problems: Sequence[SfumatoError], *, file: object) -> Self:
         """Return one error for several problems of a file, which it carries.
 

@@ -11,7 +11,7 @@ from sfumato.measures.measure import Direction
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.arrays import Flags, Floats
+    from sfumato.arrays import Counts, Flags, Floats
 
 
 def as_costs(values: Floats, directions: Sequence[Direction]) -> Floats:
@@ -66,3 +66,29 @@ def dominates(better: Floats, worse: Floats, directions: Sequence[Direction]) ->
     """
     first, second = as_costs(better, directions), as_costs(worse, directions)
     return bool((first <= second).all() and (first < second).any())
+
+
+def pareto_ranks(values: Floats, directions: Sequence[Direction]) -> Counts:
+    """Return the rank of every point (a row): 0 for the front, then as if that were not there.
+
+    Points with equal values have equal ranks (Deb et al. 2002; computed by moocore).
+
+    >>> from sfumato.measures.measure import Direction
+    >>> points = np.array([[2.0, 1.0], [2.0, 1.0], [1.0, 1.0], [3.0, 4.0]])
+    >>> pareto_ranks(points, [Direction.HIGHER, Direction.LOWER]).tolist()
+    [0, 0, 1, 0]
+    """
+    import moocore
+
+    if np.isnan(values).any():
+        raise ValueError("a point has a value that is not a number; dominance is undefined")
+    if values.shape[0] == 0:
+        return np.zeros(0, dtype=np.int64)
+    costs = as_costs(values, directions)
+    if values.shape[1] == 1:
+        return value_ranks(costs[:, 0]).astype(np.int64)
+    if not np.isfinite(costs).all():
+        # As in `nondominated`: moocore cannot tell infinities apart, and ranks answer as well.
+        costs = np.stack([value_ranks(column) for column in costs.T], axis=1)
+    ranks: Counts = moocore.pareto_rank(costs).astype(np.int64)
+    return ranks

@@ -34,11 +34,8 @@ class OrderedDistance:
         if self.order is None:
             return
         if isinstance(self.order, str):
-            raise SettingsError(
-                code="not-a-list",
-                key="order",
-                found=repr(self.order),
-                expected="a list of the values, lowest first",
+            raise SettingsError.wrong_setting(
+                "order", self.order, "a list of the values, lowest first", code="not-a-list"
             )
         object.__setattr__(self, "order", tuple(self.order))
         twice = sorted({value for value in self.order if self.order.count(value) > 1})

@@ -36,11 +36,8 @@ def tree_view(hierarchy: Hierarchy, *, most_children: int = 20) -> str:
     └── Married
     """
     if most_children < 1:
-        raise SettingsError(
-            code="out-of-range",
-            key="most_children",
-            found=str(most_children),
-            expected="at least 1",
+        raise SettingsError.wrong_setting(
+            "most_children", most_children, "at least 1", code="out-of-range"
         )
     level, block = _lowest(hierarchy, hierarchy.height, 0)
     lines = [_caption(hierarchy, level, block)]

@@ -1,4 +1,4 @@
-"""What a measure is: a named value of a recoding, with its direction and its bounds."""
+"""What a measure is: a named value of a recoding, with its direction, its scale and its bounds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import numpy as np
 from sfumato.classes.class_batch import SeenFrom as SeenFrom
 from sfumato.errors import SettingsError
 from sfumato.errors.listing import listed
-from sfumato.measures.scale import Scale
 from sfumato.measures.sensitive_column import sensitive_columns
 from sfumato.microdata.count_table import statements_of
 from sfumato.plugins.member_text import write_measure
@@ -24,6 +23,17 @@ if TYPE_CHECKING:
     from sfumato.classes.class_tables import ClassTables
     from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import Carried, CountTable
+
+
+class Scale(enum.StrEnum):
+    """How equal steps of a metric compare, which decides its axis and how it is written."""
+
+    LINEAR = "linear"
+    """Equal differences are equal steps."""
+    LOGARITHMIC = "logarithmic"
+    """A count that spans orders of magnitude: equal ratios are equal steps."""
+    SHARE = "share"
+    """A part of a whole between 0 and 1, read in percent."""
 
 
 class Direction(enum.StrEnum):

@@ -41,11 +41,8 @@ class MissingValues:
         except ValueError:
             raise SettingsError.unknown_choice("policy", self.policy, MissingPolicy) from None
         if isinstance(self.markers, str):
-            raise SettingsError(
-                code="not-a-list",
-                key="markers",
-                found=repr(self.markers),
-                expected=f"a list like [{self.markers!r}]",
+            raise SettingsError.wrong_setting(
+                "markers", self.markers, f"a list like [{self.markers!r}]", code="not-a-list"
             )
         object.__setattr__(self, "markers", tuple(self.markers))
         for marker in self.markers:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.engines.messages.statistic import Statistic
+from sfumato.engines.messages.block_statistics import Statistic
 from sfumato.errors import SettingsError, located, shown
 
 if TYPE_CHECKING:
@@ -60,11 +60,8 @@ class Attribute:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
-            raise SettingsError(
-                code="not-a-name",
-                key="name",
-                found=shown(self.name),
-                expected="a text that is not empty",
+            raise SettingsError.wrong_setting(
+                "name", self.name, "a text that is not empty", code="not-a-name"
             )
         with located(column=self.name):
             self._check_role()
@@ -89,18 +86,12 @@ class Attribute:
                 remedy="an identifying column never leaves the reader",
             )
         if not isinstance(self.weight, int | float) or not 0 <= self.weight < float("inf"):
-            raise SettingsError(
-                code="out-of-range",
-                key="weight",
-                found=shown(self.weight),
-                expected="a finite number from 0 up",
+            raise SettingsError.wrong_setting(
+                "weight", self.weight, "a finite number from 0 up", code="out-of-range"
             )
         if not isinstance(self.constrained, bool):
-            raise SettingsError(
-                code="wrong-type",
-                key="constrained",
-                found=shown(self.constrained),
-                expected="True or False",
+            raise SettingsError.wrong_setting(
+                "constrained", self.constrained, "True or False", code="wrong-type"
             )
 
     def _check_hierarchy(self) -> None:
@@ -124,12 +115,11 @@ class Attribute:
             )
         if not hasattr(given, "build") and not hasattr(given, "levels"):
             made = "read_hierarchy_csv(…)" if isinstance(given, str | Path) else "a Hierarchy"
-            raise SettingsError(
+            raise SettingsError.wrong_setting(
+                "hierarchy",
+                given,
+                f"{made}, or a builder like Flat(), Prefixes() or Intervals(widths=(5, 10))",
                 code="not-a-hierarchy",
-                key="hierarchy",
-                found=shown(given),
-                expected=f"{made}, or a builder like Flat(), Prefixes() or "
-                "Intervals(widths=(5, 10))",
             )
 
     def _check_of_quasi_identifiers(self) -> None:
@@ -153,11 +143,11 @@ class Attribute:
             return
         whole = isinstance(self.digits, int) and not isinstance(self.digits, bool)
         if not whole or not 0 <= self.digits <= MOST_DIGITS:
-            raise SettingsError(
+            raise SettingsError.wrong_setting(
+                "digits",
+                self.digits,
+                f"0 to {MOST_DIGITS}, the digits of a mean after the point",
                 code="out-of-range",
-                key="digits",
-                found=shown(self.digits),
-                expected=f"0 to {MOST_DIGITS}, the digits of a mean after the point",
             )
         if self.statistic in (Statistic.MEDIAN, Statistic.MODE):
             raise SettingsError(
@@ -171,11 +161,11 @@ class Attribute:
     def _check_minimum_level(self) -> None:
         level = self.minimum_level
         if not isinstance(level, int) or isinstance(level, bool) or level < 0:
-            raise SettingsError(
+            raise SettingsError.wrong_setting(
+                "minimum_level",
+                level,
+                "a level: a whole number from 0 (the values themselves) up",
                 code="out-of-range",
-                key="minimum_level",
-                found=shown(level),
-                expected="a level: a whole number from 0 (the values themselves) up",
             )
         if level and self.role is not Role.QUASI_IDENTIFYING:
             raise self._conflict("minimum_level", f"the minimum level {level}")

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeGuard, TypeVar
 
 from sfumato.errors import SettingsError, shown
 from sfumato.errors.suggestions import closest
-from sfumato.plugins.offers import offers_of
-from sfumato.plugins.origin import own_origin
+from sfumato.plugins.offers import offers_of, own_origin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What other packages offer to a family: their entry points, read without importing them."""
+"""What other packages offer, and where a member comes from: a package and its version."""
 
 from __future__ import annotations
 
@@ -7,10 +7,71 @@ import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.plugins.origin import Origin, own_origin
+from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from importlib.metadata import EntryPoint
+
+
+_OWN = "sfumato"
+
+
+@dataclass(frozen=True, kw_only=True, order=True)
+class Origin:
+    """The package that defines a member; built-in ones are sfumato's own.
+
+    ``version`` is None if the member is in no installed package: in a script or a notebook, whose
+    module is then named in place of the package.
+
+    >>> str(Origin(package="disclosure-extras", version="1.2")), str(Origin(package="__main__"))
+    ('disclosure-extras 1.2', '__main__')
+    """
+
+    package: str
+    version: str | None = None
+
+    @property
+    def built_in(self) -> bool:
+        """Whether it is sfumato itself."""
+        return self.package == _OWN
+
+    def __str__(self) -> str:
+        return self.package if self.version is None else f"{self.package} {self.version}"
+
+
+def own_origin() -> Origin:
+    """Return the origin of all that is built in."""
+    import sfumato
+
+    return Origin(package=_OWN, version=sfumato.__version__)
+
+
+def plugins_among(members: Iterable[object]) -> dict[str, Origin]:
+    """Return the origin of every member that is not built in, by its text.
+
+    Members are objects of any family: measures, searches, comparators.
+
+    >>> from sfumato.measures.privacy.k import K
+    >>> plugins_among([K()])
+    {}
+    """
+    origins = {str(member): origin_of(member) for member in members}
+    return {text: origin for text, origin in sorted(origins.items()) if not origin.built_in}
+
+
+def refuse_plugins(members: Iterable[object]) -> None:
+    """Refuse members that are not built in, and say whose they are."""
+    found = plugins_among(members)
+    if found:
+        used = ", ".join(f"{text!r} (of {origin})" for text, origin in found.items())
+        raise SettingsError(
+            f"plug-ins are refused here, and the study uses {used}",
+            code="plug-in",
+            found=used,
+            remedy="use built-in members only, or allow plug-ins",
+        )
+
 
 _GROUPS = "sfumato."
 """What the names of all groups of entry points begin with."""

@@ -12,8 +12,7 @@ from sfumato.arrays import sealed_codes
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.recoding.block_labels import block_label, block_labels
-from sfumato.recoding.page import Page
-from sfumato.recoding.recoding import Recoding, too_fine
+from sfumato.recoding.recoding import Page, Recoding, too_fine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -107,12 +107,12 @@ class Lattice:
     def node(self, levels: Mapping[str, int]) -> tuple[int, ...]:
         """Return the node that gives every column the level that ``levels`` names for it."""
         if not isinstance(levels, Mapping):
-            raise SettingsError(
-                code="wrong-type",
-                key="levels",
-                found=shown(levels),
-                expected=f"a mapping like {{{self.names[0]!r}: 0, …}}, with a level for each of "
+            raise SettingsError.wrong_setting(
+                "levels",
+                levels,
+                f"a mapping like {{{self.names[0]!r}: 0, …}}, with a level for each of "
                 f"{', '.join(self.names)}",
+                code="wrong-type",
             )
         unknown = sorted(set(levels) - set(self.names))
         lacking = [name for name in self.names if name not in levels]

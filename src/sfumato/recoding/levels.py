@@ -9,8 +9,7 @@ import numpy as np
 
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
-from sfumato.recoding.page import Page
-from sfumato.recoding.recoding import Recoding, too_fine
+from sfumato.recoding.recoding import Page, Recoding, too_fine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -3,19 +3,59 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
+
+import numpy as np
 
 from sfumato.errors import SettingsError
 from sfumato.errors.listing import listed
-from sfumato.recoding.column_blocks import ColumnBlocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sfumato.arrays import Codes
+    from sfumato.arrays import Codes, Counts
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountedQuasiIdentifier, CountTable
-    from sfumato.recoding.page import Page
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A partition: how many blocks it has, and some of their labels.
+
+    ``key`` tells it from the others of its column as documents do: a level, or cuts. ``name`` is
+    the name of an admissible partition.
+    """
+
+    key: int | tuple[int, ...]
+    blocks: int
+    examples: tuple[str, ...] = ()
+    name: str | None = None
+
+    @property
+    def is_level(self) -> bool:
+        """Whether it is a level of a hierarchy, so that pages lie one above the other."""
+        return isinstance(self.key, int)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ColumnBlocks:
+    """The block of every leaf, and the label of every block.
+
+    A block that no kept row is in has no label, None, where labels come from the rows. ``level`` is
+    the level of the hierarchy, if it is one.
+    """
+
+    name: str
+    block_of_leaf: Codes
+    labels: tuple[str | None, ...]
+    level: int | None = None
+
+    @property
+    def sizes(self) -> Counts:
+        """The number of leaves in every block."""
+        return np.bincount(self.block_of_leaf, minlength=len(self.labels))
+
 
 KINDS: dict[str, type[Recoding]] = {}
 """The kinds of recodings by the key under which documents store them."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Codes
     from sfumato.classes.class_batch import ClassBatch
-    from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.recoding.recoding import ColumnBlocks
     from sfumato.release.release_request import ReleaseRequest
     from sfumato.sources.source import Source
 

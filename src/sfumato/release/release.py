@@ -24,16 +24,15 @@ from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
 from sfumato.release.suppressed_records import SuppressedRecords
 from sfumato.release.verification import Promise, check_audit, label_counts, verify
-from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CsvFile, ParquetFile, Source
-from sfumato.sources.source_stamp import check_unchanged
+from sfumato.sources.source_stamp import check_unchanged, table_sha256
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.recoding.recoding import ColumnBlocks
     from sfumato.release.release_request import ReleaseRequest
 
 

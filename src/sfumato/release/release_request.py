@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import Measure
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.column_blocks import ColumnBlocks
-    from sfumato.recoding.recoding import Recoding
+    from sfumato.recoding.recoding import ColumnBlocks, Recoding
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.sources.source_stamp import SourceStamp
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.engines.messages.written_statements import ProtectingClasses, WrittenStatements
+from sfumato.engines.messages.written_metrics import ProtectingClasses, WrittenStatements
 from sfumato.microdata.roles import Role
 from sfumato.microdata.statement_check import rule_columns
 from sfumato.statements.counted_statements import StatementPatterns
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.recoding.recoding import ColumnBlocks
     from sfumato.statements.confidential import ConfidentialStatements
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.recoding.recoding import ColumnBlocks
     from sfumato.release.audit.audit import Audit
     from sfumato.release.suppressed_records import SuppressedRecords
 

@@ -1,28 +1,69 @@
-"""The searches by name: every file of the folder ``methods``, and what other packages offer."""
+"""The searches by name, and what each can do: every file of ``methods``, and other packages'."""
 
 from __future__ import annotations
 
 import dataclasses
+import enum
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from sfumato.errors import SettingsError, shown
 from sfumato.plugins.family import ValueFamily
 from sfumato.plugins.offers import origin_of
-from sfumato.search.capabilities import (
-    DEFAULT_CAPABILITIES,
-    CriteriaUse,
-    SearchCapabilities,
-)
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.resuming import resumed_state, state_of
+from sfumato.search.space import Space, space_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sfumato.plugins.origin import Origin
+    from sfumato.plugins.offers import Origin
     from sfumato.search.problem import Problem
     from sfumato.search.result import SearchResult
-    from sfumato.search.space import Space
+
+
+class CriteriaUse(enum.StrEnum):
+    """What a search does with criteria that all classes must meet."""
+
+    REFUSED = "refused"
+    """It does not search under criteria."""
+    KEPT = "kept"
+    """It searches among the recodings that meet them."""
+    NEEDED = "needed"
+    """It finds the minimal recodings that meet them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchCapabilities:
+    """The spaces that a search can search, its use of criteria, and whether it can be resumed.
+
+    A resumable search returns a state when it is stopped, and goes on from it as if it had not
+    been stopped.
+
+    >>> SearchCapabilities().spaces
+    (<Space.LATTICE: 'lattice'>,)
+    """
+
+    spaces: tuple[Space, ...] = (Space.LATTICE,)
+    criteria: CriteriaUse = CriteriaUse.REFUSED
+    resumable: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.spaces:
+            raise SettingsError(
+                "a search has no space",
+                code="missing-setting",
+                key="spaces",
+                expected="at least one, like 'lattice'",
+            )
+        object.__setattr__(self, "spaces", tuple(map(space_named, self.spaces)))
+        try:
+            object.__setattr__(self, "criteria", CriteriaUse(self.criteria))
+        except ValueError:
+            raise SettingsError.unknown_choice("criteria", self.criteria, CriteriaUse) from None
+
+
+DEFAULT_CAPABILITIES = SearchCapabilities()
 
 
 class _About(TypedDict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 from sfumato.front.box_dominance import checked_epsilon
 
 if TYPE_CHECKING:
@@ -21,19 +21,16 @@ def check_whole(key: str, value: object, *, least: int) -> None:
     sfumato.errors.SettingsError: population is 1; it must be a whole number from 2 up
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise SettingsError(
-            code="out-of-range",
-            key=key,
-            found=shown(value),
-            expected=f"a whole number from {least} up",
+        raise SettingsError.wrong_setting(
+            key, value, f"a whole number from {least} up", code="out-of-range"
         )
 
 
 def check_probability(key: str, value: object) -> None:
     """Refuse what is not a number from 0 to 1."""
     if not is_number(value) or not 0 <= value <= 1:  # type: ignore[operator]
-        raise SettingsError(
-            code="out-of-range", key=key, found=shown(value), expected="a probability from 0 to 1"
+        raise SettingsError.wrong_setting(
+            key, value, "a probability from 0 to 1", code="out-of-range"
         )
 
 
@@ -49,11 +46,8 @@ def checked_widths(epsilon: object) -> dict[str, float] | None:
     if epsilon is None:
         return None
     if not isinstance(epsilon, Mapping):
-        raise SettingsError(
-            code="wrong-type",
-            key="epsilon",
-            found=shown(epsilon),
-            expected="widths by objective, like {'k': 5}",
+        raise SettingsError.wrong_setting(
+            "epsilon", epsilon, "widths by objective, like {'k': 5}", code="wrong-type"
         )
     widths = dict(epsilon)
     checked_epsilon(tuple(widths.values()), objectives=len(widths))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 
 from sfumato.errors import SettingsError
 
@@ -29,3 +30,35 @@ def space_named(name: Space | str) -> Space:
         return Space(name)
     except ValueError:
         raise SettingsError.unknown_choice("space", name, Space) from None
+
+
+GREATEST_WRITTEN_OUT = 10**12
+GREATEST_IN_JSON = 1 << 53
+"""Readers of JSON may take a greater number for one nearby."""
+
+
+def written_size(size: int) -> str:
+    """Return a size for people.
+
+    >>> written_size(17_920), written_size(1 << 40_000)
+    ('17,920', 'about 2^40,000')
+    """
+    return f"{size:,}" if size <= GREATEST_WRITTEN_OUT else f"about 2^{math.log2(size):,.0f}"
+
+
+def size_record(size: int) -> int | str:
+    """Return a size as JSON has it: a number, or the hexadecimal text of a greater one.
+
+    >>> size_record(17_920), size_record(1 << 64)
+    (17920, '0x10000000000000000')
+    """
+    return size if size <= GREATEST_IN_JSON else hex(size)
+
+
+def recorded_size(record: int | str) -> int:
+    """Return the size of a record.
+
+    >>> recorded_size("0x10000000000000000") == 1 << 64
+    True
+    """
+    return int(record, 16) if isinstance(record, str) else int(record)

@@ -1,7 +1,8 @@
-"""Whether a file is still the one that was looked at, told without reading it."""
+"""Whether a file is still the one that was looked at: by its SHA-256, or without reading it."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,27 @@ from sfumato.sources.parts import parts_of
 from sfumato.sources.source import path_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sfumato.sources.source import Source
+
+
+def file_sha256(path: Path) -> str:
+    """Return the SHA-256 of a file as hexadecimal digits; the file is read in small parts."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def table_sha256(path: Path) -> str:
+    """Return the SHA-256 of a file; of a folder of parts, that of the list of theirs.
+
+    The list has a line for every part, by name, as ``sha256sum *`` prints it, so that anybody can
+    compute it: ``(cd FOLDER && sha256sum *) | sha256sum``.
+    """
+    if not path.is_dir():
+        return file_sha256(path)
+    lines = [f"{file_sha256(part)}  {part.name}\n" for part in parts_of(path)]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)

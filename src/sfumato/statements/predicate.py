@@ -68,11 +68,8 @@ class Atom(Predicate):
 
     def __post_init__(self) -> None:
         if not isinstance(self.column, str) or not self.column:
-            raise SettingsError(
-                code="not-a-name",
-                key="column",
-                found=shown(self.column),
-                expected="the name of a column",
+            raise SettingsError.wrong_setting(
+                "column", self.column, "the name of a column", code="not-a-name"
             )
         for value in self.values:
             if not isinstance(value, str):

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sfumato.classes.class_criterion import ClassCriterion
-from sfumato.classes.suppression import NO_SUPPRESSION, Policy, Suppression
+from sfumato.classes.suppression import NO_SUPPRESSION, ClassCriterion, Policy, Suppression
 from sfumato.engines.column_names import MOST_SHOWN, check_columns
 from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.errors import SettingsError, SourceError, shown

@@ -10,8 +10,13 @@ import numpy as np
 from sfumato.classes.anonymization import Anonymization, ColumnLabels
 from sfumato.classes.class_batch import SeenFrom
 from sfumato.engines.column_names import check_columns
-from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
-from sfumato.engines.messages.matched_rows import AnonymizedTable, matched_column, presence_column
+from sfumato.engines.messages.grouped_counts import (
+    AnonymizedTable,
+    GroupedColumn,
+    GroupedCounts,
+    matched_column,
+    presence_column,
+)
 from sfumato.errors import SourceError
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.hierarchy import TOP, Hierarchy
@@ -20,8 +25,8 @@ from sfumato.microdata.count_table import CountTable, Leaves
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.roles import Role, sensitive
 from sfumato.release.certificates.documents import certified_statistics
-from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.source import CatalogTable, path_of, source_of
+from sfumato.sources.source_stamp import table_sha256
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -20,7 +20,7 @@ from sfumato.front.front import Solution
 from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.measures.measure import Measure
-from sfumato.plugins.taking_part import plugins_among, refuse_plugins
+from sfumato.plugins.offers import plugins_among, refuse_plugins
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.documents import (
     PrivateCertificate,
@@ -31,8 +31,8 @@ from sfumato.release.certificates.documents import (
 from sfumato.release.kept_labels import kept_leaves, with_kept_labels
 from sfumato.release.release import Release, write_release
 from sfumato.release.release_request import ReleaseOptions, ReleaseRequest
-from sfumato.sources.file_digest import table_sha256
 from sfumato.sources.source import CsvFile, Source, path_of, source_of
+from sfumato.sources.source_stamp import table_sha256
 from sfumato.statements.confidential import ConfidentialStatements
 from sfumato.statements.counted_statements import StatementPatterns
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.microdata.count_table import Carried
-    from sfumato.recoding.column_blocks import ColumnBlocks
-    from sfumato.recoding.recoding import Recoding
+    from sfumato.recoding.recoding import ColumnBlocks, Recoding
     from sfumato.sources.source import ColumnarTable
     from sfumato.study.description import StudyDescription
 

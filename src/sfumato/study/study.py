@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from sfumato.front.front import Solution
 from sfumato.release.release_request import ReleaseOptions, silent_stage
 from sfumato.search.catalogue import method_named
-from sfumato.search.control import SearchControl
+from sfumato.search.control import SearchControl, StopRule, never
 from sfumato.search.result import Listener, SearchResult, silent
-from sfumato.search.stopping import StopRule, never
 from sfumato.study.description import StudyDescription
 from sfumato.study.evaluation import Evaluation, all_measures, evaluate_recoding
 

@@ -17,12 +17,10 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError
 from sfumato.front.dominance import nondominated
 from sfumato.front.indicators.objective_values import values_of
-from sfumato.search.capabilities import CriteriaUse
-from sfumato.search.catalogue import SearchMethod, search_methods
-from sfumato.search.control import SearchControl
+from sfumato.search.catalogue import CriteriaUse, SearchMethod, search_methods
+from sfumato.search.control import SearchControl, after_evaluations
 from sfumato.search.methods.sweep import sweep
 from sfumato.search.space import Space
-from sfumato.search.stopping import after_evaluations
 from sfumato.study.evaluation import evaluate_recoding
 from sfumato.testing.member_text import check_frozen
 from sfumato.testing.small_problems import small_problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.front.decisions.constraint_names import check_constraint_names
+from sfumato.front.decisions.constrained_front import check_constraint_names
 from sfumato.views.texts import shown_metrics
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
 from sfumato.errors.listing import counted
 from sfumato.errors.suggestions import closest
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Scale
 from sfumato.views.comparison_view import side_view
 from sfumato.views.texts import Fact
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.trade_off import neighbours
-from sfumato.search.space_size import size_record
+from sfumato.search.space import size_record
 from sfumato.views.run.solution_view import solution_views, spread
 
 if TYPE_CHECKING:

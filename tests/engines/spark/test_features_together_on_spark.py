@@ -16,7 +16,7 @@ from tests.raised import raises
 import sfumato as sf
 from sfumato.errors import SettingsError, SourceError
 from sfumato.microdata.missing import MissingPolicy
-from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+from sfumato.search.methods.nsga_ii import NsgaIISettings
 
 if TYPE_CHECKING:
     from pathlib import Path

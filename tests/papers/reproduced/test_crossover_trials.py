@@ -20,7 +20,7 @@ from sfumato.papers.crossover.figures import Curve, draw_curve, fig_5_plot
 from sfumato.papers.crossover.tables import final_table, median_needed, name_of, rank_table
 from sfumato.papers.crossover.trials import Trials, genitor_trials
 from sfumato.search.control import SearchControl
-from sfumato.search.evaluation.packed_text import read_strings
+from sfumato.search.evaluation.strings_place import read_strings
 from sfumato.search.methods.genitor.genitor import genitor
 from sfumato.search.methods.genitor.settings import GenitorSettings
 

@@ -20,7 +20,7 @@ from sfumato.papers.moea.fig_1_6 import magnified
 from sfumato.papers.moea.runs import moea_adult, weakly_dominated
 from sfumato.papers.reproduced import Conditions
 from sfumato.recoding.levels import Levels
-from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+from sfumato.search.methods.nsga_ii import NsgaIISettings
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.classes.suppression import Suppression
-    from sfumato.search.methods.nsga_ii.settings import Start
+    from sfumato.search.methods.nsga_ii import Start
     from sfumato.study.study import Study
 
 

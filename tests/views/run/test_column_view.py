@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sfumato as sf
-from sfumato.recoding.page import Page
+from sfumato.recoding.recoding import Page
 from sfumato.study.runs.run import RunColumn
 from sfumato.views.run.column_view import values_become
 

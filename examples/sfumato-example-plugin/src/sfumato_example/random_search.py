@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.errors import SettingsError
 from sfumato.search.catalogue import SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
-from sfumato.search.evaluation.evaluated_points import EvaluatedPoints
+from sfumato.search.evaluation.evaluated_candidates import EvaluatedPoints
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.errors import SettingsError
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats

@@ -125,7 +125,7 @@ def _make_room(folder: Path) -> None:
 
 def _tell(view: DemoView, output: Output) -> None:
     from sfumato.cli.solution_table import show_solutions
-    from sfumato.search.space_size import recorded_size, written_size
+    from sfumato.search.space import recorded_size, written_size
     from sfumato.views.texts import metric_text, share_text
 
     def said(command: str) -> None:

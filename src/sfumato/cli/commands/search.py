@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from sfumato.cli.output import Output
+    from sfumato.search.control import StopRule
     from sfumato.search.problem import Problem
-    from sfumato.search.stopping import StopRule
     from sfumato.study.file.search_table import SearchSettings
     from sfumato.study.file.study_file import StudyFile
     from sfumato.study.runs.run import Run
@@ -83,8 +83,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, output: Output) -> int:
     """Search, write the run folder, and show what was found."""
     from sfumato.cli.interrupting import interruption
+    from sfumato.search.control import any_of
     from sfumato.search.result import silent
-    from sfumato.search.stopping import any_of
     from sfumato.study.file.study_file import read_study_file
     from sfumato.study.progress_bar import progress_bar
     from sfumato.study.runs.run import digest_of_rows
@@ -165,7 +165,7 @@ def _warn_of_wide_columns(problem: Problem, output: Output) -> None:
 
 
 def _stop_rules(arguments: Namespace) -> list[StopRule]:
-    from sfumato.search.stopping import after_evaluations, after_seconds
+    from sfumato.search.control import after_evaluations, after_seconds
 
     rules = []
     if arguments.evaluations is not None:

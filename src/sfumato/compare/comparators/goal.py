@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.comparator import Comparator, judged, number_text
+from sfumato.compare.comparator import Comparator, against_text, judged, number_text
 from sfumato.compare.comparators.property_indices import (
     check_one_for_each,
     checked_indices,
@@ -94,12 +94,7 @@ class Goal(Comparator):
             better=Direction.LOWER,
             margin=margin,
             sentence=f"{judged(pairs[0], outcome, self.name)}: the squared distance to the goals "
-            f"({names}) is "
-            + (
-                f"{number_text(ours)} in both"
-                if outcome is Outcome.EQUAL
-                else f"{number_text(min(ours, theirs))}, against {number_text(max(ours, theirs))}"
-            ),
+            f"({names}) is {against_text(min(ours, theirs), max(ours, theirs))}",
         )
 
     def _values(

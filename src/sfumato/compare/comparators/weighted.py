@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.comparator import Comparator, judged, number_text
+from sfumato.compare.comparator import Comparator, against_text, judged, number_text
 from sfumato.compare.comparators.property_indices import (
     check_one_for_each,
     checked_indices,
@@ -79,7 +79,6 @@ class Weighted(Comparator):
         # Volumes of 0 have infinite logarithms, whose difference is not a number.
         margin = 0.0 if sums[0] == sums[1] else sums[0] - sums[1]
         outcome = Outcome.of_sign(margin)
-        ahead, behind = max(sums), min(sums)
         names = ", ".join(
             f"{pair.first.words} by {i.name}" for pair, i in zip(pairs, indices, strict=True)
         )
@@ -91,9 +90,5 @@ class Weighted(Comparator):
             better=Direction.HIGHER,
             margin=margin,
             sentence=f"{judged(pairs[0], outcome, self.name)}: the weighted sum of {names} is "
-            + (
-                f"{number_text(ahead)} in both"
-                if outcome is Outcome.EQUAL
-                else f"{number_text(ahead)}, against {number_text(behind)}"
-            ),
+            f"{against_text(max(sums), min(sums))}",
         )

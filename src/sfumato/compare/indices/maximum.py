@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.comparator import number_text
 from sfumato.compare.quality_index import UnaryIndex
 
 if TYPE_CHECKING:
@@ -32,9 +31,4 @@ class Maximum(UnaryIndex):
 
     def reason(self, pair: CommonRefinement, better: float, other: float) -> str:
         """Return both greatest values."""
-        if better == other:
-            return f"the greatest {pair.first.words} is {number_text(better)} in both"
-        return (
-            f"its greatest {pair.first.words} is {number_text(better)}, against "
-            f"{number_text(other)}"
-        )
+        return self.both_said(f"greatest {pair.first.words}", better, other)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.comparator import number_text
 from sfumato.compare.indices.total import total_margin
 from sfumato.compare.quality_index import UnaryIndex
 from sfumato.compare.vectors.exact_sum import exact_sum
@@ -41,6 +40,4 @@ class Mean(UnaryIndex):
 
     def reason(self, pair: CommonRefinement, better: float, other: float) -> str:
         """Return both means."""
-        if better == other:
-            return f"the mean {pair.first.words} is {number_text(better)} in both"
-        return f"its mean {pair.first.words} is {number_text(better)}, against {number_text(other)}"
+        return self.both_said(f"mean {pair.first.words}", better, other)

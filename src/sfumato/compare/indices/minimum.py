@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.comparator import number_text
 from sfumato.compare.quality_index import UnaryIndex
 
 if TYPE_CHECKING:
@@ -32,7 +31,4 @@ class Minimum(UnaryIndex):
 
     def reason(self, pair: CommonRefinement, better: float, other: float) -> str:
         """Return both least values."""
-        least = f"its least {pair.first.words}"
-        if better == other:
-            return f"the least {pair.first.words} is {number_text(better)} in both"
-        return f"{least} is {number_text(better)}, against {number_text(other)}"
+        return self.both_said(f"least {pair.first.words}", better, other)

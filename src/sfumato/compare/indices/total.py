@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.compare.comparator import number_text
+from sfumato.compare.comparator import against_text
 from sfumato.compare.quality_index import UnaryIndex
 from sfumato.compare.vectors.exact_sum import exact_sum
 from sfumato.measures.measure import Direction
@@ -45,6 +45,4 @@ class Total(UnaryIndex):
     def reason(self, pair: CommonRefinement, better: float, other: float) -> str:
         """Return both sums."""
         what = f"{pair.first.words} summed over the rows"
-        if better == other:
-            return f"{what} is {number_text(better)} in both"
-        return f"its {what} is {number_text(better)}, against {number_text(other)}"
+        return f"{'' if better == other else 'its '}{what} is {against_text(better, other)}"

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.properties.property import Property
-from sfumato.compare.vectors.property_vector import PropertyVector
-from sfumato.measures.measure import Direction
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Scale
 
 if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,13 +29,6 @@ class BreachProbability(Property):
 
     def vector(self, anonymization: Anonymization) -> PropertyVector:
         """Return the breach probability of every row."""
-        return PropertyVector.of_groups(
-            1.0 / anonymization.sizes,
-            anonymization.class_of,
-            anonymization.individuals,
-            name=str(self),
-            direction=self.direction,
-            best=1.0 / anonymization.table.rows,
-            worst=1.0,
-            label=anonymization.label,
+        return self.vector_of(
+            anonymization, 1.0 / anonymization.sizes, best=1.0 / anonymization.table.rows, worst=1.0
         )

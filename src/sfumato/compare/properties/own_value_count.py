@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.properties.property import SensitiveProperty
-from sfumato.compare.vectors.property_vector import PropertyVector
-from sfumato.measures.measure import Direction
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Scale
 
 if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,13 +35,10 @@ class OwnValueCount(SensitiveProperty):
         """Return the count of every row's own value."""
         column = self.counted_column(anonymization.table)
         groups = anonymization.value_groups(column.name)
-        return PropertyVector.of_groups(
+        return self.vector_of(
+            anonymization,
             groups.counts,
-            groups.group_of,
-            anonymization.individuals,
-            name=str(self),
-            direction=self.direction,
             best=int(anonymization.table.marginal(column.name).max()),
             worst=1,
-            label=anonymization.label,
+            group_of=groups.group_of,
         )

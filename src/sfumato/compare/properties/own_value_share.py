@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.properties.property import SensitiveProperty
-from sfumato.compare.vectors.property_vector import PropertyVector
-from sfumato.measures.measure import Direction
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Scale
 
 if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,13 +31,10 @@ class OwnValueShare(SensitiveProperty):
         """Return the share of every row's own value."""
         column = self.counted_column(anonymization.table)
         groups = anonymization.value_groups(column.name)
-        return PropertyVector.of_groups(
+        return self.vector_of(
+            anonymization,
             groups.counts / anonymization.sizes[groups.class_of],
-            groups.group_of,
-            anonymization.individuals,
-            name=str(self),
-            direction=self.direction,
             best=0.0,
             worst=1.0,
-            label=anonymization.label,
+            group_of=groups.group_of,
         )

@@ -6,13 +6,14 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from sfumato.measures.scale import Scale
+from sfumato.compare.vectors.property_vector import PropertyVector
+from sfumato.measures.measure import Scale
 from sfumato.measures.sensitive_column import sensitive_column
 from sfumato.plugins.member_text import write_measure
 
 if TYPE_CHECKING:
+    from sfumato.arrays import Codes, Counts, Floats
     from sfumato.classes.anonymization import Anonymization
-    from sfumato.compare.vectors.property_vector import PropertyVector
     from sfumato.measures.measure import Direction
     from sfumato.microdata.count_table import CountedColumn, CountTable
 
@@ -47,6 +48,30 @@ class Property(ABC):
     @abstractmethod
     def vector(self, anonymization: Anonymization) -> PropertyVector:
         """Return the property vector of an anonymization."""
+
+    def vector_of(
+        self,
+        anonymization: Anonymization,
+        values: Counts | Floats,
+        *,
+        best: float,
+        worst: float,
+        group_of: Codes | None = None,
+    ) -> PropertyVector:
+        """Return the vector of a value for each class, or for each group that ``group_of`` names.
+
+        ``best`` and ``worst`` are the ends of what the property can be in this table.
+        """
+        return PropertyVector.of_groups(
+            values,
+            anonymization.class_of if group_of is None else group_of,
+            anonymization.individuals,
+            name=str(self),
+            direction=self.direction,
+            best=best,
+            worst=worst,
+            label=anonymization.label,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,6 @@ import numpy as np
 
 from sfumato.classes.class_batch import SeenFrom
 from sfumato.compare.properties.property import Property
-from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.errors import SettingsError, shown
 from sfumato.errors.suggestions import closest
 from sfumato.measures.loss.cell_loss import cell_loss
@@ -19,6 +18,7 @@ from sfumato.measures.measure import Direction
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
     from sfumato.classes.anonymization import Anonymization
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 CELLS = ("glm", "share")
 
@@ -75,13 +75,9 @@ class RowLoss(Property):
 
     def vector(self, anonymization: Anonymization) -> PropertyVector:
         """Return the loss of every row."""
-        return PropertyVector.of_groups(
+        return self.vector_of(
+            anonymization,
             class_losses(anonymization, cell=self.cell, name=self.name),
-            anonymization.class_of,
-            anonymization.individuals,
-            name=str(self),
-            direction=self.direction,
             best=0.0,
             worst=total_weight(anonymization.table),
-            label=anonymization.label,
         )

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.properties.property import Property
 from sfumato.compare.properties.row_loss import class_losses
-from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.loss.loss import total_weight
 from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,13 +39,4 @@ class RowUtility(Property):
         whole = total_weight(anonymization.table)
         losses = class_losses(anonymization, cell=self.cell, name=self.name)
         # Adding weights in another order than losses may leave less than nothing by a rounding.
-        return PropertyVector.of_groups(
-            (whole - losses).clip(min=0.0),
-            anonymization.class_of,
-            anonymization.individuals,
-            name=str(self),
-            direction=self.direction,
-            best=whole,
-            worst=0.0,
-            label=anonymization.label,
-        )
+        return self.vector_of(anonymization, (whole - losses).clip(min=0.0), best=whole, worst=0.0)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.compare.properties.property import SensitiveProperty
-from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.measure import Direction
 from sfumato.measures.privacy.earth_movers_distance import distances_to_table
 
 if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
+    from sfumato.compare.vectors.property_vector import PropertyVector
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,13 +34,4 @@ class SensitiveDistance(SensitiveProperty):
         distances = distances_to_table(
             anonymization.value_counts(column.name), anonymization.sizes, table, column
         )
-        return PropertyVector.of_groups(
-            distances,
-            anonymization.class_of,
-            anonymization.individuals,
-            name=str(self),
-            direction=self.direction,
-            best=0.0,
-            worst=1.0,
-            label=anonymization.label,
-        )
+        return self.vector_of(anonymization, distances, best=0.0, worst=1.0)

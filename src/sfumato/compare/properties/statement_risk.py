@@ -10,16 +10,15 @@ import numpy as np
 from sfumato.arrays import sealed_codes
 from sfumato.classes.anonymization import class_numbers
 from sfumato.compare.properties.property import Property
-from sfumato.compare.vectors.property_vector import PropertyVector
 from sfumato.measures.confidentiality.information_gain import information_gain
 from sfumato.measures.confidentiality.sf import priors
-from sfumato.measures.measure import Direction
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Scale
 from sfumato.microdata.count_table import exact_bincount, statements_of
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
     from sfumato.classes.anonymization import Anonymization
+    from sfumato.compare.vectors.property_vector import PropertyVector
     from sfumato.microdata.count_table import CountTable
 
 
@@ -62,13 +61,6 @@ class StatementRisk(Property):
             risk += (
                 statements.damages[patterns[first], predicate] * gain[anonymization.class_of[first]]
             )
-        return PropertyVector.of_groups(
-            np.minimum(risk, 1.0),
-            sealed_codes(groups),
-            anonymization.individuals,
-            name=str(self),
-            direction=self.direction,
-            best=0.0,
-            worst=1.0,
-            label=anonymization.label,
+        return self.vector_of(
+            anonymization, np.minimum(risk, 1.0), best=0.0, worst=1.0, group_of=sealed_codes(groups)
         )

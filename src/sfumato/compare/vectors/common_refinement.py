@@ -14,7 +14,7 @@ from sfumato.measures.measure import Direction
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
-    from sfumato.classes.refinements import Refined
+    from sfumato.classes.individuals import Refined
 
 Vectors: TypeAlias = PropertyVector | Sequence[PropertyVector]
 """One property vector, or those of an r-property anonymization in a fixed order."""

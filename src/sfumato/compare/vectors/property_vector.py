@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.arrays import sealed_codes, sealed_counts
-from sfumato.classes.individuals import Individuals
-from sfumato.classes.refinements import Refined
+from sfumato.classes.individuals import Individuals, Refined
 from sfumato.compare.vectors.exact_sum import is_whole
 from sfumato.errors import SettingsError
 from sfumato.measures.measure import Direction

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sfumato.engines.gaps import Capability, Gaps
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -30,6 +32,18 @@ _EXACT_AS_TEXT = (
 _AS_TEXT_IN_PARQUET = ("ENUM", "INTERVAL", "TIME WITH TIME ZONE", "UNION", "BIT", "BIGNUM")
 """Types that Parquet does not hold as they are. An ENUM is written with all its values in the
 dictionary, those of suppressed people blanked out but counted."""
+
+
+GAPS = Gaps(
+    engine="DuckDB",
+    instead={
+        Capability.READ_PARTS: "give one file of it, or choose Spark",
+        Capability.READ_CATALOG: (
+            'choose Spark: SparkEngine(…), or kind = "spark" under [engine] of the study file'
+        ),
+    },
+)
+"""What the engine cannot do."""
 
 
 class DuckDBDialect:

@@ -2,30 +2,100 @@
 
 from __future__ import annotations
 
+import secrets
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.engines.duckdb.connection import connected
-from sfumato.engines.duckdb.count import grouped
-from sfumato.engines.duckdb.gaps import GAPS
+import numpy as np
+
+from sfumato.engines.duckdb.dialect import FLOATING, GAPS
 from sfumato.engines.duckdb.relation import relation_of
-from sfumato.engines.duckdb.rewrite import rewrite
-from sfumato.engines.duckdb.session import DuckDBSession
+from sfumato.engines.duckdb.session import DuckDBSession, connected
 from sfumato.engines.duckdb.translated_errors import is_about_writing, release_error, source_error
+from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
+from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.engines.sql.engine import SqlEngine
+from sfumato.engines.sql.released_rows import released_rows
 from sfumato.errors import SettingsError
 from sfumato.sources.source import DatabaseTable, MemoryTable, ParquetFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sfumato.engines.gaps import Gaps
     from sfumato.engines.messages.column_profile import ColumnProfile
-    from sfumato.engines.messages.grouped_counts import GroupedCounts
     from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
     from sfumato.engines.sql.opened_table import OpenedTable, Relation
     from sfumato.sources.source import Source
+
+
+def grouped(table: OpenedTable[DuckDBSession], columns: Sequence[str]) -> GroupedCounts:
+    """Return the distinct combinations of columns with their numbers of rows."""
+    session = table.session
+    kinds = {table.names.index(name): table.kinds[name] for name in columns}
+    asked = ", ".join(f"c{p}" for p in kinds)
+    session.materialize("grouped", f"SELECT {asked}, count(*) AS n FROM {table.sql} GROUP BY ALL")
+    rows = "grouped"
+    if any(kind in FLOATING for kind in kinds.values()):
+        rows = "without_nan"
+        session.materialize(rows, _without_nan("grouped", kinds))
+    for p, kind in kinds.items():
+        session.materialize(
+            f"v{p}",
+            "SELECT v, row_number() OVER (ORDER BY t) - 1 AS i, "
+            f"t FROM (SELECT v, {table.dialect.value_text('v', kind)} AS t FROM "
+            f"(SELECT DISTINCT c{p} AS v FROM {rows}))",
+        )
+    codes = ", ".join(f"CAST(v{p}.i AS INTEGER) AS i{p}" for p in kinds)
+    joins = " ".join(f"JOIN v{p} ON {rows}.c{p} IS NOT DISTINCT FROM v{p}.v" for p in kinds)
+    arrays = session.connection.execute(f"SELECT {codes}, n FROM {rows} {joins}").fetchnumpy()
+    found = {}
+    for name, p in zip(columns, kinds, strict=True):
+        texts = session.connection.execute(f"SELECT t FROM v{p} ORDER BY i").fetchall()
+        found[name] = GroupedColumn(
+            values=tuple(text for (text,) in texts),
+            codes=np.asarray(arrays[f"i{p}"], dtype=np.int32),
+        )
+    return GroupedCounts(columns=found, counts=np.asarray(arrays["n"], dtype=np.int64))
+
+
+def _without_nan(rows: str, kinds: Mapping[int, str]) -> str:
+    """Return the SQL of the groups in which what is not a number is missing.
+
+    While the source is read is too early: DuckDB takes from the statistics of a Parquet file,
+    which ignore NaN, that a column has none, and isnan(…) is never asked.
+    """
+    values = ", ".join(
+        f"CASE WHEN isnan(c{p}) THEN NULL ELSE c{p} END AS c{p}" if kind in FLOATING else f"c{p}"
+        for p, kind in kinds.items()
+    )
+    return f"SELECT {values}, CAST(sum(n) AS BIGINT) AS n FROM {rows} GROUP BY ALL"
+
+
+def rewrite(table: OpenedTable[DuckDBSession], plan: RewritePlan, target: Target) -> None:
+    """Write the rows that stay, in an order that says nothing about that of the source.
+
+    The shuffle takes its entropy from the system and keeps none of it: a recorded seed would
+    undo it. The generator of `random` is not cryptographic, so the sort key is not its output
+    but a hash of it with a salt. Memory is bounded by DuckDB's own limit: the sort spills into a
+    folder of ours.
+    """
+    literal = table.dialect.literal
+    rows = released_rows(table, plan, target.format)
+    salt = secrets.randbits(63)
+    if target.format is FileFormat.PARQUET:
+        options = "FORMAT parquet"
+    else:
+        compression = "gzip" if target.compressed else "none"
+        options = (
+            f"FORMAT csv, HEADER true, DELIMITER {literal(target.delimiter)}, "
+            f"QUOTE '\"', ESCAPE '\"', COMPRESSION {compression}"
+        )
+    table.session.connection.execute(
+        f"COPY (SELECT * FROM ({rows}) ORDER BY hash(random(), {salt})) "
+        f"TO {literal(str(target.path))} ({options})"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,11 +114,8 @@ class DuckDBEngine(SqlEngine[DuckDBSession]):
 
     def __post_init__(self) -> None:
         if self.threads is not None and self.threads < 1:
-            raise SettingsError(
-                code="out-of-range",
-                key="threads",
-                found=str(self.threads),
-                expected="at least 1",
+            raise SettingsError.wrong_setting(
+                "threads", self.threads, "at least 1", code="out-of-range"
             )
 
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:

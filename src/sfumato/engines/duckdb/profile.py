@@ -17,8 +17,9 @@ from sfumato.engines.duckdb.profile_facts import (
     BUCKET_OFFSET,
     BUCKETS_PER_DECADE,
     ColumnFacts,
+    GroupedFact,
+    grouped_counts,
 )
-from sfumato.engines.duckdb.value_counts import GroupedFact, grouped_counts
 from sfumato.engines.messages.column_profile import MOST_VALUES, SHOWN_FROM
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sfumato.engines.column_names import check_names
-from sfumato.engines.duckdb.dialect import DIALECT
-from sfumato.engines.duckdb.gaps import GAPS
+from sfumato.engines.duckdb.dialect import DIALECT, GAPS
 from sfumato.engines.sql.opened_table import Relation
 from sfumato.errors import SourceError
 from sfumato.errors.suggestions import closest

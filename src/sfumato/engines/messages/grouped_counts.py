@@ -1,4 +1,4 @@
-"""What an engine returns from its one GROUP BY, in terms that every engine can meet."""
+"""What an engine is asked to count and match, and returns, in terms that every engine can meet."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from sfumato.hierarchies.hierarchy import TOP
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.arrays import Codes, Counts
+    from sfumato.sources.source import Source
+
 
 CoarserValues: TypeAlias = "Mapping[str, Mapping[str, str]]"
 """For some columns, the text that is counted in place of another one."""
@@ -56,3 +60,32 @@ class GroupedCounts:
             columns[name] = GroupedColumn(values=tuple(texts), codes=codes)
         counts = np.array([combinations[row] for row in ordered], dtype=np.int64)
         return cls(columns=columns, counts=counts)
+
+
+PRESENT = "yes"
+"""What the presence column of a matched row says; it is missing where a row has no partner."""
+
+STARRED = TOP
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AnonymizedTable:
+    """A table whose rows are those of a source, recoded.
+
+    ``columns`` are its quasi-identifiers; ``unchanged`` are columns that it shares with the
+    source as they are, by which a wrong match is found out.
+    """
+
+    source: Source
+    columns: tuple[str, ...]
+    unchanged: tuple[str, ...] = ()
+
+
+def matched_column(number: int, column: str) -> str:
+    """Return the name that a column of a matched table has among those of the source."""
+    return f"{number}\x1f{column}"
+
+
+def presence_column(number: int) -> str:
+    """Return the name of the column that tells whether a matched table has the row."""
+    return f"{number}\x1f"

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sfumato.engines.gaps import Capability, Gaps
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -28,6 +30,25 @@ _PLAIN = re.compile(r"[\w .,:;*()\[\]{}<>=+/@#$%&!?~^|-]*", re.ASCII)
 _TEXTS = ("string", "varchar", "char")
 _WITHOUT_TEXT = ("binary", "array", "map", "struct", "variant", "interval", "geo", "void")
 """Types whose text Spark and DuckDB write each in their own way."""
+
+
+GAPS = Gaps(
+    engine="Spark",
+    instead={
+        Capability.PROFILE: (
+            "write some thousand of its rows to a Parquet file, and let DuckDB propose the study"
+        ),
+        Capability.MATCH_BY_ORDER: (
+            "rows on a cluster have no order: name a key column that both tables have"
+        ),
+        Capability.COUNT_NESTED: (
+            "engines write their values in different ways: make a view with a text or a number"
+        ),
+        Capability.READ_MEMORY: "write it to a Parquet file, or use DuckDB",
+        Capability.READ_DATABASE: "write it to a Parquet file, or use DuckDB",
+    },
+)
+"""What the engine cannot do."""
 
 
 class SparkDialect:

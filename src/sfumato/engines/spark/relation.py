@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sfumato.engines.column_names import check_names
-from sfumato.engines.spark.gaps import GAPS
+from sfumato.engines.spark.dialect import GAPS
 from sfumato.engines.sql.opened_table import Relation
 from sfumato.errors import SourceError
 from sfumato.sources.csv_dialect import csv_dialect, is_compressed

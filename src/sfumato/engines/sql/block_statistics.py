@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.engines.messages.block_question import FoundStatistic
-from sfumato.engines.messages.statistic import Statistic
+from sfumato.engines.messages.block_statistics import FoundStatistic, Statistic
 from sfumato.engines.sql.released_rows import ORIGIN, complete_rows
 from sfumato.engines.sql.session import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.engines.messages.block_question import BlockQuestion, PlacedColumn
+    from sfumato.engines.messages.block_statistics import BlockQuestion, PlacedColumn
     from sfumato.engines.sql.opened_table import OpenedTable
     from sfumato.engines.sql.session import SqlSession
 

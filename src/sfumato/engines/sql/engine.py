@@ -10,13 +10,16 @@ from sfumato.engines.column_names import check_columns
 from sfumato.engines.gaps import Capability
 from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.engines.sql.block_statistics import block_statistics
-from sfumato.engines.sql.coarser import coarser_table, combinations, distinct_values
-from sfumato.engines.sql.kept_values import kept_values
+from sfumato.engines.sql.coarser import (
+    coarser_table,
+    combinations,
+    distinct_values,
+    told_apart_table,
+)
 from sfumato.engines.sql.matched import matched_table
 from sfumato.engines.sql.opened_table import OpenedTable
-from sfumato.engines.sql.released_rows import intended_content, table_digest
+from sfumato.engines.sql.released_rows import intended_content, kept_values, table_digest
 from sfumato.engines.sql.session import SqlSession, whole_number
-from sfumato.engines.sql.told_apart import told_apart_table
 from sfumato.engines.sql.written import written_metrics
 from sfumato.errors import SettingsError
 from sfumato.sources.csv_dialect import is_compressed
@@ -28,9 +31,12 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from sfumato.engines.gaps import Gaps
-    from sfumato.engines.messages.block_question import BlockQuestion, FoundStatistic
-    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
-    from sfumato.engines.messages.matched_rows import AnonymizedTable
+    from sfumato.engines.messages.block_statistics import BlockQuestion, FoundStatistic
+    from sfumato.engines.messages.grouped_counts import (
+        AnonymizedTable,
+        CoarserValues,
+        GroupedCounts,
+    )
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
     from sfumato.engines.sql.opened_table import Relation

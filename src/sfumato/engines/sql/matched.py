@@ -6,7 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sfumato.engines.column_names import check_columns
-from sfumato.engines.messages.matched_rows import PRESENT, STARRED, matched_column, presence_column
+from sfumato.engines.messages.grouped_counts import (
+    PRESENT,
+    STARRED,
+    matched_column,
+    presence_column,
+)
 from sfumato.engines.sql.opened_table import OpenedTable, Relation
 from sfumato.engines.sql.session import whole_number
 from sfumato.errors import SourceError
@@ -15,7 +20,7 @@ from sfumato.errors.listing import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sfumato.engines.messages.matched_rows import AnonymizedTable
+    from sfumato.engines.messages.grouped_counts import AnonymizedTable
     from sfumato.engines.sql.opened_table import SessionT_co
     from sfumato.engines.sql.session import SqlSession
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.rewrite_plan import ContentDigest, FileFormat, SuppressedRows
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sfumato.engines.messages.rewrite_plan import RewritePlan
     from sfumato.engines.sql.opened_table import OpenedTable
     from sfumato.engines.sql.session import SqlSession, Values
+
 
 STAR = "*"
 ORIGIN = "origin_rows."
@@ -166,3 +167,35 @@ def _make_lookup(
         "l": [labels[block] for block in blocks],
     }
     session.fill(f"lookup{q}", columns, kinds={"v": kind} if kind else None)
+
+
+def kept_values(
+    table: OpenedTable[SqlSession], plan: RewritePlan
+) -> dict[str, dict[str | None, int]]:
+    """Return, for every recoded column, the kept rows of each of its values.
+
+    One GROUP BY over the rows, as when they were counted, and one for each column over its
+    result: memory does not grow with the rows.
+    """
+    # Suppressed rows do not count, whether they are left out or starred.
+    joined = join_lookups(table, replace(plan, suppressed_rows=SuppressedRows.DROP))
+    session = table.session
+    names = [f"v{q}" for q in range(len(plan.recoded))]
+    values = ", ".join(
+        f"{table.text(column.name, of=ORIGIN)} AS {name}"
+        for column, name in zip(plan.recoded, names, strict=True)
+    )
+    session.materialize(
+        "kept_values",
+        f"SELECT {', '.join(names)}, count(*) AS n FROM (SELECT {joined.hint} {values} "
+        f"FROM {joined.sql}) AS kept_rows GROUP BY {', '.join(names)}",
+    )
+    found: dict[str, dict[str | None, int]] = {}
+    for column, name in zip(plan.recoded, names, strict=True):
+        rows = session.rows(
+            f"SELECT {name}, sum(n) FROM {session.named('kept_values')} GROUP BY {name}"
+        )
+        found[column.name] = {
+            None if text is None else str(text): whole_number(count) for text, count in rows
+        }
+    return found

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.engines.messages.written_statements import WrittenSecurity
+from sfumato.engines.messages.written_metrics import WrittenSecurity
 from sfumato.engines.sql.session import whole_number
 from sfumato.statements.predicate import And, Atom, Not, Or
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.engines.messages.written_statements import ProtectingClasses, WrittenStatements
+    from sfumato.engines.messages.written_metrics import ProtectingClasses, WrittenStatements
     from sfumato.engines.sql.session import SqlDialect, SqlSession, Values
     from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
     from sfumato.statements.predicate import Predicate

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 from sfumato.errors.suggestions import closest
 from sfumato.front.decisions.flat_regions import FlatRegion, flat_regions
 from sfumato.front.decisions.metric import Metric, objective_metrics
@@ -36,11 +36,8 @@ class Tolerance:
             value = getattr(self, name)
             number = isinstance(value, int | float) and not isinstance(value, bool)
             if not (number and 0 <= value <= 1):
-                raise SettingsError(
-                    code="out-of-range",
-                    key=name,
-                    found=shown(value),
-                    expected="a share from 0 to 1, like 0.01",
+                raise SettingsError.wrong_setting(
+                    name, value, "a share from 0 to 1, like 0.01", code="out-of-range"
                 )
 
 
@@ -132,9 +129,7 @@ def _wished_metrics(front: Front, wished: Mapping[str, float]) -> list[Metric]:
         )
     for name, value in wished.items():
         if not isinstance(value, int | float) or isinstance(value, bool) or math.isnan(value):
-            raise SettingsError(
-                code="not-a-number", key=name, found=shown(value), expected="a number"
-            )
+            raise SettingsError.wrong_setting(name, value, "a number", code="not-a-number")
     return [metric for metric in objective_metrics(front) if metric.name in wished]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.classes.class_criterion import ClassCriterion
+from sfumato.classes.suppression import ClassCriterion
 from sfumato.errors import SettingsError, shown
 from sfumato.front.decisions.pick_rule import Constraint, read_constraints
 from sfumato.measures.catalogue import measure, measure_classes

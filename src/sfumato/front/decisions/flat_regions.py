@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 from sfumato.front.decisions.knee import balances
-from sfumato.front.decisions.privacy_falls import some_privacy_falls
-from sfumato.front.decisions.staircase import staircase
+from sfumato.front.decisions.staircase import some_privacy_falls, staircase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,15 +59,10 @@ class Flatness:
         for name in ("bargain", "least_factor"):
             value = getattr(self, name)
             if not value >= 1:
-                raise SettingsError(
-                    code="out-of-range", key=name, found=shown(value), expected="at least 1"
-                )
+                raise SettingsError.wrong_setting(name, value, "at least 1", code="out-of-range")
         if not 0 <= self.least_share <= 1:
-            raise SettingsError(
-                code="out-of-range",
-                key="least_share",
-                found=shown(self.least_share),
-                expected="a share from 0 to 1",
+            raise SettingsError.wrong_setting(
+                "least_share", self.least_share, "a share from 0 to 1", code="out-of-range"
             )
 
     def enough(self, region: FlatRegion) -> bool:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import measure
-from sfumato.measures.measure import Direction, Kind
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Kind, Scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

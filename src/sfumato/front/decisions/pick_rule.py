@@ -18,7 +18,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 from sfumato.errors.suggestions import closest
 from sfumato.front.decisions.metric import SUPPRESSED, metric_named
 from sfumato.measures.catalogue import measure_names
@@ -134,11 +134,8 @@ def read_pick_rule(text: str) -> PickRule:
     7
     """
     if not isinstance(text, str):
-        raise SettingsError(
-            code="not-a-text",
-            key="rule",
-            found=shown(text),
-            expected="a text like 'k>=5', 'knee' or '7'",
+        raise SettingsError.wrong_setting(
+            "rule", text, "a text like 'k>=5', 'knee' or '7'", code="not-a-text"
         )
     return _Reader(text).rule()
 

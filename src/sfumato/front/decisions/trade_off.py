@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.flat_regions import flat_regions
 from sfumato.front.decisions.metric import Metric, metric_named
-from sfumato.front.decisions.privacy_falls import PrivacyFall, privacy_falls
-from sfumato.front.decisions.staircase import Staircase, Step, staircase
+from sfumato.front.decisions.staircase import PrivacyFall, Staircase, Step, privacy_falls, staircase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.front.indicators.objective_scale import ObjectiveScale
+from sfumato.front.indicators.objective_values import ObjectiveScale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.front.indicators.objective_scale import ObjectiveScale
-from sfumato.front.indicators.objective_values import same_objectives
+from sfumato.front.indicators.objective_values import ObjectiveScale, same_objectives
 
 if TYPE_CHECKING:
     from sfumato.front.front import Front

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import HierarchyError, SettingsError, located, shown
+from sfumato.errors import HierarchyError, SettingsError, located
 from sfumato.errors.listing import counted
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
@@ -42,11 +42,8 @@ class Alternatives:
 
     def __post_init__(self) -> None:
         if isinstance(self.hierarchies, str) or not hasattr(self.hierarchies, "__iter__"):
-            raise SettingsError(
-                code="not-a-list",
-                key="hierarchies",
-                found=shown(self.hierarchies),
-                expected="a list of hierarchies",
+            raise SettingsError.wrong_setting(
+                "hierarchies", self.hierarchies, "a list of hierarchies", code="not-a-list"
             )
         object.__setattr__(self, "hierarchies", tuple(self.hierarchies))
         if len(self.hierarchies) < 2:

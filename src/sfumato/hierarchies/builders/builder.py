@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from sfumato.errors import HierarchyError, SettingsError, shown
+from sfumato.errors import HierarchyError, SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +52,6 @@ def check_list(given: object, *, setting: str, example: str) -> None:
     sfumato.errors.SettingsError: levels is 'day'; it must be a list like ('day', 'year')
     """
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
-        raise SettingsError(
-            code="not-a-list", key=setting, found=shown(given), expected=f"a list like {example}"
+        raise SettingsError.wrong_setting(
+            setting, given, f"a list like {example}", code="not-a-list"
         )

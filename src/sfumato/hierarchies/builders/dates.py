@@ -159,11 +159,8 @@ class Dates:
             return value
         day = read_day(value) or (read_day(value, format=self.format) if self.format else None)
         if day is None:
-            raise SettingsError(
-                code="not-a-date",
-                key=setting,
-                found=shown(value),
-                expected="a date like '1998-03-14'",
+            raise SettingsError.wrong_setting(
+                setting, value, "a date like '1998-03-14'", code="not-a-date"
             )
         return day
 

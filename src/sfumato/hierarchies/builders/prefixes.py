@@ -39,8 +39,8 @@ class Prefixes:
 
     def __post_init__(self) -> None:
         if self.length is not None and self.length < 1:
-            raise SettingsError(
-                code="out-of-range", key="length", found=str(self.length), expected="at least 1"
+            raise SettingsError.wrong_setting(
+                "length", self.length, "at least 1", code="out-of-range"
             )
         if self.values is not None:
             check_list(self.values, setting="values", example="('24120', '24126')")

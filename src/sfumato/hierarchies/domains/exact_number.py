@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_FLOOR, Context, Decimal, InvalidOperation
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 
 Number = int | float | str | Decimal
 """A number in a setting. Floats are taken as they print: 0.1 is one tenth."""
@@ -46,11 +46,8 @@ def exact_number(value: Number, *, setting: str) -> Decimal:
     """
     number = None if isinstance(value, bool) else parse_number(str(value))
     if number is None:
-        raise SettingsError(
-            code="not-a-number",
-            key=setting,
-            found=shown(value),
-            expected="a finite number like 5 or 0.1",
+        raise SettingsError.wrong_setting(
+            setting, value, "a finite number like 5 or 0.1", code="not-a-number"
         )
     return number
 

@@ -21,11 +21,8 @@ DELIMITERS = (";", ",", "\t", "|")
 def check_delimiter(delimiter: str) -> None:
     """Refuse what cannot delimit columns."""
     if len(delimiter) != 1 or delimiter in '\r\n"':
-        raise SettingsError(
-            code="not-a-delimiter",
-            key="delimiter",
-            found=shown(delimiter),
-            expected="one character like ';' or ','",
+        raise SettingsError.wrong_setting(
+            "delimiter", delimiter, "one character like ';' or ','", code="not-a-delimiter"
         )
 
 
@@ -40,11 +37,11 @@ def read_text(file: Path, encoding: str) -> str:
     try:
         return content.decode(encoding)
     except LookupError as error:
-        raise SettingsError(
+        raise SettingsError.wrong_setting(
+            "encoding",
+            encoding,
+            "an encoding that Python knows, like 'utf-8-sig' or 'latin-1'",
             code="unknown-encoding",
-            key="encoding",
-            found=shown(encoding),
-            expected="an encoding that Python knows, like 'utf-8-sig' or 'latin-1'",
         ) from error
     except UnicodeError as error:
         line, byte = None, ""

@@ -11,8 +11,7 @@ import numpy as np
 from sfumato.errors import SettingsError
 from sfumato.measures.equity.row_spread import ClassSizeSpread
 from sfumato.measures.equity.row_values import row_values
-from sfumato.measures.measure import Direction, Monotone, Proved, column_of
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Monotone, Proved, Scale, column_of
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats

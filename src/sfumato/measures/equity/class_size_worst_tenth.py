@@ -9,8 +9,7 @@ import numpy as np
 
 from sfumato.measures.equity.class_size_quantile import at_least
 from sfumato.measures.equity.row_spread import ClassSizeSpread, tenth
-from sfumato.measures.measure import Direction, Monotone, Proved, column_of
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Monotone, Proved, Scale, column_of
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, Scale
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats

@@ -6,8 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.measures.loss.loss import exact_loss, finest_cells, lost_extents, total_weight
-from sfumato.measures.measure import Box, Direction, Kind, Measure, Monotone, Proved, SeenFrom
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import (
+    Box,
+    Direction,
+    Kind,
+    Measure,
+    Monotone,
+    Proved,
+    Scale,
+    SeenFrom,
+)
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats

@@ -18,9 +18,9 @@ from sfumato.measures.measure import (
     Measure,
     Monotone,
     Proved,
+    Scale,
     SeenFrom,
 )
-from sfumato.measures.scale import Scale
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.measure import column_of
+from sfumato.measures.privacy.diversity import Diversity
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
@@ -34,7 +35,7 @@ def beyond_suppression(classes: Classes, per_class: Counts, budget: int) -> Floa
 
 
 @dataclass(frozen=True, kw_only=True)
-class DistinctL(Measure):
+class DistinctL(Diversity):
     """The fewest different sensitive values in a kept class; 0 if nothing is kept.
 
     ℓ = min over kept classes of |{v : count_v > 0}|; with several sensitive columns the worst.
@@ -44,23 +45,12 @@ class DistinctL(Measure):
     """
 
     name: ClassVar[str] = "distinct-l"
-    kind: ClassVar[Kind] = Kind.PRIVACY
-    direction: ClassVar[Direction] = Direction.HIGHER
-    monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Machanavajjhala et al. 2007"
-    unit: ClassVar[str] = "values"
     meaning: ClassVar[str] = (
         "Every equivalence class holds at least this many different sensitive values (distinct "
         "l-diversity)."
     )
     counts: ClassVar[bool] = True
-    needs_sensitive: ClassVar[bool] = True
-    bound_proved: ClassVar[Proved] = Proved.LIMITED
-    bound_needs_coarsest: ClassVar[bool] = True
-
-    def evaluate(self, classes: Classes) -> Floats:
-        """Return ℓ of every candidate."""
-        return classes.min_kept(fewest_values(classes.batch), empty=0.0)
 
     def class_values(self, batch: ClassBatch) -> Counts:
         """Return the number of different values of every class."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
-from sfumato.measures.privacy.descending_counts import DescendingCounts
+from sfumato.measures.measure import column_of
+from sfumato.measures.privacy.diversity import DescendingCounts, Diversity
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
@@ -42,7 +42,7 @@ def _capped_entropy_l(batch: ClassBatch, column: str, budget: int) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EntropyL(Measure):
+class EntropyL(Diversity):
     """exp(entropy) of the least diverse kept class; 0 if nothing is kept.
 
     ℓ = min over kept classes of exp(-Σ_v p_v ln p_v), p_v = count_v / |class|; with several
@@ -55,22 +55,11 @@ class EntropyL(Measure):
     """
 
     name: ClassVar[str] = "entropy-l"
-    kind: ClassVar[Kind] = Kind.PRIVACY
-    direction: ClassVar[Direction] = Direction.HIGHER
-    monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Machanavajjhala et al. 2007"
-    unit: ClassVar[str] = "values"
     meaning: ClassVar[str] = (
         "The number of equally frequent sensitive values that would be as uncertain as the "
         "least diverse class (entropy l-diversity)."
     )
-    needs_sensitive: ClassVar[bool] = True
-    bound_proved: ClassVar[Proved] = Proved.LIMITED
-    bound_needs_coarsest: ClassVar[bool] = True
-
-    def evaluate(self, classes: Classes) -> Floats:
-        """Return ℓ of every candidate."""
-        return classes.min_kept(self.class_values(classes.batch), empty=0.0)
 
     def class_values(self, batch: ClassBatch) -> Floats:
         """Return ℓ of every class."""

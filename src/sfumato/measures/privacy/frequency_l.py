@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.measure import column_of
+from sfumato.measures.privacy.diversity import Diversity
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
@@ -23,7 +24,7 @@ def _largest_counts(batch: ClassBatch) -> Counts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FrequencyL(Measure):
+class FrequencyL(Diversity):
     """The largest ℓ with every value's share at most 1/ℓ in every kept class; 0 if none is kept.
 
     ℓ = min over kept classes of |class| / max_v count_v, a real number; with several sensitive
@@ -35,22 +36,11 @@ class FrequencyL(Measure):
     """
 
     name: ClassVar[str] = "frequency-l"
-    kind: ClassVar[Kind] = Kind.PRIVACY
-    direction: ClassVar[Direction] = Direction.HIGHER
-    monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "MOEA def. 1.4; Machanavajjhala et al. 2007"
-    unit: ClassVar[str] = "values"
     meaning: ClassVar[str] = (
         "An intruder who knows the class of a person guesses their sensitive value with a "
         "probability of at most one over this number."
     )
-    needs_sensitive: ClassVar[bool] = True
-    bound_proved: ClassVar[Proved] = Proved.LIMITED
-    bound_needs_coarsest: ClassVar[bool] = True
-
-    def evaluate(self, classes: Classes) -> Floats:
-        """Return ℓ of every candidate."""
-        return classes.min_kept(self.class_values(classes.batch), empty=0.0)
 
     def class_values(self, batch: ClassBatch) -> Floats:
         """Return ℓ of every class."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.errors import SettingsError, shown
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
-from sfumato.measures.privacy.descending_counts import DescendingCounts
+from sfumato.measures.measure import column_of
+from sfumato.measures.privacy.diversity import DescendingCounts, Diversity
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
@@ -22,7 +22,7 @@ _LARGEST = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecursiveL(Measure):
+class RecursiveL(Diversity):
     """The largest ℓ with r_1 < c · (r_ℓ + … + r_m) in every kept class; 0 if there is none.
 
     r_1 >= … >= r_m are the counts of the values in a class. The right side falls with ℓ, so a
@@ -35,19 +35,12 @@ class RecursiveL(Measure):
     """
 
     name: ClassVar[str] = "recursive-l"
-    kind: ClassVar[Kind] = Kind.PRIVACY
-    direction: ClassVar[Direction] = Direction.HIGHER
-    monotone: ClassVar[Monotone] = Monotone.RISES
     reference: ClassVar[str] = "Machanavajjhala et al. 2007"
-    unit: ClassVar[str] = "values"
     meaning: ClassVar[str] = (
         "How many of the most frequent sensitive values an intruder has to rule out in every "
         "class before one value prevails (recursive l-diversity)."
     )
     counts: ClassVar[bool] = True
-    needs_sensitive: ClassVar[bool] = True
-    bound_proved: ClassVar[Proved] = Proved.LIMITED
-    bound_needs_coarsest: ClassVar[bool] = True
 
     c: float
 
@@ -85,10 +78,6 @@ class RecursiveL(Measure):
         by_column = [self._largest_l(batch, c.name, budget) for c in columns]
         worst: Counts = np.minimum.reduce(by_column)
         return worst
-
-    def evaluate(self, classes: Classes) -> Floats:
-        """Return ℓ of every candidate."""
-        return classes.min_kept(self._worst(classes.batch, 0), empty=0.0)
 
     def class_values(self, batch: ClassBatch) -> Counts:
         """Return ℓ of every class."""

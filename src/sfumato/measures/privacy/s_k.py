@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
-from sfumato.measures.scale import Scale
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, Scale, column_of
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats

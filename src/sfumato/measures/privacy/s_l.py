@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, column_of
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, Scale, column_of
 from sfumato.measures.privacy.s_k import at_most_all
-from sfumato.measures.scale import Scale
 from sfumato.measures.sensitive_column import sensitive_column
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings
+from sfumato.search.evaluation.evaluated_candidates import EvaluatedStrings
 from sfumato.search.methods.genitor.genitor import FITNESS, first_population, next_child
 from sfumato.search.methods.genitor.ranked_population import RankedPopulation
 

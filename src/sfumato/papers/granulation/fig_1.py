@@ -18,7 +18,7 @@ from sfumato.datasets.granulation_example import (
 )
 from sfumato.papers.catalogue import reproduction
 from sfumato.papers.reproduced import Reproduced, ReproducedTable
-from sfumato.search.methods.aog_ga.codes import AogCodes
+from sfumato.search.methods.aog_ga import AogCodes
 from sfumato.statements.confidential import ConfidentialStatement
 from sfumato.study.study import Study
 

@@ -11,14 +11,13 @@ from sfumato.datasets.adult_file import adult_path, hierarchy_path
 from sfumato.front.decisions.flat_regions import flat_regions
 from sfumato.front.dominance import as_costs
 from sfumato.front.indicators.hypervolume import hypervolume
-from sfumato.front.indicators.objective_scale import ObjectiveScale
-from sfumato.front.indicators.objective_values import values_of
+from sfumato.front.indicators.objective_values import ObjectiveScale, values_of
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
 from sfumato.microdata.roles import quasi_identifying
 from sfumato.papers.plot import BLUE, ORANGE, scale_axes
 from sfumato.papers.reproduced import ReproducedTable
-from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+from sfumato.search.methods.nsga_ii import NsgaIISettings
 from sfumato.search.space import Space
 from sfumato.sources.source import CsvFile
 from sfumato.study.study import Study
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from sfumato.classes.suppression import Suppression
     from sfumato.front.front import Front
     from sfumato.papers.reproduced import Cell, Conditions
-    from sfumato.search.methods.nsga_ii.settings import Start
+    from sfumato.search.methods.nsga_ii import Start
     from sfumato.search.result import SearchResult
 
 

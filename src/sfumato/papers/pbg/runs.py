@@ -12,9 +12,9 @@ from sfumato.front.indicators.convergence_error import ConvergenceError, converg
 from sfumato.front.indicators.representation_ratio import representation_ratio
 from sfumato.papers.reproduced import ReproducedTable
 from sfumato.search.bounds.discretization import discretization
-from sfumato.search.methods.anytime.settings import AnytimeSettings
-from sfumato.search.methods.pbg_ea.settings import PbgEaSettings
-from sfumato.search.stopping import after_evaluations
+from sfumato.search.control import after_evaluations
+from sfumato.search.methods.anytime.anytime import AnytimeSettings
+from sfumato.search.methods.pbg_ea import PbgEaSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import Measure
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.recoding.recoding import ColumnBlocks
     from sfumato.release.suppressed_records import SuppressedRecords
     from sfumato.sources.source import Source
     from sfumato.statements.confidential import ConfidentialStatements

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.recoding.recoding import ColumnBlocks
     from sfumato.release.suppressed_records import SuppressedRecords
     from sfumato.statements.confidential import ConfidentialStatements
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from sfumato.hierarchies.domains.domain import MissingDomain
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
-from sfumato.plugins.taking_part import plugins_among
+from sfumato.plugins.offers import plugins_among
 from sfumato.recoding.recoding import stored_recoding
 from sfumato.release.certificates.private import PRIVATE, SuppressedRows
 from sfumato.release.certificates.public import PUBLIC

@@ -8,7 +8,7 @@ from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema
 
 from sfumato.classes.suppression import Policy
 from sfumato.documents.record import Record
-from sfumato.engines.messages.statistic import Statistic
+from sfumato.engines.messages.block_statistics import Statistic
 from sfumato.recoding.recoding import read_recoding, stored_recoding
 from sfumato.release.release_request import ReleasedValues
 

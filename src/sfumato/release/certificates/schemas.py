@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.documents.json_schema import schema_text
+from sfumato.documents.record import schema_text
 from sfumato.release.certificates.private import PrivateCertificateRecord
 from sfumato.release.certificates.public import PublicCertificate
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sfumato.engines.messages.statistic import (
+from sfumato.engines.messages.block_statistics import (
     Statistic,
     mean_position,
     median_position,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.domains.domain import Domain
     from sfumato.microdata.count_table import CountedQuasiIdentifier
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.column_blocks import ColumnBlocks
+    from sfumato.recoding.recoding import ColumnBlocks
 
 
 def default_statistic(domain: Domain) -> Statistic:

@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.engines.messages.block_question import BlockQuestion, PlacedColumn, ValuePlace
-from sfumato.engines.messages.statistic import Statistic
+from sfumato.engines.messages.block_statistics import (
+    BlockQuestion,
+    PlacedColumn,
+    Statistic,
+    ValuePlace,
+)
 from sfumato.errors import UnmetError
 from sfumato.microdata.count_table import exact_bincount
 
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.engines.engine import VerifyingEngine
-    from sfumato.engines.messages.block_question import FoundStatistic
+    from sfumato.engines.messages.block_statistics import FoundStatistic
     from sfumato.engines.messages.rewrite_plan import RecodedColumn, RewritePlan, Target
     from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
     from sfumato.sources.source import Source

@@ -13,7 +13,7 @@ from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
-from sfumato.engines.messages.statistic import Statistic
+from sfumato.engines.messages.block_statistics import Statistic
 from sfumato.errors import ReleaseError
 from sfumato.hierarchies.domains.date_unit import DateUnit, period_label, read_day, read_period
 from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain

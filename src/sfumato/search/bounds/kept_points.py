@@ -104,7 +104,8 @@ class KeptArchive(KeptPoints):
     @property
     def reached(self) -> Floats:
         """The corners of the boxes: the member of a box may be worse than the one before."""
-        return self._boxes * np.array(self._epsilon)
+        corners: Floats = self._boxes * np.array(self._epsilon)
+        return corners
 
     def excludes(self, bounds: Floats) -> bool:
         """Say whether the box of a member is at least as good as that of ``bounds``."""

@@ -12,7 +12,7 @@ from sfumato.classes.finished_tables import FinishedTables
 from sfumato.classes.suppression import Policy
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.errors.listing import counted
-from sfumato.search.evaluation.evaluated_points import EvaluatedPoints
+from sfumato.search.evaluation.evaluated_candidates import EvaluatedPoints
 from sfumato.search.evaluation.evaluator import Evaluator
 from sfumato.search.result import MinimalRecodings, SearchResult
 

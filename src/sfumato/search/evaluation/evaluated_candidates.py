@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
 from sfumato.classes.classes import Classes
+from sfumato.classes.compilation import load_kernels
 from sfumato.front.dominance import nondominated
 from sfumato.front.front import Front, Solution
+from sfumato.recoding.levels import Levels
+from sfumato.search.control import usable_threads
 from sfumato.search.evaluation.evaluator import Evaluator, Key
 
 if TYPE_CHECKING:
@@ -149,3 +152,69 @@ class EvaluatedCandidates(Evaluator[Key, _Rows]):
                 for number, (values, key, threshold, suppressed) in enumerate(sorted(found))
             ),
         )
+
+
+Node: TypeAlias = tuple[int, ...]
+
+
+class EvaluatedPoints(EvaluatedCandidates[Node]):
+    """The points of a growing set of nodes: a level, or a partition, for every column."""
+
+    def _tables(self, keys: Sequence[Node]) -> ClassBatch:
+        nodes = np.array(keys, dtype=np.int64)
+        minimum = np.array(self._problem.tables.lattice.minimum_levels, dtype=np.int64)
+        low = (nodes < minimum).any(axis=1)
+        if low.any():
+            raise ValueError(
+                f"node {tuple(nodes[low][0].tolist())} is below the minimum levels "
+                f"{tuple(minimum.tolist())}: a search visits no such node"
+            )
+        return self._problem.tables.group(nodes)
+
+    def recoding(self, key: Node) -> Levels:
+        """Return the levels of a node."""
+        return Levels.of(dict(zip(self._problem.table.names, key, strict=True)))
+
+
+def nodes_of(population: Counts) -> list[Node]:
+    """Return the rows of a population as nodes."""
+    return [tuple(node) for node in population.tolist()]
+
+
+class EvaluatedStrings(EvaluatedCandidates[bytes]):
+    """The points of a growing set of strings, which are kept packed, eight bits a byte."""
+
+    entries_a_batch: ClassVar[int] = 1_000_000
+
+    def __init__(
+        self, problem: Problem, *, threads: int | None = None, earlier: Iterable[bytes] = ()
+    ) -> None:
+        super().__init__(problem, threads=usable_threads(threads), earlier=earlier)
+        self._space = problem.partitions
+        # Before threads ask for them at once.
+        load_kernels()
+
+    def _tables(self, keys: Sequence[bytes]) -> ClassBatch:
+        books, choices = self._space.books(unpack(keys, self._space.bits))
+        return self._problem.tables.group(choices, books=books)
+
+    def recoding(self, key: bytes) -> Recoding:
+        """Return the cuts of a string."""
+        return self._space.recoding(unpack([key], self._space.bits)[0])
+
+
+def pack(strings: Flags) -> list[bytes]:
+    """Return every string packed, eight bits a byte."""
+    return [row.tobytes() for row in np.packbits(strings, axis=1)]
+
+
+def unpack(packed: Iterable[bytes], bits: int) -> Flags:
+    """Return packed strings as rows of flags.
+
+    >>> unpack(pack(np.array([[True, False, True]])), 3).tolist()
+    [[True, False, True]]
+    """
+    rows = [np.frombuffer(each, dtype=np.uint8) for each in packed]
+    width = -(-bits // 8)
+    together = np.stack(rows) if rows else np.zeros((0, width), dtype=np.uint8)
+    return np.unpackbits(together, axis=1, count=bits).astype(np.bool_)

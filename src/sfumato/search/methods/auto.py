@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.methods.exact import lattice_front
-from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+from sfumato.search.methods.nsga_ii import NsgaIISettings
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError
 from sfumato.measures.loss.loss import finest_cells
 from sfumato.search.bounds.evaluated_nodes import EvaluatedNodes
-from sfumato.search.bounds.lattice_box import (
+from sfumato.search.bounds.lattice_boxes import (
     Node,
     box_size,
     column_to_split,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors.listing import counted
-from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.criteria_test import CriteriaTest
 from sfumato.search.result import Progress

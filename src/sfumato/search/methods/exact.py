@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.methods.anytime.anytime import anytime
 from sfumato.search.methods.branch_and_bound import bounded_search, unbounded_objectives

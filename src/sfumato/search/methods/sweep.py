@@ -8,8 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sfumato.classes.compilation import load_kernels
-from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl, usable_threads
 from sfumato.search.evaluation.criteria_test import nothing_meets
 from sfumato.search.points import Points

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
-from sfumato.engines.messages.statistic import Statistic
+from sfumato.engines.messages.block_statistics import Statistic
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.builders.alternatives import Alternatives
 from sfumato.hierarchies.ground_distance import (

@@ -22,7 +22,7 @@ from sfumato.study.file.table import Number, NumbersByName, Table, Texts, at_key
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sfumato.classes.class_criterion import ClassCriterion
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.measures.measure import Measure
 
 
@@ -186,7 +186,7 @@ class SearchSettings:
     def for_space(self, space: Space) -> object | None:
         """Return the settings of the method that runs in a space, None for its defaults.
 
-        >>> from sfumato.search.methods.nsga_ii.settings import NsgaIISettings
+        >>> from sfumato.search.methods.nsga_ii import NsgaIISettings
         >>> from sfumato.search.space import Space
         >>> search = SearchSettings(settings={"nsga-ii": NsgaIISettings(population=20)})
         >>> search.for_space(Space.LATTICE), search.for_space(Space.PARTITIONS).population

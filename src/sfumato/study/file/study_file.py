@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError
-from sfumato.errors.notice import Notice
+from sfumato.errors import Notice, SettingsError
 from sfumato.microdata.roles import Role
 from sfumato.microdata.statement_check import check_roles
 from sfumato.release.release_request import ReleasedValues

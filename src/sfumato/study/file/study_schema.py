@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.documents.json_schema import schema_text
+from sfumato.documents.record import schema_text
 from sfumato.search.catalogue import SEARCHES
 from sfumato.study.file.search_table import settings_kinds
 from sfumato.study.file.study_document import document_with, study_document

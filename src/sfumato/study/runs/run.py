@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
 from sfumato.front.decisions.picking import pick
-from sfumato.recoding.page import Page  # noqa: TC001 - read by the model of run.json
-from sfumato.sources.file_digest import table_sha256
+from sfumato.recoding.recoding import Page  # noqa: TC001 - read by the model of run.json
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import path_of, source_of
+from sfumato.sources.source_stamp import table_sha256
 
 if TYPE_CHECKING:
     from sfumato.front.decisions.picking import Pick

@@ -16,7 +16,7 @@ from sfumato.errors.listing import listed
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.formats.hierarchy_csv import write_hierarchy_csv
 from sfumato.hierarchies.formats.partitions_csv import write_partitions_csv
-from sfumato.sources.file_digest import file_sha256
+from sfumato.sources.source_stamp import file_sha256
 from sfumato.study.file.study_copy import HIERARCHIES, source_path, study_copy
 from sfumato.study.file.study_file import StudyFile, read_study_file
 from sfumato.study.runs.run import Run, SourceDigest, SourceRecord, digest_of_rows

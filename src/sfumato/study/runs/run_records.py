@@ -12,18 +12,18 @@ from pydantic import BeforeValidator, PlainSerializer, StrictBool
 from sfumato.documents.record import Record
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
-from sfumato.plugins.taking_part import plugins_among
+from sfumato.plugins.offers import plugins_among
 from sfumato.release.certificates.public import StoredRecoding
 from sfumato.search.catalogue import method_named
 from sfumato.search.guarantee import Guarantee
 from sfumato.search.result import MinimalRecodings, SearchResult
-from sfumato.search.space_size import recorded_size, size_record
+from sfumato.search.space import recorded_size, size_record
 from sfumato.study.runs.run import Run, RunColumn, SolutionDetail, SourceRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.plugins.origin import Origin
+    from sfumato.plugins.offers import Origin
     from sfumato.recoding.recoding import Recoding
     from sfumato.study.runs.run import Run
 

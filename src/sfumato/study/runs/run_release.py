@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import ReleaseError
-from sfumato.plugins.taking_part import refuse_plugins
+from sfumato.plugins.offers import refuse_plugins
 from sfumato.release.release_request import ReleaseOptions, silent_stage
 from sfumato.search.catalogue import method_named
-from sfumato.search.space_size import size_record
+from sfumato.search.space import size_record
 from sfumato.study.releasing import release_recoding
 from sfumato.study.runs.run_files import RELEASES
 from sfumato.study.runs.run_records import plugins_of

@@ -11,7 +11,7 @@ from sfumato.classes.suppression import Policy, Threshold
 from sfumato.errors.listing import counted
 from sfumato.front.decisions.metric import objective_metrics
 from sfumato.release.statement_question import published_statements
-from sfumato.search.space_size import size_record, written_size
+from sfumato.search.space import size_record, written_size
 from sfumato.statements.confidential import ConfidentialStatements
 from sfumato.views.run.solution_view import every_threshold, solution_views
 from sfumato.views.texts import Fact, how_to_read, share_text

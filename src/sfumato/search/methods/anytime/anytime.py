@@ -9,35 +9,63 @@ exact front.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Mapping  # noqa: TC003 - readers of study files resolve the types
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from sfumato.search.bounds.discretization import discretization
 from sfumato.search.bounds.kept_points import KeptArchive, KeptFront
-from sfumato.search.bounds.lattice_box import (
+from sfumato.search.bounds.lattice_boxes import (
     Node,
     column_to_split,
     with_level,
     without_excluded_tops,
 )
-from sfumato.search.capabilities import SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.guarantee import Guarantee, guaranteed
-from sfumato.search.methods.anytime.front_neighbours import FrontNeighbours
-from sfumato.search.methods.anytime.place import first_place, place_record, resumed_place
-from sfumato.search.methods.anytime.settings import DEFAULT_SETTINGS, AnytimeSettings
+from sfumato.search.methods.anytime.place import (
+    FrontNeighbours,
+    first_place,
+    place_record,
+    resumed_place,
+)
 from sfumato.search.methods.branch_and_bound import check_bounds
 from sfumato.search.result import Progress, SearchResult
+from sfumato.search.setting_checks import checked_widths
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sfumato.search.bounds.evaluated_nodes import EvaluatedNodes
-    from sfumato.search.bounds.open_boxes import OpenBox, OpenBoxes
+    from sfumato.search.bounds.lattice_boxes import OpenBox, OpenBoxes
     from sfumato.search.problem import Problem
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnytimeSettings:
+    """The settings of the anytime search.
+
+    Without ``epsilon`` it looks for the whole front. With it, it keeps one solution for each box
+    of a grid, and leaves out what can only lie in boxes that are taken or dominated: fewer
+    solutions, found with fewer evaluations. ``epsilon`` is the width of a box for objectives by
+    name; see `sfumato.search.bounds.discretization` for those it leaves out.
+
+    >>> AnytimeSettings(epsilon={"k": 5, "loss": 100}).epsilon
+    {'k': 5, 'loss': 100}
+    """
+
+    epsilon: Annotated[
+        Mapping[str, float] | None,
+        "The width of a box by objective, for an archive instead of the whole front.",
+    ] = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", checked_widths(self.epsilon))
+
+
+DEFAULT_SETTINGS = AnytimeSettings()
+
 
 TURNS = ("gap", "neighbour", "neighbour", "loss", "neighbour", "neighbour")
 

@@ -8,10 +8,9 @@ import numpy as np
 
 from sfumato.classes.suppression import Policy
 from sfumato.errors import SettingsError
-from sfumato.search.capabilities import SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
-from sfumato.search.evaluation.evaluated_strings import pack, unpack
+from sfumato.search.evaluation.evaluated_candidates import pack, unpack
 from sfumato.search.evaluation.strings_place import StringsPlace
 from sfumato.search.methods.genitor.ranked_population import RankedPopulation
 from sfumato.search.methods.genitor.settings import (
@@ -19,15 +18,16 @@ from sfumato.search.methods.genitor.settings import (
     DEFAULT_SETTINGS,
     GenitorSettings,
 )
-from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
-from sfumato.search.operators.random_individual_crossover import crossed_with_random
-from sfumato.search.operators.random_strings import random_strings
-from sfumato.search.operators.rank_bias import biased_place
-from sfumato.search.operators.reduced_surrogate_crossover import reduced_surrogate_crossover
-from sfumato.search.operators.validity_preserving_crossover import validity_preserving_child
+from sfumato.search.operators.crossover import reduced_surrogate_crossover
+from sfumato.search.operators.mutation import bit_flip_mutation
+from sfumato.search.operators.partition_crossover import (
+    crossed_with_random,
+    random_strings,
+    validity_preserving_child,
+)
+from sfumato.search.operators.selection import biased_place
 from sfumato.search.result import SearchResult
-from sfumato.search.space import Space
-from sfumato.search.space_size import written_size
+from sfumato.search.space import Space, written_size
 
 if TYPE_CHECKING:
     from sfumato.arrays import Flags

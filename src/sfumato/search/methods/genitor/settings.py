@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 from sfumato.search.setting_checks import (
     check_choice,
     check_probability,
@@ -63,20 +63,14 @@ class GenitorSettings:
                 remedy="allow more evaluations, or set a smaller population",
             )
         if not is_number(self.bias) or not 1 < self.bias <= 2:
-            raise SettingsError(
-                code="out-of-range",
-                key="bias",
-                found=shown(self.bias),
-                expected="a number above 1 (no bias) and at most 2",
+            raise SettingsError.wrong_setting(
+                "bias", self.bias, "a number above 1 (no bias) and at most 2", code="out-of-range"
             )
         if self.mutation is not None:
             check_probability("mutation", self.mutation)
         if not isinstance(self.duplicates, bool):
-            raise SettingsError(
-                code="wrong-type",
-                key="duplicates",
-                found=shown(self.duplicates),
-                expected="true or false",
+            raise SettingsError.wrong_setting(
+                "duplicates", self.duplicates, "true or false", code="wrong-type"
             )
 
 

@@ -1,16 +1,41 @@
-"""The value counts of every class, most frequent first: what ordered ℓ-diversities look at."""
+"""What the ℓ-diversities share: they count values in every class, and the worst class decides."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved
+
 if TYPE_CHECKING:
-    from sfumato.arrays import Counts
+    from sfumato.arrays import Counts, Floats
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.classes import Classes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Diversity(Measure):
+    """An ℓ-diversity: the least ℓ of a kept class, in its worst sensitive column."""
+
+    kind: ClassVar[Kind] = Kind.PRIVACY
+    direction: ClassVar[Direction] = Direction.HIGHER
+    monotone: ClassVar[Monotone] = Monotone.RISES
+    unit: ClassVar[str] = "values"
+    needs_sensitive: ClassVar[bool] = True
+    bound_proved: ClassVar[Proved] = Proved.LIMITED
+    bound_needs_coarsest: ClassVar[bool] = True
+
+    @abstractmethod
+    def class_values(self, batch: ClassBatch) -> Floats | Counts:
+        """Return ℓ of every class."""
+
+    def evaluate(self, classes: Classes) -> Floats:
+        """Return ℓ of every candidate; 0 if nothing is kept."""
+        return classes.min_kept(self.class_values(classes.batch), empty=0.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args
 
 import numpy as np
 
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction
-from sfumato.search.capabilities import CriteriaUse, SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
-from sfumato.search.evaluation.evaluated_points import EvaluatedPoints, Node, nodes_of
-from sfumato.search.methods.aog_ga.codes import AogCodes
-from sfumato.search.methods.aog_ga.settings import DEFAULT_SETTINGS, AogGaSettings
-from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
-from sfumato.search.operators.roulette_wheel import roulette_wheel
-from sfumato.search.operators.single_point_crossover import single_point
-from sfumato.search.operators.two_point_crossover import two_point
+from sfumato.search.evaluation.evaluated_candidates import EvaluatedPoints, Node, nodes_of
+from sfumato.search.operators.crossover import single_point, two_point
+from sfumato.search.operators.mutation import bit_flip_mutation
+from sfumato.search.operators.selection import roulette_wheel
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.resuming import reading_state
+from sfumato.search.setting_checks import check_choice, check_probability, check_whole
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
@@ -28,6 +26,93 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Counts, Flags, Floats
     from sfumato.search.problem import Problem
+
+
+Points = Literal["one", "two", "either"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AogGaSettings:
+    """The settings of the genetic algorithm; the paper gives no numbers.
+
+    ``fitness`` is the objective that is maximized. ``crossover`` is the probability that a pair is
+    crossed, at ``points``: one, two, or either with equal chances. ``mutation`` is that of a bit to
+    be flipped.
+
+    >>> AogGaSettings(fitness="k").population
+    40
+    """
+
+    fitness: Annotated[str, "The objective that is raised."] = "sf-ql"
+    population: Annotated[int, "Recodings in a generation."] = 40
+    generations: Annotated[int, "Generations, with the first."] = 60
+    crossover: Annotated[float, "Probability that a pair is crossed."] = 0.8
+    mutation: Annotated[float, "Probability that a bit is turned."] = 0.03
+    points: Annotated[Points, "At how many points a pair is crossed."] = "either"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.fitness, str):
+            raise SettingsError.wrong_setting(
+                "fitness", self.fitness, "the name of an objective, like 'sf-ql'", code="wrong-type"
+            )
+        for name, least in (("population", 2), ("generations", 1)):
+            check_whole(name, getattr(self, name), least=least)
+        for name in ("crossover", "mutation"):
+            check_probability(name, getattr(self, name))
+        check_choice("points", self.points, get_args(Points))
+
+
+DEFAULT_SETTINGS = AogGaSettings()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AogCodes:
+    """Every quasi-identifier has its partitions numbered from 0, written with ⌈log₂ |Π_i|⌉ bits.
+
+    ``counts`` are the numbers |Π_i| of partitions. Any other string is repaired: a number
+    beyond the last partition is taken modulo |Π_i|.
+
+    >>> codes = AogCodes(counts=(4, 6, 5))
+    >>> codes.bits, codes.decoded(np.array([[c == "1" for c in "01011010"]])).tolist()
+    (8, [[1, 3, 2]])
+    >>> codes.repaired(np.array([[1, 0, 5], [0, 7, 2]])).tolist()
+    [[1, 0, 0], [0, 1, 2]]
+    """
+
+    counts: tuple[int, ...]
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The number of bits of every quasi-identifier."""
+        return tuple((count - 1).bit_length() for count in self.counts)
+
+    @property
+    def bits(self) -> int:
+        """The length of a string."""
+        return sum(self.widths)
+
+    def encoded(self, numbers: Counts) -> Flags:
+        """Return the strings of recodings, a row of partition numbers for each."""
+        parts = [
+            (numbers[:, [q]] >> np.arange(width - 1, -1, -1)) & 1 == 1
+            for q, width in enumerate(self.widths)
+        ]
+        return np.concatenate(parts, axis=1)
+
+    def decoded(self, strings: Flags) -> Counts:
+        """Return the numbers that strings say, legal or not."""
+        numbers: Counts = np.zeros((strings.shape[0], len(self.counts)), dtype=np.int64)
+        start = 0
+        for q, width in enumerate(self.widths):
+            places = 1 << np.arange(width - 1, -1, -1)
+            numbers[:, q] = strings[:, start : start + width] @ places
+            start += width
+        return numbers
+
+    def repaired(self, numbers: Counts) -> Counts:
+        """Return legal numbers: each modulo the number of partitions."""
+        legal: Counts = numbers % np.array(self.counts, dtype=np.int64)
+        return legal
 
 
 def aog_ga(

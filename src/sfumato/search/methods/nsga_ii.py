@@ -2,33 +2,70 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import numpy as np
 
-from sfumato.front.pareto_ranks import pareto_ranks
-from sfumato.search.capabilities import SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
-from sfumato.search.control import DEFAULT_CONTROL, SearchControl
-from sfumato.search.evaluation.evaluated_strings import EvaluatedStrings, pack, unpack
+from sfumato.front.dominance import pareto_ranks
+from sfumato.search.catalogue import SearchCapabilities, SearchMethod
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl, after_evaluations, never
+from sfumato.search.evaluation.evaluated_candidates import EvaluatedStrings, pack, unpack
 from sfumato.search.evaluation.strings_place import StringsPlace
 from sfumato.search.methods.exact import SWEEPABLE, lattice_front
-from sfumato.search.methods.nsga_ii.settings import DEFAULT_SETTINGS, NsgaIISettings
-from sfumato.search.operators.bit_flip_mutation import bit_flip_mutation
-from sfumato.search.operators.crowding_distance import crowding_distances
-from sfumato.search.operators.partition_crossover import partition_crossover
-from sfumato.search.operators.permuted_tournament import permuted_tournament
-from sfumato.search.operators.random_individual_crossover import random_individual_crossover
-from sfumato.search.operators.random_strings import random_strings
+from sfumato.search.operators.fitness import crowding_distances
+from sfumato.search.operators.mutation import bit_flip_mutation
+from sfumato.search.operators.partition_crossover import (
+    partition_crossover,
+    random_individual_crossover,
+    random_strings,
+)
+from sfumato.search.operators.selection import permuted_tournament
 from sfumato.search.result import SearchResult
-from sfumato.search.space import Space
-from sfumato.search.space_size import written_size
-from sfumato.search.stopping import after_evaluations, never
+from sfumato.search.setting_checks import check_choice, check_probability, check_whole
+from sfumato.search.space import Space, written_size
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Flags, Floats
     from sfumato.search.problem import Problem
+
+
+Start = Literal["ends", "random", "lattice"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NsgaIISettings:
+    """The settings of NSGA-II; those of the chapter (§1.5) unless given.
+
+    ``crossover`` is the probability that a pair is crossed, ``mutation`` that of a bit of an
+    unconstrained column to be flipped, ``random_crossover`` that of a child to be crossed with a
+    random individual (Crossover §3.2), which the chapter does not do. ``start`` says what the
+    first population has beside random strings: its two ``ends`` (everything joined, everything
+    cut apart), nothing (``random``), or the ends and the exact front of the ``lattice``.
+
+    >>> NsgaIISettings().population, NsgaIISettings().generations
+    (200, 250)
+    """
+
+    population: Annotated[int, "Strings in a population."] = 200
+    generations: Annotated[int, "Generations, with the first."] = 250
+    crossover: Annotated[float, "Probability that two strings are crossed."] = 0.9
+    mutation: Annotated[float, "Probability that a bit of an unconstrained column is turned."] = 0.1
+    random_crossover: Annotated[
+        float, "Probability that a child is crossed with a random string."
+    ] = 0.0
+    start: Annotated[Start, "What the first population has beside random strings."] = "ends"
+
+    def __post_init__(self) -> None:
+        for name, least in (("population", 2), ("generations", 1)):
+            check_whole(name, getattr(self, name), least=least)
+        for name in ("crossover", "mutation", "random_crossover"):
+            check_probability(name, getattr(self, name))
+        check_choice("start", self.start, get_args(Start))
+
+
+DEFAULT_SETTINGS = NsgaIISettings()
+
 
 MOST_LATTICE_EVALUATIONS = 5_000
 """How long to look for a start in a lattice that is too large to be searched whole."""

@@ -2,33 +2,65 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from collections.abc import Mapping  # noqa: TC003 - readers of study files resolve the types
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, cast
 
 import numpy as np
 
 from sfumato.front.box_archive import BoxArchive
 from sfumato.search.bounds.discretization import discretization
-from sfumato.search.capabilities import SearchCapabilities
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
-from sfumato.search.evaluation.evaluated_points import EvaluatedPoints, Node, nodes_of
-from sfumato.search.methods.pbg_ea.settings import DEFAULT_SETTINGS, PbgEaSettings
-from sfumato.search.operators.binary_tournament import binary_tournament
-from sfumato.search.operators.dominance_fitness import dominance_fitness
-from sfumato.search.operators.single_point_crossover import single_point_crossover
-from sfumato.search.operators.single_step_mutation import single_step_mutation
+from sfumato.search.evaluation.evaluated_candidates import EvaluatedPoints, Node, nodes_of
+from sfumato.search.operators.crossover import single_point_crossover
+from sfumato.search.operators.fitness import dominance_fitness
+from sfumato.search.operators.mutation import single_step_mutation
+from sfumato.search.operators.selection import binary_tournament
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.resuming import reading_state
+from sfumato.search.setting_checks import check_probability, check_whole, checked_widths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from sfumato.arrays import Counts
     from sfumato.recoding.lattice import Lattice
     from sfumato.search.problem import Problem
 
+
 Archive: TypeAlias = BoxArchive[tuple[Node, int]]
 """The members are candidates: a node and which of its thresholds, counted from the least."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PbgEaSettings:
+    """The settings of PBG-EA; those of the paper (§7) unless given.
+
+    ``iterations`` is the number of populations with the first. ``mutation`` is the probability of
+    a step for each level, 1 / number of quasi-identifiers if None. ``epsilon`` is the width of a
+    box for objectives by name; see `sfumato.search.bounds.discretization` for those it leaves out.
+
+    >>> PbgEaSettings(epsilon={"k": 5, "loss": 100}).population
+    25
+    """
+
+    population: Annotated[int, "Nodes in a population."] = 25
+    iterations: Annotated[int, "Populations, with the first."] = 100
+    crossover: Annotated[float, "Probability that two nodes are crossed."] = 0.8
+    mutation: Annotated[float | None, "Probability that a level changes."] = None
+    epsilon: Annotated[Mapping[str, float] | None, "The width of a box by objective."] = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("population", 2), ("iterations", 1)):
+            check_whole(name, getattr(self, name), least=least)
+        check_probability("crossover", self.crossover)
+        if self.mutation is not None:
+            check_probability("mutation", self.mutation)
+        object.__setattr__(self, "epsilon", checked_widths(self.epsilon))
+
+
+DEFAULT_SETTINGS = PbgEaSettings()
 
 
 def pbg_ea(

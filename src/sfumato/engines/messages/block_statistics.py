@@ -1,4 +1,4 @@
-"""The statistics that can stand for all values of a block: mean, median, mode.
+"""The statistics that can stand for all values of a block, and what engines recompute of them.
 
 They are computed from positions on a scale and their rows, exactly and in whatever order.
 """
@@ -6,8 +6,9 @@ They are computed from positions on a scale and their rows, exactly and in whate
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,3 +56,41 @@ def mode_position(rows: Mapping[int, int]) -> int:
     1
     """
     return min(rows, key=lambda position: (-rows[position], position))
+
+
+class ValuePlace(NamedTuple):
+    """The block of a value, and its rank among the values of the column; None if missing."""
+
+    block: int
+    rank: int | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PlacedColumn:
+    """A quasi-identifier whose values are ranked; ``numbers`` has the number of every rank."""
+
+    name: str
+    statistic: Statistic
+    places: Mapping[str | None, ValuePlace]
+    numbers: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BlockQuestion:
+    """The statistic of every block over the rows whose class has at least ``threshold`` rows.
+
+    Rows with a missing value in a column of ``complete``, null or one of ``markers``, are left
+    out before anything is counted.
+    """
+
+    columns: tuple[PlacedColumn, ...]
+    threshold: int
+    complete: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+
+
+class FoundStatistic(NamedTuple):
+    """The kept rows of a block, and its statistic as a number; None if all are missing."""
+
+    rows: int
+    number: float | None

@@ -1,4 +1,4 @@
-"""Single-step mutation of nodes: a level goes up or down by one."""
+"""Mutation of nodes, and of strings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.arrays import Counts
+    from sfumato.arrays import Counts, Flags
 
 
 def single_step_mutation(
@@ -29,3 +29,15 @@ def single_step_mutation(
     steps = 2 * rng.integers(0, 2, size=nodes.shape) - 1
     mutated: Counts = np.clip(nodes + chosen * steps, np.array(minimum_levels), np.array(heights))
     return mutated
+
+
+def bit_flip_mutation(
+    strings: Flags, *, probability: float, allowed: Flags, rng: np.random.Generator
+) -> Flags:
+    """Return the strings with every allowed bit turned with the probability, independently.
+
+    On a constrained column a single bit mostly makes a string invalid; mutation is for the
+    unconstrained ones (MOEA §1.5), or is followed by a repair.
+    """
+    flips = (rng.random(strings.shape) < probability) & allowed
+    return strings ^ flips

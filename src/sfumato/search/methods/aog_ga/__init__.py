@@ -1,1 +1,0 @@
-"""The genetic algorithm over codes of admissible partitions."""

@@ -1,1 +1,0 @@
-"""Incognito-style search over subsets of the quasi-identifiers."""

@@ -1,1 +1,0 @@
-"""NSGA-II over partitions."""

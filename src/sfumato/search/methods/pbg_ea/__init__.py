@@ -1,1 +1,0 @@
-"""PBG-EA over the lattice."""
