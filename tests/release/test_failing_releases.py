@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
+from tests.heeded_signals import heed_signals
 from tests.raised import raises
 from tests.study.people import ATTRIBUTES, people
 
@@ -277,6 +278,7 @@ def test_a_process_that_is_told_to_stop_cleans_up(tmp_path: Path, number: signal
         cwd=tmp_path,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_signals,
     ) as stopped:
         assert stopped.stderr is not None
         for line in stopped.stderr:
