@@ -221,7 +221,7 @@ def test_carried_leaves_are_the_rows_of_the_leaves() -> None:
         assert np.array_equal(totals, tables.table.marginal(Leaves("q0")))
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_grouping_equals_numpy_sorting(data: st.DataObject) -> None:
     shapes = data.draw(

@@ -53,9 +53,8 @@ NAMES = ["age", "dose", "day", "city", "ill", "pay"]
 
 
 @settings(
-    deadline=None,
     max_examples=examples(15),
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     rows=table_rows,

@@ -142,9 +142,8 @@ table_rows = st.lists(
 
 
 @settings(
-    deadline=None,
     max_examples=examples(25),
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     rows=table_rows,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.raised import raises
@@ -39,7 +40,12 @@ AGE = Intervals(low=20, high=27, widths=(2, 4)).build([], column="age")
 PROBLEM = partition_problem(
     [(AGE, False), (WORKCLASS, True)], rows=200, objectives=("loss",), suppression=given_k(5)
 )
-LEAST = next(iter(exact_front(PROBLEM)))[2][0]
+
+
+@cache
+def least() -> float:
+    """The least loss of all strings."""
+    return next(iter(exact_front(PROBLEM)))[2][0]
 
 
 @pytest.mark.parametrize("bias", [1.2, 1.5, 2.0])
@@ -72,7 +78,7 @@ def test_of_a_string_that_lives_twice_one_may_go() -> None:
     assert living.flags(1).tolist() == unpack([b"a"], 8)[0].tolist()
 
 
-@settings(deadline=None, max_examples=examples(25))
+@settings(max_examples=examples(25))
 @given(
     columns=column_lists(most_leaves=7),
     operator=st.sampled_from(["new", "trad"]),
@@ -110,9 +116,9 @@ def test_the_least_loss_of_a_space_that_can_be_tried(operator: Operator, duplica
     )
     assert found.finished
     (loss,) = {solution.values["loss"] for solution in found.front}
-    assert loss >= LEAST
+    assert loss >= least()
     if not duplicates:
-        assert loss == LEAST
+        assert loss == least()
     assert f"{loss:g}" in found.reason
 
 
@@ -163,7 +169,7 @@ def test_a_population_that_is_all_alike_ends_the_search() -> None:
     assert "every valid partition was evaluated" in found.reason
 
 
-@settings(deadline=None, max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(10))
 @given(columns=column_lists(most=2, most_leaves=4), seed=st.integers(0, 99))
 def test_any_small_space_can_be_searched(columns: Columns, seed: int) -> None:
     problem = partition_problem(columns, objectives=("loss",), suppression=given_k(3), seed=seed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.raised import raises
@@ -57,7 +57,6 @@ def points_of(count: int) -> st.SearchStrategy[list[tuple[float, ...]]]:
     return st.lists(st.tuples(*[metrics] * count), min_size=1, max_size=15)
 
 
-@settings(deadline=None)
 @given(
     st.integers(1, 4).flatmap(
         lambda n: st.tuples(points_of(n), st.tuples(*[st.sampled_from(WAYS)] * n))
@@ -86,7 +85,6 @@ def naive_crowding(points: list[tuple[float, ...]], ranks: list[int]) -> list[fl
     return distances
 
 
-@settings(deadline=None)
 @given(
     st.integers(1, 4).flatmap(
         lambda n: st.lists(
@@ -137,7 +135,7 @@ def found_points(
     return {(string_of(problem, s), s.threshold, tuple(s.values.values())) for s in result.front}
 
 
-@settings(deadline=None, max_examples=examples(30), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(30))
 @given(
     columns=column_lists(most=2, most_leaves=5),
     objectives=st.sampled_from(

@@ -72,7 +72,7 @@ def points(result: sf.Front) -> list[tuple[object, ...]]:
     return sorted((str(s.recoding.stored()), s.threshold, tuple(s.values.values())) for s in result)
 
 
-@settings(deadline=None, max_examples=examples(15))
+@settings(max_examples=examples(15))
 @given(
     seed=st.integers(0, 10_000),
     rows=st.integers(5, 80),

@@ -89,7 +89,7 @@ KINDS = {
 }
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(random_tables(), st.sampled_from(sorted(KINDS)), st.data())
 def test_details_are_those_of_the_plain_rows(
     table: RandomTable, kind: str, data: st.DataObject
