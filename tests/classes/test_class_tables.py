@@ -95,7 +95,7 @@ def test_grouped_directly_equals_a_dictionary_of_the_rows(name: str) -> None:
     [pytest.param(name, marks=pytest.mark.slow if "words" in name else ()) for name in SHAPES],
 )
 def test_rolled_up_equals_a_dictionary_of_the_rows(name: str) -> None:
-    rows = generated(name, seed=3)
+    rows = generated(name, rows=60, seed=3)
     tables = ClassTables(table=rows.counted(), carries=("many", "few"))
     assert tables.layout.words == SHAPES[name][1]
     for node in some_nodes(tables, 2):
