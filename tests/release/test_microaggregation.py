@@ -147,7 +147,7 @@ def test_the_metrics_are_those_of_the_partition(tmp_path: Path, suppressed_rows:
     study = study_of_people(
         objectives=["k", "loss", "recursive-l(c=3)"], suppression=sf.limited(0.1)
     )
-    for solution in study.search().front.solutions[1::12]:
+    for solution in study.search().front.solutions[1::20]:
         releases = {
             values: study.release(
                 solution,
@@ -490,8 +490,15 @@ def test_settings_that_make_no_sense(tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
-@pytest.mark.parametrize("policy", ["category", "drop"])
+@pytest.mark.parametrize(
+    ("name", "policy"),
+    [
+        ("out.csv", "category"),
+        ("out.parquet", "drop"),
+        pytest.param("out.csv", "drop", marks=pytest.mark.slow),
+        pytest.param("out.parquet", "category", marks=pytest.mark.slow),
+    ],
+)
 def test_types_of_the_source(tmp_path: Path, name: str, policy: str) -> None:
     """Whole numbers, floating point with NaN, decimals, days and flags, as Parquet has them."""
     duckdb.connect().execute(

@@ -39,9 +39,7 @@ POLICIES = (
         pytest.param(
             name,
             rows,
-            marks=()
-            if (name, rows) in (("out.csv", "star"), ("out.parquet", "drop"))
-            else pytest.mark.slow,
+            marks=() if (name, rows) == ("out.csv", "star") else pytest.mark.slow,
         )
         for name in FORMATS
         for rows in ("drop", "star")

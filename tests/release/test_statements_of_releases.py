@@ -46,7 +46,7 @@ RULES: dict[str, list[sf.ConfidentialStatement | sf.Predicate | str]] = {
     "missing": [sf.ConfidentialStatement(protect="income = 3", where='ward = "(missing)"')],
     "empty": [sf.ConfidentialStatement(protect="income = 3", where='ward = ""')],
 }
-FAST = ("common", "identifying", "recoded")
+FAST = ("common", "identifying")
 TOLD = ("common", "asymmetric", "told by the file", "told by sensitive values")
 
 

@@ -238,7 +238,14 @@ CRITERIA = {"criteria": ("k>=4",), "objectives": ["k", "loss"]}
 
 @pytest.mark.parametrize("method", ["breadth-first", "incognito"])
 @pytest.mark.parametrize("space", ["lattice", "admissible"])
-@pytest.mark.parametrize("minimum_levels", [(1, 1), (2, 3), (3, 2)])
+@pytest.mark.parametrize(
+    "minimum_levels",
+    [
+        pytest.param((1, 1), marks=pytest.mark.slow),
+        (2, 3),
+        pytest.param((3, 2), marks=pytest.mark.slow),
+    ],
+)
 def test_minimal_recodings_are_those_above_the_minimum_level(
     method: str, space: str, minimum_levels: tuple[int, int]
 ) -> None:

@@ -32,7 +32,10 @@ POLICIES = {
 }
 
 
-@pytest.mark.parametrize("nodes_a_batch", [1, 5, 10_000])
+@pytest.mark.parametrize(
+    "nodes_a_batch",
+    [pytest.param(1, marks=pytest.mark.slow), 5, pytest.param(10_000, marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_details_are_those_of_every_solution(
     policy: str, nodes_a_batch: int, monkeypatch: pytest.MonkeyPatch
