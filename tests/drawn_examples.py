@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import HealthCheck, settings
 
 THOROUGH = 100
-FAST = 6
-FEWEST = 3
+FAST = 5
+FEWEST = 2
 
 
 def load_fast_profile() -> None:

@@ -70,7 +70,7 @@ def study(rules: str, *, suppression: sf.Suppression = sf.NO_SUPPRESSION) -> sf.
             pytest.param(rules, "csv", marks=() if rules in FAST else pytest.mark.slow)
             for rules in RULES
         ),
-        ("told by the file", "parquet"),
+        pytest.param("told by the file", "parquet", marks=pytest.mark.slow),
         pytest.param("empty", "parquet", marks=pytest.mark.slow),
     ],
 )

@@ -39,9 +39,16 @@ def complaint(source: CsvFile) -> str:
     return str(refused(source))
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("quote", ['"', "'"])
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    ("delimiter", "quote", "newline"),
+    [
+        # All of each kind, and in the slow part all of them together.
+        pytest.param(d, q, n, marks=() if (d, q) == (",", '"') or n == "\n" else pytest.mark.slow)
+        for d in (",", ";", "\t", "|")
+        for q in ('"', "'")
+        for n in ("\n", "\r\n", "\r")
+    ],
+)
 def test_delimiter_and_quote_are_found(
     tmp_path: Path, delimiter: str, quote: str, newline: str
 ) -> None:
