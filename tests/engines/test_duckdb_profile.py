@@ -268,6 +268,7 @@ def test_many_values_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     assert profile.frequent == ()
 
 
+@pytest.mark.slow
 def test_rare_values_never_leave_the_engine() -> None:
     values = ["common"] * 50 + ["Kunigunde-9173"] * (SHOWN_FROM - 1)
     profile = profile_of(values)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import pandas as pd
 import pytest
+from tests.slow_variants import slow
 
 import sfumato as sf
 from sfumato.measures.catalogue import every_measure
@@ -164,7 +165,7 @@ def test_the_search_finds_what_evaluation_gives(space: str) -> None:
         assert {name: found[name] for name in solution.values} == solution.values
 
 
-@pytest.mark.parametrize("space", list(RECODINGS))
+@pytest.mark.parametrize("space", ["lattice", slow("partitions")])
 def test_a_comparison_measures_by_the_same_formulas(space: str, tmp_path: Path) -> None:
     one, recoding = study(space), RECODINGS[space]
     source = tmp_path / "source.csv"

@@ -24,6 +24,7 @@ from tests.release.naive_microaggregation import (
     number_kind,
 )
 from tests.release.rewritten_rows import read_rows
+from tests.slow_variants import slow
 from tests.study.people import ATTRIBUTES, people, study_of_people
 
 import sfumato as sf
@@ -142,7 +143,7 @@ def test_against_plain_python(
     assert release.promised == study.evaluate(levels).values
 
 
-@pytest.mark.parametrize("suppressed_rows", ["drop", "star"])
+@pytest.mark.parametrize("suppressed_rows", ["drop", slow("star")])
 def test_the_metrics_are_those_of_the_partition(tmp_path: Path, suppressed_rows: str) -> None:
     study = study_of_people(
         objectives=["k", "loss", "recursive-l(c=3)"], suppression=sf.limited(0.1)
@@ -190,6 +191,7 @@ def test_suppressed_people_leave_no_trace(tmp_path: Path) -> None:
     assert read_rows(tmp_path / "all.csv") == read_rows(tmp_path / "kept.csv")
 
 
+@pytest.mark.slow
 def test_nothing_but_statistics_is_in_the_files(tmp_path: Path) -> None:
     table = people(400)
     table["name"] = [f"CANARY{row}" for row in range(400)]
@@ -277,6 +279,7 @@ def test_an_audit_does_not_take_statistics_for_values(tmp_path: Path) -> None:
     assert known.metrics["loss"] == release.promised["loss"] == 80 * 4
 
 
+@pytest.mark.slow
 def test_a_comparison_knows_statistics_by_their_certificate(tmp_path: Path) -> None:
     table = people().assign(id=[str(row) for row in range(80)])
     study = sf.Study(source=table, attributes=[*ATTRIBUTES, sf.insensitive("id")])
@@ -346,6 +349,7 @@ def test_numbers_that_no_double_holds_are_texts(tmp_path: Path) -> None:
     assert pyarrow.parquet.read_table(out)["code"].to_pylist() == ["8230452600823046.33"] * 3
 
 
+@pytest.mark.slow
 def test_missing_values(tmp_path: Path) -> None:
     """Alone they keep their label; joined with others at the top they get the statistic."""
     table = pd.DataFrame({"z": ["a", "a", "b", None, None], "n": ["1", "2", None, None, None]})
@@ -495,8 +499,8 @@ def test_settings_that_make_no_sense(tmp_path: Path) -> None:
     [
         ("out.csv", "category"),
         ("out.parquet", "drop"),
-        pytest.param("out.csv", "drop", marks=pytest.mark.slow),
-        pytest.param("out.parquet", "category", marks=pytest.mark.slow),
+        slow("out.csv", "drop"),
+        slow("out.parquet", "category"),
     ],
 )
 def test_types_of_the_source(tmp_path: Path, name: str, policy: str) -> None:
@@ -571,7 +575,7 @@ class WrongCounts(sf.DuckDBEngine):
 
 
 # The mean, the median and the mode.
-@pytest.mark.parametrize("column", ["age", "zip", "sex"])
+@pytest.mark.parametrize("column", ["age", slow("zip"), slow("sex")])
 def test_wrong_statistics_are_found_out(tmp_path: Path, column: str) -> None:
     """Rows, metrics and digest agree with the plan: only the source tells that it is wrong."""
     wrong = type("Wrong", (WrongCounts,), {"column": staticmethod(lambda: column)})

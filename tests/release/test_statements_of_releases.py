@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.raised import raises
+from tests.slow_variants import slow
 from tests.study.people import ATTRIBUTES, people
 
 import sfumato as sf
@@ -105,8 +106,15 @@ def test_what_was_promised_is_found_in_the_file(rules: str, ending: str, tmp_pat
     assert seen == {0.0, 1.0}
 
 
-@pytest.mark.parametrize("metric", ["secure", "sf"])
-@pytest.mark.parametrize("rules", ["common", "identifying"])
+@pytest.mark.parametrize(
+    ("metric", "rules"),
+    [
+        ("secure", "identifying"),
+        ("sf", "common"),
+        slow("secure", "common"),
+        slow("sf", "identifying"),
+    ],
+)
 def test_a_wrong_promise_is_found_out(
     metric: str, rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from tests.drawn_examples import examples
 from tests.raised import raises
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, exact_front, partition_problem
+from tests.slow_variants import slow
 
 from sfumato.classes.suppression import given_k, limited
 from sfumato.errors import SettingsError
@@ -105,8 +106,10 @@ def test_children_are_valid_and_new(
         assert duplicates or child not in population
 
 
-@pytest.mark.parametrize("operator", ["new", "trad"])
-@pytest.mark.parametrize("duplicates", [False, True])
+@pytest.mark.parametrize(
+    ("operator", "duplicates"),
+    [("new", False), ("trad", True), slow("new", True), slow("trad", False)],
+)
 def test_the_least_loss_of_a_space_that_can_be_tried(operator: Operator, duplicates: bool) -> None:
     found = METHOD.run(
         PROBLEM,

@@ -180,7 +180,7 @@ def test_a_search_that_sees_everything_finds_the_exact_front(
     [
         # The three problems of MOEA §1.4.1.
         pytest.param(("weighted-k", "gl"), NO_SUPPRESSION, 1, marks=pytest.mark.slow),
-        (("k", "loss"), limited(0.1), 2),
+        pytest.param(("k", "loss"), limited(0.1), 2, marks=pytest.mark.slow),
         pytest.param(("weighted-k", "gl", "sl"), BELOW_WEIGHTED_K, 3, marks=pytest.mark.slow),
     ],
 )

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.raised import raises
+from tests.slow_variants import slow
 
 import sfumato as sf
 from sfumato.errors import SettingsError, SourceError
@@ -142,7 +143,7 @@ def test_every_search_keeps_to_the_minimum_level() -> None:
             assert tuple(solution.values.values()) in best
 
 
-@pytest.mark.parametrize("constrained", [True, False])
+@pytest.mark.parametrize("constrained", [True, slow(False)])
 def test_partitions_are_cut_between_minimum_level_blocks_only(constrained: bool) -> None:
     frame = people(2, 150)
     given = [replace(a, constrained=constrained and a.name == "age") for a in attributes(1, 1)]
@@ -241,9 +242,9 @@ CRITERIA = {"criteria": ("k>=4",), "objectives": ["k", "loss"]}
 @pytest.mark.parametrize(
     "minimum_levels",
     [
-        pytest.param((1, 1), marks=pytest.mark.slow),
+        slow((1, 1)),
         (2, 3),
-        pytest.param((3, 2), marks=pytest.mark.slow),
+        slow((3, 2)),
     ],
 )
 def test_minimal_recodings_are_those_above_the_minimum_level(
@@ -338,6 +339,8 @@ def test_admissible_partitions_have_no_minimum_level() -> None:
         _ = crowded.count_table
 
 
+@pytest.mark.slow
+@pytest.mark.slow
 def test_statements_are_the_same_with_a_floor() -> None:
     frame = people(8, 300).assign(ward=["oncology", "surgery", "surgery"] * 100)
     statement = sf.ConfidentialStatement(protect="illness = flu", where="ward = oncology")

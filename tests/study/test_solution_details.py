@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.measures.naive import ROUNDED, naive_measures, suppressed
 from tests.measures.random_tables import RandomTable, random_tables
+from tests.slow_variants import slow
 from tests.study.people import study_of_people
 
 import sfumato as sf
@@ -34,7 +35,7 @@ POLICIES = {
 
 @pytest.mark.parametrize(
     "nodes_a_batch",
-    [pytest.param(1, marks=pytest.mark.slow), 5, pytest.param(10_000, marks=pytest.mark.slow)],
+    [slow(1), 5, slow(10_000)],
 )
 @pytest.mark.parametrize("policy", POLICIES)
 def test_details_are_those_of_every_solution(

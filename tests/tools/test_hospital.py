@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
+from tests.slow_variants import slow
 from tools.hospital.diagnoses import DIAGNOSES
 from tools.hospital.make import make_hospital, tables
 from tools.hospital.patients import COLUMNS, Patient, draw_patients
@@ -166,6 +167,7 @@ def test_the_tree_of_the_diagnoses_is_that_of_the_generator(written: HospitalFil
     assert blocks == sorted(set(blocks), reverse=True)
 
 
+@pytest.mark.slow
 def test_the_register_lists_patients_and_others(written: HospitalFiles) -> None:
     register = rows_of(written.register)
     assert tuple(register[0]) == REGISTER_COLUMNS
@@ -196,7 +198,7 @@ def test_bad_numbers_are_refused(patients: int, seed: int) -> None:
         tables(patients=patients, seed=seed)
 
 
-@pytest.mark.parametrize("number", [1, 2, 40])
+@pytest.mark.parametrize("number", [1, slow(2), slow(40)])
 def test_few_patients_are_a_hospital_too(tmp_path: Path, number: int) -> None:
     study = read_study_file(make_hospital(tmp_path, patients=number).study).study
     assert study.count_table.rows == number
