@@ -132,7 +132,6 @@ def test_report_compare_front_and_evaluate_work_on_it(
     assert json.loads(capsys.readouterr().out)["at_no_cost"] == []
 
 
-@pytest.mark.slow
 def test_the_metrics_of_a_solution_are_those_of_its_evaluation(run: Run) -> None:
     study = run.study_file.study
     for solution in list(run.result.front)[:5]:
@@ -140,6 +139,7 @@ def test_the_metrics_of_a_solution_are_those_of_its_evaluation(run: Run) -> None
         assert "height" not in run.details[solution.id].metrics
 
 
+@pytest.mark.slow
 def test_genitor_from_a_study_file(tmp_path: Path) -> None:
     run = searched(tmp_path, GENITOR)
     assert run.result.method == "genitor"

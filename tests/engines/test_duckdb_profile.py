@@ -268,7 +268,6 @@ def test_many_values_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     assert profile.frequent == ()
 
 
-@pytest.mark.slow
 def test_rare_values_never_leave_the_engine() -> None:
     values = ["common"] * 50 + ["Kunigunde-9173"] * (SHOWN_FROM - 1)
     profile = profile_of(values)
@@ -276,6 +275,7 @@ def test_rare_values_never_leave_the_engine() -> None:
     assert "common" not in repr(profile)
 
 
+@pytest.mark.slow
 def test_many_columns_are_counted_in_groups() -> None:
     table = pa.table({f"c{n}": [str(n)] * 6 + ["?"] for n in range(45)})
     profiles = DuckDBEngine().profile(source_of(table))

@@ -191,7 +191,6 @@ def test_suppressed_people_leave_no_trace(tmp_path: Path) -> None:
     assert read_rows(tmp_path / "all.csv") == read_rows(tmp_path / "kept.csv")
 
 
-@pytest.mark.slow
 def test_nothing_but_statistics_is_in_the_files(tmp_path: Path) -> None:
     table = people(400)
     table["name"] = [f"CANARY{row}" for row in range(400)]
@@ -224,6 +223,7 @@ def test_nothing_but_statistics_is_in_the_files(tmp_path: Path) -> None:
     assert {row["sex"] for row in rows} < {"F", "M"}
 
 
+@pytest.mark.slow
 def test_the_same_for_any_threads_and_order_of_rows(tmp_path: Path) -> None:
     table = people(500)
     table["pay"] = [f"{0.1 + row * 0.7:.3f}" for row in range(500)]
@@ -279,7 +279,6 @@ def test_an_audit_does_not_take_statistics_for_values(tmp_path: Path) -> None:
     assert known.metrics["loss"] == release.promised["loss"] == 80 * 4
 
 
-@pytest.mark.slow
 def test_a_comparison_knows_statistics_by_their_certificate(tmp_path: Path) -> None:
     table = people().assign(id=[str(row) for row in range(80)])
     study = sf.Study(source=table, attributes=[*ATTRIBUTES, sf.insensitive("id")])
@@ -295,6 +294,7 @@ def test_a_comparison_knows_statistics_by_their_certificate(tmp_path: Path) -> N
         study.compare(*paths.values(), key="id", properties="class-size")
 
 
+@pytest.mark.slow
 def test_types_in_parquet(tmp_path: Path) -> None:
     table = pd.DataFrame(
         {
@@ -349,7 +349,6 @@ def test_numbers_that_no_double_holds_are_texts(tmp_path: Path) -> None:
     assert pyarrow.parquet.read_table(out)["code"].to_pylist() == ["8230452600823046.33"] * 3
 
 
-@pytest.mark.slow
 def test_missing_values(tmp_path: Path) -> None:
     """Alone they keep their label; joined with others at the top they get the statistic."""
     table = pd.DataFrame({"z": ["a", "a", "b", None, None], "n": ["1", "2", None, None, None]})
@@ -373,6 +372,7 @@ def test_missing_values(tmp_path: Path) -> None:
     assert read_rows(out)[1] == {("a", "1.5"): 5}
 
 
+@pytest.mark.slow
 def test_missing_values_that_the_hierarchy_places(tmp_path: Path) -> None:
     tree = sf.Groups(levels=[{"first": ["a", "?"], "second": ["b", "c"]}])
     study = sf.Study(

@@ -340,7 +340,6 @@ def test_admissible_partitions_have_no_minimum_level() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_statements_are_the_same_with_a_floor() -> None:
     frame = people(8, 300).assign(ward=["oncology", "surgery", "surgery"] * 100)
     statement = sf.ConfidentialStatement(protect="illness = flu", where="ward = oncology")
@@ -363,6 +362,7 @@ def test_statements_are_the_same_with_a_floor() -> None:
         _ = replace(with_minimum, statements=about_age).count_table
 
 
+@pytest.mark.slow
 def test_microaggregated_rows_are_the_same_with_a_minimum_level(tmp_path: Path) -> None:
     frame = people(9, 300)
     node = {"age": 3, "town": 3, "sex": 0}

@@ -167,7 +167,6 @@ def test_the_tree_of_the_diagnoses_is_that_of_the_generator(written: HospitalFil
     assert blocks == sorted(set(blocks), reverse=True)
 
 
-@pytest.mark.slow
 def test_the_register_lists_patients_and_others(written: HospitalFiles) -> None:
     register = rows_of(written.register)
     assert tuple(register[0]) == REGISTER_COLUMNS
@@ -181,6 +180,7 @@ def test_the_register_lists_patients_and_others(written: HospitalFiles) -> None:
     assert people == sorted(people)
 
 
+@pytest.mark.slow
 def test_parquet_holds_the_same_and_is_small(tmp_path: Path) -> None:
     text = make_hospital(tmp_path / "text", patients=500)
     typed = make_hospital(tmp_path / "typed", patients=500, format="parquet")
