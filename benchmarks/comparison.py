@@ -12,7 +12,7 @@ from benchmarks.generated import generate, generated_study
 from benchmarks.measuring import quickest, timed
 from sfumato.measures.measure import Direction
 from sfumato.study.comparison import anonymization_of, compare_anonymizations
-from sfumato.views.comparison.comparison_computing import compute_comparison
+from sfumato.views.comparison_data import compute_comparison
 
 if TYPE_CHECKING:
     from sfumato.arrays import Codes

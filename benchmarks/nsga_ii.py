@@ -16,7 +16,7 @@ from tests.adult_wheel import fetch_adult
 from benchmarks.measuring import peak_memory_in_megabytes, quickest, timed
 from benchmarks.numpy_regrouping import group_blocks
 from sfumato.classes.suppression import limited
-from sfumato.papers.moea.adult import moea_adult
+from sfumato.papers.moea.runs import moea_adult
 from sfumato.search.control import usable_threads
 from sfumato.search.evaluation.evaluated_candidates import EvaluatedStrings, unpack
 from sfumato.search.methods.nsga_ii import NsgaIISettings

@@ -116,7 +116,7 @@ if TYPE_CHECKING:
     from sfumato.recoding.recoding import Recoding as Recoding
     from sfumato.release.audit.audit import Audit as Audit
     from sfumato.release.release import Release as Release
-    from sfumato.release.released_values import ReleasedValues as ReleasedValues
+    from sfumato.release.release_request import ReleasedValues as ReleasedValues
     from sfumato.report.comparison import write_comparison as write_comparison
     from sfumato.report.report import write_report as write_report
     from sfumato.search.catalogue import search_methods as search_methods

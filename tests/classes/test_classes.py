@@ -130,7 +130,7 @@ def test_below_weighted_k_keeps_at_least_one_class() -> None:
 
 
 @pytest.mark.parametrize("kind", ["none", "limit", "every", "given-k", "below-weighted-k"])
-@settings(deadline=None, max_examples=examples(25))
+@settings(max_examples=examples(25))
 @given(data=st.data())
 def test_reductions_equal_loops_over_the_classes(kind: str, data: st.DataObject) -> None:
     rng = np.random.default_rng(data.draw(st.integers(0, 9999)))

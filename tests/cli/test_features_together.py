@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from typing import TYPE_CHECKING, Any
@@ -74,9 +75,22 @@ objectives = ["secure", "k", "loss"]
 }
 
 
-@pytest.mark.parametrize("space", list(SPACES))
-@pytest.mark.parametrize("values", ["generalized", "microaggregated"])
-@pytest.mark.parametrize("ending", ["csv", pytest.param("parquet", marks=pytest.mark.slow)])
+FAST = (
+    ("partitions", "microaggregated", "csv"),
+    ("lattice", "generalized", "csv"),
+    ("minimal", "generalized", "csv"),
+)
+
+
+@pytest.mark.parametrize(
+    ("space", "values", "ending"),
+    [
+        pytest.param(*each, marks=() if each in FAST else pytest.mark.slow)
+        for each in itertools.product(
+            SPACES, ("generalized", "microaggregated"), ("csv", "parquet")
+        )
+    ],
+)
 def test_a_verified_release(
     tmp_path: Path, space: str, values: str, ending: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

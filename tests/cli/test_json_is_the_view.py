@@ -15,8 +15,8 @@ from sfumato.front.decisions.pick_rule import read_constraints
 from sfumato.study.file.study_file import read_study_file
 from sfumato.study.runs.run_folder import write_run
 from sfumato.views.audit_view import audit_view
-from sfumato.views.comparison.comparison_view import comparison_view
-from sfumato.views.run.alternatives_view import alternatives_view
+from sfumato.views.comparison_view import comparison_view
+from sfumato.views.run.front_view import alternatives_view
 
 if TYPE_CHECKING:
     from pathlib import Path

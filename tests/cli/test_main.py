@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.heeded_signals import heeded_signals
 
 import sfumato
 import sfumato.cli.main as main_module
@@ -169,15 +170,15 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
 def test_a_terminated_process_stops_as_an_interrupted_one(
     only: Callable[[Command], None],
 ) -> None:
-    before = signal.getsignal(signal.SIGTERM)
-
     def run(arguments: argparse.Namespace, output: Output) -> int:  # noqa: ARG001
         signal.raise_signal(signal.SIGTERM)
         return 0
 
     only(command(run))
-    assert main(["try"]) == 130
-    assert signal.getsignal(signal.SIGTERM) is before
+    with heeded_signals():
+        before = signal.getsignal(signal.SIGTERM)
+        assert main(["try"]) == 130
+        assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_it_runs_in_any_thread(only: Callable[[Command], None]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
+from tests.slow_variants import slow
 from tests.study.people import people
 from tests.study.study_files import PEOPLE, write_people
 
@@ -69,7 +70,7 @@ def block(run: Run, column: str, value: str, cuts: tuple[int, ...]) -> int:
     return sum(leaf >= cut for cut in cuts)
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("ending", ["csv", slow("parquet")])
 def test_a_release_has_the_classes_that_the_cuts_make(
     run: Run, tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,6 +139,7 @@ def test_the_metrics_of_a_solution_are_those_of_its_evaluation(run: Run) -> None
         assert "height" not in run.details[solution.id].metrics
 
 
+@pytest.mark.slow
 def test_genitor_from_a_study_file(tmp_path: Path) -> None:
     run = searched(tmp_path, GENITOR)
     assert run.result.method == "genitor"
@@ -149,7 +151,7 @@ def test_genitor_from_a_study_file(tmp_path: Path) -> None:
     assert least > 0
 
 
-@pytest.mark.parametrize("more", [NSGA, GENITOR])
+@pytest.mark.parametrize("more", [NSGA, slow(GENITOR)])
 def test_a_resumed_run_is_the_uninterrupted_one(tmp_path: Path, more: str) -> None:
     study = write_people(tmp_path, CONSTRAINED + more)
     assert main(["search", str(study), "-o", str(tmp_path / "whole"), "--quiet"]) == 0

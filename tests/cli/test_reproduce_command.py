@@ -97,7 +97,7 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_without_matplotlib_there_are_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sfumato.papers.extra.installed", lambda _: False)
+    monkeypatch.setattr("sfumato.papers.plot.installed", lambda _: False)
     assert main(["reproduce", "made-up"]) == 0
     printed = capsys.readouterr().out
     assert "Table 7" in printed

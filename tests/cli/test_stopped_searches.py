@@ -8,6 +8,7 @@ import signal
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.heeded_signals import heeded_signals
 from tests.study.study_files import PEOPLE, write_people
 
 from sfumato.cli.interrupting import interruption
@@ -17,9 +18,17 @@ from sfumato.search.methods import pbg_ea
 from sfumato.study.runs.run_folder import read_run
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 PBG = '[search]\nmethod = "pbg-ea"\n[search.pbg-ea]\npopulation = 4\niterations = 9\n'
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C does what it does in a terminal, wherever the tests are started."""
+    with heeded_signals():
+        yield
 
 
 @pytest.fixture
@@ -132,6 +141,7 @@ def test_a_stopped_exact_search_is_kept_and_marked(
     assert f"method '{method}' cannot go on from there" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_keeps_what_was_found(
     study: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +167,7 @@ def test_ctrl_c_keeps_what_was_found(
     assert front_of(study, "run") == front_of(study, "whole")
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_a_second_ctrl_c_aborts(
     study: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,6 +182,7 @@ def test_a_second_ctrl_c_aborts(
     assert not (study.parent / "run").exists()
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_interruption_puts_things_back() -> None:
     before = signal.getsignal(signal.SIGINT)
     with interruption(Output(quiet=True)) as asked:

@@ -51,7 +51,7 @@ def drawn_node(table: RandomTable, data: st.DataObject) -> tuple[int, ...]:
     return tuple(data.draw(st.integers(0, height)) for height in table.heights)
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(random_tables(most_rows=25, most_identifiers=3), st.data())
 def test_every_property_is_its_definition(table: RandomTable, data: st.DataObject) -> None:
     node = drawn_node(table, data)
@@ -86,7 +86,7 @@ def _check_range(vector: PropertyVector) -> None:
     assert vector.values.max() <= high * (1 + 1e-12)
 
 
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(random_tables(most_rows=30), st.data())
 def test_compressed_and_expanded_vectors_give_the_same_metrics(
     table: RandomTable, data: st.DataObject
@@ -118,7 +118,7 @@ def test_compressed_and_expanded_vectors_give_the_same_metrics(
                 assert compressed == expanded, (str(one), str(comparator))
 
 
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(random_tables(most_rows=30), st.data())
 def test_measures_are_indices_of_properties(table: RandomTable, data: st.DataObject) -> None:
     """What the paper says of k, weighted-k, the losses and t: unary indices of vectors."""
@@ -147,7 +147,7 @@ def test_measures_are_indices_of_properties(table: RandomTable, data: st.DataObj
         assert metric(f"s-l(column={name})") == Total().value(counts)
 
 
-@settings(deadline=None, max_examples=examples(30))
+@settings(max_examples=examples(30))
 @given(random_tables(most_rows=10))
 def test_there_is_a_definition_for_every_property(table: RandomTable) -> None:
     (judge,) = naive_candidates(
@@ -158,7 +158,7 @@ def test_there_is_a_definition_for_every_property(table: RandomTable) -> None:
     assert {str(one) for one in every_property(table.counted)} <= set(naive_properties(judge))
 
 
-@settings(deadline=None, max_examples=examples(30))
+@settings(max_examples=examples(30))
 @given(st.integers(1, 60), st.integers(1, 40), st.integers(0, 2**32))
 def test_classes_of_any_number_of_columns(columns: int, rows: int, seed: int) -> None:
     rng = random.Random(seed)
@@ -173,7 +173,7 @@ def test_classes_of_any_number_of_columns(columns: int, rows: int, seed: int) ->
         assert keys[first[numbers[row]]] == keys[row]
 
 
-@settings(deadline=None, max_examples=examples(10))
+@settings(max_examples=examples(10))
 @given(random_tables(most_rows=10))
 def test_other_tables_are_refused(table: RandomTable) -> None:
     other = RandomTable(naive=table.naive, distances=table.distances)

@@ -40,6 +40,7 @@ class TestDuckDB(CountingContract, GapContract, ReleaseContract):
         return DuckDBEngine()
 
 
+@pytest.mark.slow
 class TestDuckDBWithParquet(ReleaseContract):
     """Another format, and suppressed rows as stars."""
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 
@@ -58,7 +58,7 @@ def is_marker(text: str) -> bool:
     return text.strip(" ") in (*MISSING_MARKERS, *ODD_MARKERS)
 
 
-@settings(deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60))
 @given(values=COLUMNS)
 def test_a_profile_is_what_python_counts(values: list[str | None]) -> None:
     profile = profile_of(pa.array(values, pa.string()))
@@ -111,7 +111,7 @@ FORMATS = (
 )
 
 
-@settings(deadline=None, max_examples=examples(50), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(50))
 @given(
     days=st.lists(
         st.datetimes(dt.datetime(1970, 1, 1), dt.datetime(2060, 1, 1)), min_size=1, max_size=20
@@ -275,6 +275,7 @@ def test_rare_values_never_leave_the_engine() -> None:
     assert "common" not in repr(profile)
 
 
+@pytest.mark.slow
 def test_many_columns_are_counted_in_groups() -> None:
     table = pa.table({f"c{n}": [str(n)] * 6 + ["?"] for n in range(45)})
     profiles = DuckDBEngine().profile(source_of(table))

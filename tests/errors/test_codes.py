@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import sfumato
@@ -11,9 +12,10 @@ import sfumato
 PACKAGE = Path(sfumato.__file__).parent
 
 
-def codes() -> set[str]:
+@cache
+def codes() -> frozenset[str]:
     """Return every literal that stands in the code of a call."""
-    found = set()
+    found: set[str] = set()
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.keyword) and node.arg == "code":
@@ -24,7 +26,7 @@ def codes() -> set[str]:
                     for each in choices
                     if isinstance(each, ast.Constant) and isinstance(each.value, str)
                 }
-    return found
+    return frozenset(found)
 
 
 def test_every_code_is_in_kebab_case() -> None:

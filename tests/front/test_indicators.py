@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.front.made_front import made_front
 from tests.raised import raises
@@ -137,7 +137,6 @@ def volume_by_inclusion(points: list[tuple[float, ...]]) -> float:
     return total
 
 
-@settings(deadline=None)
 @given(DIMENSIONS.flatmap(lambda r: fronts(count=2, objectives=r)))
 def test_hypervolume_is_the_volume_of_the_union(pair: list[Front]) -> None:
     one, other = pair
@@ -147,7 +146,6 @@ def test_hypervolume_is_the_volume_of_the_union(pair: list[Front]) -> None:
         assert 0 <= hypervolume(one, scale=scale) <= 1 + 1e-12
 
 
-@settings(deadline=None)
 @given(DIMENSIONS.flatmap(lambda r: fronts(count=2, objectives=r)))
 def test_more_solutions_never_lose_volume_or_reach(pair: list[Front]) -> None:
     one, other = pair
@@ -162,7 +160,6 @@ def test_more_solutions_never_lose_volume_or_reach(pair: list[Front]) -> None:
     assert igd_plus(both, other) <= igd_plus(one, other) + 1e-12
 
 
-@settings(deadline=None)
 @given(DIMENSIONS.flatmap(lambda r: fronts(count=2, objectives=r)))
 def test_igd_plus_is_its_definition(pair: list[Front]) -> None:
     found, true = pair

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.raised import raises
 
@@ -118,7 +118,6 @@ def test_what_is_not_a_number_is_outside(text: str) -> None:
     assert NumberDomain(low=0, unit=5, count=10).locate([text]).tolist() == [-1]
 
 
-@settings(deadline=None)
 @given(
     low=st.decimals(-1000, 1000, places=2),
     unit=st.decimals("0.01", 50, places=2),
@@ -169,7 +168,6 @@ def test_dates_in_another_format() -> None:
     assert domain.locate(["14.03.1998", "1998-04", "03/14/1998"]).tolist() == [2, 3, -1]
 
 
-@settings(deadline=None)
 @given(
     first=st.dates(date(1, 1, 1), date(9000, 1, 1)),
     days=st.integers(0, 4000),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.raised import raises
 
@@ -44,7 +44,6 @@ def row_sets(draw: st.DrawFn) -> Rows:
     return draw(st.permutations(rows))
 
 
-@settings(deadline=None)
 @given(row_sets())
 def test_laws_of_every_hierarchy(rows: Rows) -> None:
     hierarchy = Hierarchy.from_rows(rows, name="random")
@@ -73,7 +72,6 @@ def test_laws_of_every_hierarchy(rows: Rows) -> None:
                 assert np.array_equal(composed, through)
 
 
-@settings(deadline=None)
 @given(row_sets())
 def test_a_missing_leaf_stays_alone_until_the_top(rows: Rows) -> None:
     plain = Hierarchy.from_rows(rows, name="random")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.raised import raises
 
@@ -105,7 +105,6 @@ def test_settings_are_checked(tmp_path: Path) -> None:
         write_hierarchy_csv(read_hierarchy_csv(path), path, delimiter="")
 
 
-@settings(deadline=None)
 @given(
     paths=st.dictionaries(
         st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff"), max_size=5),

@@ -16,7 +16,6 @@ from sfumato.hierarchies.taxonomy_tree import TaxonomyTree
 from sfumato.recoding.nearest_valid import nearest_valid
 
 
-@settings(deadline=None)
 @given(random_hierarchies())
 def test_valid_strings_are_those_of_the_definition(hierarchy: Hierarchy) -> None:
     tree = TaxonomyTree.of(hierarchy)
@@ -29,7 +28,6 @@ def test_valid_strings_are_those_of_the_definition(hierarchy: Hierarchy) -> None
     assert set(listed) == expected
 
 
-@settings(deadline=None)
 @given(random_hierarchies(), st.data())
 def test_repair_is_a_nearest_valid_string(hierarchy: Hierarchy, data: st.DataObject) -> None:
     tree = TaxonomyTree.of(hierarchy)
@@ -58,7 +56,7 @@ def test_equally_near_strings_are_equally_likely() -> None:
     assert abs(found[0, 0, 0] - 2000) < 200
 
 
-@settings(deadline=None, max_examples=examples(50))
+@settings(max_examples=examples(50))
 @given(random_hierarchies(), st.integers(0, 9999))
 def test_random_strings_are_valid(hierarchy: Hierarchy, seed: int) -> None:
     tree = TaxonomyTree.of(hierarchy)

@@ -93,12 +93,13 @@ def check_equal(
             assert values.tolist() == wanted, text
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(random_tables(most_rows=40, most_identifiers=3), st.data())
 def test_every_measure_is_its_definition(table: RandomTable, data: st.DataObject) -> None:
     nodes = list(itertools.product(*(range(height + 1) for height in table.heights)))
-    if len(nodes) > 12:
-        nodes = random.Random(data.draw(st.integers(0, 999))).sample(nodes, 12)
+    # A thorough run takes twelve of them.
+    if len(nodes) > (most := max(4, examples(12))):
+        nodes = random.Random(data.draw(st.integers(0, 999))).sample(nodes, most)
     tables = tables_for(table, all_measures(table))
     batch = tables.group(np.array(nodes))
     for suppression in policies(len(table.naive.rows)):
@@ -110,7 +111,7 @@ def test_every_measure_is_its_definition(table: RandomTable, data: st.DataObject
         check_equal(table, Classes.of(batch, suppression), expected)
 
 
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(random_tables(most_rows=25), st.randoms(use_true_random=False))
 def test_measures_of_partitions_without_levels(table: RandomTable, rng: random.Random) -> None:
     tables = tables_for(table, all_measures(table))
@@ -144,7 +145,7 @@ def test_measures_of_partitions_without_levels(table: RandomTable, rng: random.R
                 measure("height").evaluate(candidates)
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(random_tables())
 def test_rolled_up_equals_grouped_directly(table: RandomTable) -> None:
     measures = all_measures(table)
@@ -158,7 +159,7 @@ def test_rolled_up_equals_grouped_directly(table: RandomTable) -> None:
                 assert m.evaluate(ours).tobytes() == m.evaluate(theirs).tobytes(), str(m)
 
 
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(random_tables(most_identifiers=2))
 def test_a_metric_does_not_depend_on_its_batch(table: RandomTable) -> None:
     measures = all_measures(table)
@@ -176,7 +177,7 @@ def test_a_metric_does_not_depend_on_its_batch(table: RandomTable) -> None:
             assert m.evaluate(together).tobytes() == np.concatenate(metrics).tobytes(), str(m)
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(random_tables(most_rows=9, most_identifiers=2))
 def test_distances_are_cheapest_transports(table: RandomTable) -> None:
     classes = classes_of(table.naive, table.naive.node([0] * len(table.heights)))
@@ -186,7 +187,7 @@ def test_distances_are_cheapest_transports(table: RandomTable) -> None:
             assert distance(column, members, table.naive) == transport
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(random_tables())
 def test_loss_is_generalization_and_suppression_loss(table: RandomTable) -> None:
     tables = tables_for(table, [])
@@ -197,7 +198,7 @@ def test_loss_is_generalization_and_suppression_loss(table: RandomTable) -> None
         assert measure("loss").evaluate(candidates) == pytest.approx(parts, rel=1e-12)
 
 
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(random_tables(most_rows=8))
 def test_a_candidate_that_keeps_nothing(table: RandomTable) -> None:
     measures = all_measures(table)
@@ -212,7 +213,7 @@ def test_a_candidate_that_keeps_nothing(table: RandomTable) -> None:
     assert not any(math.isnan(metric) for metric in metrics.values())
 
 
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(random_tables())
 def test_the_definitions_cover_every_measure(table: RandomTable) -> None:
     judged = {m.name for m in all_measures(table)}

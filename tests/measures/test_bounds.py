@@ -18,7 +18,7 @@ from sfumato.testing.measures import (
 )
 
 
-@settings(deadline=None, max_examples=examples(120))
+@settings(max_examples=examples(120))
 @given(random_tables(most_identifiers=3, most_inner=1), st.data())
 def test_bounds_hold_under_a_limit(table: RandomTable, data: st.DataObject) -> None:
     rows = len(table.naive.rows)
@@ -27,7 +27,7 @@ def test_bounds_hold_under_a_limit(table: RandomTable, data: st.DataObject) -> N
         check_bounds_under_a_limit(m, table.counted, budget)
 
 
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(random_tables(most_identifiers=3, most_inner=1))
 def test_bounds_hold_without_a_limit(table: RandomTable) -> None:
     for m in all_measures(table):
@@ -43,7 +43,7 @@ LOOSE = {"sl", "sf", "sf-ql"}
 """Measures whose bound is not their value, even for a single node without suppression."""
 
 
-@settings(deadline=None, max_examples=examples(10))
+@settings(max_examples=examples(10))
 @given(random_tables())
 def test_where_bounds_are_proved(table: RandomTable) -> None:
     limited_only = set(UNDER_A_LIMIT)
@@ -55,14 +55,14 @@ def test_where_bounds_are_proved(table: RandomTable) -> None:
         assert m.has_bound(tables, 3) == (m.name in UNDER_EVERY_POLICY | limited_only), str(m)
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(random_tables(most_identifiers=3))
 def test_monotone_flags(table: RandomTable) -> None:
     for m in all_measures(table):
         check_monotone(m, [table.counted])
 
 
-@settings(deadline=None, max_examples=examples(20))
+@settings(max_examples=examples(20))
 @given(random_tables(most_identifiers=2))
 def test_without_suppression_the_bound_of_one_node_is_its_metric(table: RandomTable) -> None:
     for m in all_measures(table):

@@ -6,6 +6,7 @@ suppressed rows, one that looks at how much of the domains labels cover.
 
 from __future__ import annotations
 
+import itertools
 import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import pandas as pd
 import pytest
+from tests.slow_variants import slow
 
 import sfumato as sf
 from sfumato.measures.catalogue import every_measure
@@ -107,9 +109,23 @@ RECODINGS = {
 }
 
 
-@pytest.mark.parametrize("values", ["generalized", "microaggregated"])
-@pytest.mark.parametrize("rows", ["drop", "star"])
-@pytest.mark.parametrize("space", list(RECODINGS))
+FAST = (
+    ("lattice", "drop", "generalized"),
+    ("lattice", "star", "microaggregated"),
+    ("partitions", "star", "generalized"),
+    ("partitions", "drop", "microaggregated"),
+)
+
+
+@pytest.mark.parametrize(
+    ("space", "rows", "values"),
+    [
+        pytest.param(*each, marks=() if each in FAST else pytest.mark.slow)
+        for each in itertools.product(
+            RECODINGS, ("drop", "star"), ("generalized", "microaggregated")
+        )
+    ],
+)
 def test_one_value_everywhere(space: str, rows: str, values: str, tmp_path: Path) -> None:
     one, recoding = study(space), RECODINGS[space]
     out, private = tmp_path / "out.csv", tmp_path / "private.json"
@@ -149,7 +165,7 @@ def test_the_search_finds_what_evaluation_gives(space: str) -> None:
         assert {name: found[name] for name in solution.values} == solution.values
 
 
-@pytest.mark.parametrize("space", list(RECODINGS))
+@pytest.mark.parametrize("space", ["lattice", slow("partitions")])
 def test_a_comparison_measures_by_the_same_formulas(space: str, tmp_path: Path) -> None:
     one, recoding = study(space), RECODINGS[space]
     source = tmp_path / "source.csv"

@@ -23,7 +23,7 @@ from sfumato.microdata.counting import build_count_table
 from sfumato.statements.counted_statements import StatementPatterns
 
 
-@settings(deadline=None, max_examples=examples(80))
+@settings(max_examples=examples(80))
 @given(random_tables(most_rows=30, most_identifiers=2))
 def test_every_class_is_judged_as_by_looking_at_all_pairs(table: RandomTable) -> None:
     tables = ClassTables(table=table.counted, carries=(StatementPatterns(),))

@@ -42,7 +42,7 @@ ROWS = st.integers(1, 4).flatmap(
 )
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(rows=ROWS, seed=st.integers(0, 10))
 def test_counts_are_those_of_the_rows(rows: list[tuple[str | None, ...]], seed: int) -> None:
     """The order of rows and of columns does not matter, whatever the values are."""

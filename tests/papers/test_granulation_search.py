@@ -6,7 +6,7 @@ import itertools
 from collections import defaultdict, deque
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.search.random_orders import RandomOrders, random_orders
@@ -86,7 +86,7 @@ def test_the_minimal_secure_recodings_of_the_example() -> None:
         assert found.nodes == len(nodes) == 96
 
 
-@settings(deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60))
 @given(table=random_orders(most_columns=2), predicate=st.sampled_from(["a", "b", "ab", "ac"]))
 def test_properties_1_to_3(table: RandomOrders, predicate: str) -> None:
     """Security is inherited upwards and by restrictions, and falsified predicates roll up."""
@@ -176,7 +176,7 @@ def test_an_order_that_is_not_graded() -> None:
         assert [pentagon.names[s.levels["q"]] for s in search(problem).front] == ["b"]
 
 
-@settings(deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60))
 @given(table=random_orders(most_columns=2))
 def test_the_order_is_that_of_the_pairs_that_partitions_join(table: RandomOrders) -> None:
     space = AdmissibleSpace.of(table.counted)

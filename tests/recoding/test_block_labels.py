@@ -6,7 +6,7 @@ import datetime
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.recoding.random_trees import WORKCLASS, random_hierarchies
 
@@ -67,7 +67,6 @@ def test_names_that_meet_from_different_levels_are_told_apart() -> None:
     assert labels == ("{a, b, c} (values 1 to 2)", "{a, b, c} (values 3 to 4)")
 
 
-@settings(deadline=None)
 @given(random_hierarchies(most_leaves=12), st.data())
 def test_labels_of_a_partition_are_unique(hierarchy: Hierarchy, data: st.DataObject) -> None:
     leaves = range(1, hierarchy.leaf_count)
@@ -76,7 +75,6 @@ def test_labels_of_a_partition_are_unique(hierarchy: Hierarchy, data: st.DataObj
     assert len(set(labels)) == len(labels) == len(cuts) + 1
 
 
-@settings(deadline=None)
 @given(random_hierarchies(most_leaves=12))
 def test_a_level_is_labelled_by_the_names_of_nodes(hierarchy: Hierarchy) -> None:
     names = {label for level in hierarchy.labels for label in level}

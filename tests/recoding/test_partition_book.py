@@ -94,7 +94,7 @@ def test_partitions_that_are_levels_give_the_metrics_of_the_levels(
             assert np.array_equal(measure.evaluate(one), measure.evaluate(other)), measure.name
 
 
-@settings(deadline=None, max_examples=examples(30))
+@settings(max_examples=examples(30))
 @given(st.integers(0, 9999))
 def test_any_partitions_equal_a_dictionary_of_the_rows(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -85,7 +85,7 @@ def test_all_valid_strings_and_no_others() -> None:
     assert np.array_equal(repaired[:, :4], drawn[:, :4])
 
 
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(
     st.lists(st.tuples(random_hierarchies(), st.booleans()), min_size=1, max_size=3),
     st.integers(0, 999),

@@ -47,7 +47,10 @@ def by_hand(sizes: Sequence[Fraction], losses: Sequence[Fraction]) -> dict[str, 
     }
 
 
-@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(25),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     rows=st.lists(st.tuples(st.sampled_from(AGES), st.sampled_from(ZIPS)), min_size=1, max_size=40),
     levels=st.tuples(st.integers(0, 2), st.integers(0, 3)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import jsonschema
 import pytest
+from tests.slow_variants import slow
 from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
@@ -61,7 +62,9 @@ def test_every_field_is_described(title: str) -> None:
             assert value.get("description") or named.get("description"), (each["title"], name)
 
 
-@pytest.mark.parametrize("name", EXTRAS)
+@pytest.mark.parametrize(
+    "name", [name if name in ("plain", "microaggregated") else slow(name) for name in EXTRAS]
+)
 def test_real_certificates_fit(name: str, tmp_path: Path) -> None:
     text = PEOPLE + EXTRAS[name]
     if name == "minimum level":

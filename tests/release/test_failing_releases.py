@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
+from tests.heeded_signals import heed_signals
 from tests.raised import raises
+from tests.slow_variants import slow
 from tests.study.people import ATTRIBUTES, people
 
 import sfumato as sf
@@ -94,15 +96,15 @@ def gone(path: Path) -> None:
     ("name", "happening", "said"),
     [
         ("o.csv", changed_cell("age", "[20, 25)"), "labels|rows"),
-        ("o.csv", changed_cell("age", "23"), "labels of a quasi-identifier"),
+        slow("o.csv", changed_cell("age", "23"), "labels of a quasi-identifier"),
         ("o.csv", changed_cell("illness", "plague"), "rows are not those"),
-        ("o.csv", changed_cell("smokes", "maybe"), "rows are not those"),
+        slow("o.csv", changed_cell("smokes", "maybe"), "rows are not those"),
         ("o.parquet", changed_cell("income", "9"), "rows are not those"),
-        ("o.csv", another_row, "the number of rows is"),
+        slow("o.csv", another_row, "the number of rows is"),
         ("o.csv", one_row_less, "the number of rows is"),
         ("o.csv", another_column, "identifying column 'name' is in it"),
         ("o.parquet", cut_off, "cannot be read back"),
-        ("o.csv", gone, "cannot be read back"),
+        slow("o.csv", gone, "cannot be read back"),
     ],
 )
 def test_a_file_that_was_tampered_with_is_deleted(
@@ -240,7 +242,8 @@ except sf.ReleaseError as error:
 """
 
 
-@pytest.mark.parametrize("name", ["out.csv", pytest.param("out.parquet", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
 def test_a_full_disk(tmp_path: Path, source: Path, name: str) -> None:
     people(3000).to_csv(source, index=False)
     own = Path(sf.__file__).parents[1]
@@ -277,6 +280,7 @@ def test_a_process_that_is_told_to_stop_cleans_up(tmp_path: Path, number: signal
         cwd=tmp_path,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_signals,
     ) as stopped:
         assert stopped.stderr is not None
         for line in stopped.stderr:

@@ -24,6 +24,7 @@ from tests.release.naive_microaggregation import (
     number_kind,
 )
 from tests.release.rewritten_rows import read_rows
+from tests.slow_variants import slow
 from tests.study.people import ATTRIBUTES, people, study_of_people
 
 import sfumato as sf
@@ -53,9 +54,8 @@ NAMES = ["age", "dose", "day", "city", "ill", "pay"]
 
 
 @settings(
-    deadline=None,
     max_examples=examples(15),
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     rows=table_rows,
@@ -143,12 +143,12 @@ def test_against_plain_python(
     assert release.promised == study.evaluate(levels).values
 
 
-@pytest.mark.parametrize("suppressed_rows", ["drop", "star"])
+@pytest.mark.parametrize("suppressed_rows", ["drop", slow("star")])
 def test_the_metrics_are_those_of_the_partition(tmp_path: Path, suppressed_rows: str) -> None:
     study = study_of_people(
         objectives=["k", "loss", "recursive-l(c=3)"], suppression=sf.limited(0.1)
     )
-    for solution in study.search().front.solutions[1::12]:
+    for solution in study.search().front.solutions[1::20]:
         releases = {
             values: study.release(
                 solution,
@@ -223,6 +223,7 @@ def test_nothing_but_statistics_is_in_the_files(tmp_path: Path) -> None:
     assert {row["sex"] for row in rows} < {"F", "M"}
 
 
+@pytest.mark.slow
 def test_the_same_for_any_threads_and_order_of_rows(tmp_path: Path) -> None:
     table = people(500)
     table["pay"] = [f"{0.1 + row * 0.7:.3f}" for row in range(500)]
@@ -293,6 +294,7 @@ def test_a_comparison_knows_statistics_by_their_certificate(tmp_path: Path) -> N
         study.compare(*paths.values(), key="id", properties="class-size")
 
 
+@pytest.mark.slow
 def test_types_in_parquet(tmp_path: Path) -> None:
     table = pd.DataFrame(
         {
@@ -370,6 +372,7 @@ def test_missing_values(tmp_path: Path) -> None:
     assert read_rows(out)[1] == {("a", "1.5"): 5}
 
 
+@pytest.mark.slow
 def test_missing_values_that_the_hierarchy_places(tmp_path: Path) -> None:
     tree = sf.Groups(levels=[{"first": ["a", "?"], "second": ["b", "c"]}])
     study = sf.Study(
@@ -491,8 +494,15 @@ def test_settings_that_make_no_sense(tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
-@pytest.mark.parametrize("policy", ["category", "drop"])
+@pytest.mark.parametrize(
+    ("name", "policy"),
+    [
+        ("out.csv", "category"),
+        ("out.parquet", "drop"),
+        slow("out.csv", "drop"),
+        slow("out.parquet", "category"),
+    ],
+)
 def test_types_of_the_source(tmp_path: Path, name: str, policy: str) -> None:
     """Whole numbers, floating point with NaN, decimals, days and flags, as Parquet has them."""
     duckdb.connect().execute(
@@ -565,7 +575,7 @@ class WrongCounts(sf.DuckDBEngine):
 
 
 # The mean, the median and the mode.
-@pytest.mark.parametrize("column", ["age", "zip", "sex"])
+@pytest.mark.parametrize("column", ["age", slow("zip"), slow("sex")])
 def test_wrong_statistics_are_found_out(tmp_path: Path, column: str) -> None:
     """Rows, metrics and digest agree with the plan: only the source tells that it is wrong."""
     wrong = type("Wrong", (WrongCounts,), {"column": staticmethod(lambda: column)})

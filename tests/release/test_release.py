@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.raised import raises
 from tests.release.rewritten_rows import read_rows, rewritten_rows, without_empty_texts
+from tests.slow_variants import slow
 from tests.study.people import ATTRIBUTES, people, study_of_people
 
 import sfumato as sf
@@ -39,9 +40,7 @@ POLICIES = (
         pytest.param(
             name,
             rows,
-            marks=()
-            if (name, rows) in (("out.csv", "star"), ("out.parquet", "drop"))
-            else pytest.mark.slow,
+            marks=() if (name, rows) == ("out.csv", "star") else pytest.mark.slow,
         )
         for name in FORMATS
         for rows in ("drop", "star")
@@ -142,9 +141,8 @@ table_rows = st.lists(
 
 
 @settings(
-    deadline=None,
     max_examples=examples(25),
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     rows=table_rows,
@@ -265,8 +263,15 @@ def test_suppressed_rows_are_dropped_or_starred_or_nothing(tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
-@pytest.mark.parametrize("policy", ["category", "drop"])
+@pytest.mark.parametrize(
+    ("name", "policy"),
+    [
+        ("out.csv", "category"),
+        ("out.parquet", "drop"),
+        slow("out.csv", "drop"),
+        slow("out.parquet", "category"),
+    ],
+)
 def test_not_a_number_in_parquet_is_missing(tmp_path: Path, name: str, policy: str) -> None:
     """The statistics of a Parquet file ignore NaN, and DuckDB believes them."""
     values = "(VALUES ('nan'), ('1'), ('2.5'), ('nan'), ('1'), ('2.5'), ('7'), ('7')) AS t(v)"

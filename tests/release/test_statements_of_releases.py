@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.raised import raises
+from tests.slow_variants import slow
 from tests.study.people import ATTRIBUTES, people
 
 import sfumato as sf
@@ -46,7 +47,7 @@ RULES: dict[str, list[sf.ConfidentialStatement | sf.Predicate | str]] = {
     "missing": [sf.ConfidentialStatement(protect="income = 3", where='ward = "(missing)"')],
     "empty": [sf.ConfidentialStatement(protect="income = 3", where='ward = ""')],
 }
-FAST = ("common", "identifying", "recoded")
+FAST = ("common", "identifying")
 TOLD = ("common", "asymmetric", "told by the file", "told by sensitive values")
 
 
@@ -70,7 +71,7 @@ def study(rules: str, *, suppression: sf.Suppression = sf.NO_SUPPRESSION) -> sf.
             pytest.param(rules, "csv", marks=() if rules in FAST else pytest.mark.slow)
             for rules in RULES
         ),
-        ("told by the file", "parquet"),
+        pytest.param("told by the file", "parquet", marks=pytest.mark.slow),
         pytest.param("empty", "parquet", marks=pytest.mark.slow),
     ],
 )
@@ -105,8 +106,15 @@ def test_what_was_promised_is_found_in_the_file(rules: str, ending: str, tmp_pat
     assert seen == {0.0, 1.0}
 
 
-@pytest.mark.parametrize("metric", ["secure", "sf"])
-@pytest.mark.parametrize("rules", ["common", "identifying"])
+@pytest.mark.parametrize(
+    ("metric", "rules"),
+    [
+        ("secure", "identifying"),
+        ("sf", "common"),
+        slow("secure", "common"),
+        slow("sf", "identifying"),
+    ],
+)
 def test_a_wrong_promise_is_found_out(
     metric: str, rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,7 @@ from sfumato.engines.messages.block_statistics import (
     median_position,
     mode_position,
 )
-from sfumato.release.microaggregation.default_statistic import default_statistic
+from sfumato.release.microaggregation.microaggregation import default_statistic
 from sfumato.release.microaggregation.value_scale import DateScale, LeafScale, NumberScale, scale_of
 
 counted = st.dictionaries(st.integers(-50, 50), st.integers(1, 9), min_size=1, max_size=20)

@@ -10,7 +10,7 @@ from tests.report.browser import Browser, browser
 from tests.report.made_run import HOSTILE_COLUMN, hostile_study
 from tests.report.test_comparison_page import hostile_comparison
 from tests.report.test_report_in_browser import PLACE, move, place
-from tests.views.comparison.test_comparison_data import COARSE, FINE
+from tests.views.test_comparison_data import COARSE, FINE
 
 from sfumato.report.comparison import write_comparison
 

@@ -12,7 +12,7 @@ import pytest
 from tests.raised import raises
 from tests.report.made_run import HOSTILE_COLUMN, NAMES, hostile_study, people
 from tests.report.test_report import Parts
-from tests.views.comparison.test_comparison_data import COARSE, FINE
+from tests.views.test_comparison_data import COARSE, FINE
 
 from sfumato.errors import SettingsError
 from sfumato.report.comparison import write_comparison

@@ -257,7 +257,8 @@ def attack_on(files: HospitalFiles, study: sf.Study, tmp_path: Path, row: Row) -
 def test_a_label_that_no_hierarchy_knows_is_an_error(
     files: HospitalFiles, study: sf.Study, tmp_path: Path
 ) -> None:
-    with raises(sf.SourceError, code="value-not-in-hierarchy"):
+    table = tmp_path / "table.csv"
+    with raises(sf.SourceError, code="value-not-in-hierarchy", file=table, column="zip"):
         attack_on(files, study, tmp_path, {"zip": "9021*", "diagnosis": "Stroke"})
 
 

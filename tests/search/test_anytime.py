@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.measures.random_tables import RandomTable, random_tables
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 METHOD = method_named("anytime")
 SUPPRESSIONS = (NO_SUPPRESSION, limited(0.2), limited(3), limited(0.2, threshold=Threshold.EVERY))
-SLOW = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 
 
 def every_candidate(problem: Problem) -> Floats:
@@ -80,7 +79,7 @@ def run(
     )
 
 
-@settings(max_examples=examples(60), **SLOW)  # type: ignore[arg-type]
+@settings(max_examples=examples(60))
 @given(table=random_tables(most_rows=30, most_identifiers=3), data=st.data())
 def test_it_ends_with_the_exact_front_for_all_measures(
     table: RandomTable, data: st.DataObject
@@ -109,7 +108,7 @@ def test_it_ends_with_the_exact_front_for_all_measures(
     assert max(b.evaluated - a.evaluated for a, b in itertools.pairwise(heard)) <= 1
 
 
-@settings(max_examples=examples(40), **SLOW)  # type: ignore[arg-type]
+@settings(max_examples=examples(40))
 @given(table=random_tables(most_rows=30, most_identifiers=3), data=st.data())
 def test_the_guarantee_holds_whenever_it_is_stopped_and_it_goes_on_as_if_it_was_not(
     table: RandomTable, data: st.DataObject
@@ -154,7 +153,7 @@ def test_the_guarantee_holds_whenever_it_is_stopped_and_it_goes_on_as_if_it_was_
     assert steps < whole.nodes
 
 
-@settings(max_examples=examples(40), **SLOW)  # type: ignore[arg-type]
+@settings(max_examples=examples(40))
 @given(table=random_tables(most_rows=30, most_identifiers=3), data=st.data())
 def test_an_archive_ends_with_every_best_box_of_the_lattice(
     table: RandomTable, data: st.DataObject

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.measures.random_tables import RandomTable, random_tables
@@ -47,7 +47,7 @@ def points_of(result: SearchResult, table: RandomTable, objectives: Sequence[str
     )
 
 
-@settings(deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60))
 @given(
     table=random_tables(most_rows=30, most_identifiers=3),
     objectives=st.sampled_from(OBJECTIVES),
@@ -82,7 +82,7 @@ def test_three_ways_agree(
     assert bounded.evaluated <= bounded.nodes == swept.evaluated
 
 
-@settings(deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60))
 @given(table=random_tables(most_rows=30, most_identifiers=3), data=st.data())
 def test_branch_and_bound_agrees_with_the_sweep_for_all_measures(
     table: RandomTable, data: st.DataObject
@@ -114,7 +114,7 @@ def test_branch_and_bound_agrees_with_the_sweep_for_all_measures(
     assert exact(problem, control=SearchControl(threads=1)).front == swept.front
 
 
-@settings(deadline=None, max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(15))
 @given(table=random_tables(most_rows=40))
 def test_the_number_of_threads_changes_nothing(table: RandomTable) -> None:
     objectives = tuple(measure(name) for name in ("k", "entropy-loss", "t"))
@@ -124,7 +124,7 @@ def test_the_number_of_threads_changes_nothing(table: RandomTable) -> None:
 
 
 @given(table=random_tables(most_rows=20, most_identifiers=3))
-@settings(deadline=None, max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(15))
 def test_progress_ends_with_the_whole_lattice_settled(table: RandomTable) -> None:
     problem = Problem(
         table=table.counted,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.raised import raises
@@ -82,7 +82,7 @@ def names_of(result: SearchResult, table: RandomOrders) -> list[tuple[str, ...]]
     ]
 
 
-@settings(deadline=None, max_examples=examples(150), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150))
 @given(table=random_orders(), data=st.data())
 def test_both_find_what_brute_force_finds(table: RandomOrders, data: st.DataObject) -> None:
     limit = data.draw(st.sampled_from([0, 0, 1, 3, 100]))
@@ -148,7 +148,7 @@ def test_statements_by_person_are_refused_only_with_suppression() -> None:
             assert [solution.levels["q"] for solution in found.front] == levels
 
 
-@settings(deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60))
 @given(
     table=random_orders(), limit=st.sampled_from([0, 3]), criteria=st.sampled_from([(), ("k>=2",)])
 )

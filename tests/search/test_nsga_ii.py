@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.raised import raises
@@ -55,7 +55,6 @@ def points_of(count: int) -> st.SearchStrategy[list[tuple[float, ...]]]:
     return st.lists(st.tuples(*[metrics] * count), min_size=1, max_size=15)
 
 
-@settings(deadline=None)
 @given(
     st.integers(1, 4).flatmap(
         lambda n: st.tuples(points_of(n), st.tuples(*[st.sampled_from(WAYS)] * n))
@@ -84,7 +83,6 @@ def naive_crowding(points: list[tuple[float, ...]], ranks: list[int]) -> list[fl
     return distances
 
 
-@settings(deadline=None)
 @given(
     st.integers(1, 4).flatmap(
         lambda n: st.lists(
@@ -135,7 +133,7 @@ def found_points(
     return {(string_of(problem, s), s.threshold, tuple(s.values.values())) for s in result.front}
 
 
-@settings(deadline=None, max_examples=examples(30), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(30))
 @given(
     columns=column_lists(most=2, most_leaves=5),
     objectives=st.sampled_from(
@@ -180,7 +178,7 @@ def test_a_search_that_sees_everything_finds_the_exact_front(
     [
         # The three problems of MOEA §1.4.1.
         pytest.param(("weighted-k", "gl"), NO_SUPPRESSION, 1, marks=pytest.mark.slow),
-        (("k", "loss"), limited(0.1), 2),
+        pytest.param(("k", "loss"), limited(0.1), 2, marks=pytest.mark.slow),
         pytest.param(("weighted-k", "gl", "sl"), BELOW_WEIGHTED_K, 3, marks=pytest.mark.slow),
     ],
 )

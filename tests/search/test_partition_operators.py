@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import column_lists, partition_problem
@@ -49,7 +49,6 @@ def places_by_hand(first: list[int], second: list[int]) -> list[bool]:
     return found
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=12))
 def test_places_are_those_of_the_definition(pairs: list[tuple[bool, bool]]) -> None:
     first = np.array([[a for a, _ in pairs]], dtype=np.bool_).reshape(1, len(pairs))
@@ -74,7 +73,6 @@ def test_a_border_counts_as_a_shared_one() -> None:
     assert tail.astype(int).tolist() == [[0, 0, 0, 0]]
 
 
-@settings(deadline=None)
 @given(column_lists(most_leaves=8), st.integers(0, 9999))
 def test_valid_parents_have_valid_children(columns: Columns, seed: int) -> None:
     space = partition_problem(columns).partitions
@@ -122,7 +120,6 @@ def test_a_crossover_of_probability_zero_changes_nothing() -> None:
     assert np.array_equal(odd[-1], parents[-1])
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=12), st.integers(0, 99)
 )
@@ -144,7 +141,6 @@ def test_two_points(low: int, high: int) -> None:
     assert child.tolist() == [low <= place < high for place in range(4)]
 
 
-@settings(deadline=None)
 @given(
     pairs=st.lists(st.tuples(st.booleans(), st.booleans()), max_size=12),
     borders=st.sets(st.integers(1, 11), max_size=3),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.measures.random_tables import RandomTable, random_tables
@@ -44,7 +44,7 @@ def problem_of(table: RandomTable, data: st.DataObject) -> Problem:
     )
 
 
-@settings(deadline=None, max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25))
 @given(table=random_tables(most_rows=30, most_identifiers=3), data=st.data())
 def test_with_the_whole_lattice_seen_all_true_boxes_are_there(
     table: RandomTable, data: st.DataObject

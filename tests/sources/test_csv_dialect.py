@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.microdata.counted_rows import Row, counted_rows
 from tests.raised import raises
+from tests.slow_variants import slow
 
 from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.errors import SourceError
@@ -39,9 +40,16 @@ def complaint(source: CsvFile) -> str:
     return str(refused(source))
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("quote", ['"', "'"])
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    ("delimiter", "quote", "newline"),
+    [
+        # All of each kind, and in the slow part all of them together.
+        pytest.param(d, q, n, marks=() if (d, q) == (",", '"') or n == "\n" else pytest.mark.slow)
+        for d in (",", ";", "\t", "|")
+        for q in ('"', "'")
+        for n in ("\n", "\r\n", "\r")
+    ],
+)
 def test_delimiter_and_quote_are_found(
     tmp_path: Path, delimiter: str, quote: str, newline: str
 ) -> None:
@@ -338,7 +346,7 @@ def test_quotes_that_come_late(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", slow("latin-1"), slow("utf-16")])
 def test_many_rows_with_line_breaks_inside(tmp_path: Path, encoding: str) -> None:
     text = "a,b\n" + "".join(f'"é,\n{n % 7}",{n % 3}\n' for n in range(300_000))
     expected = Counter((f"é,\n{n % 7}", f"{n % 3}") for n in range(300_000))

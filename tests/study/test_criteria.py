@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.raised import raises
+from tests.slow_variants import slow
 
 import sfumato as sf
 from sfumato.cli.main import main
@@ -69,7 +70,7 @@ def write(folder: Path, *, partitions: str = '"days.csv"', method: str = "incogn
     return path
 
 
-@pytest.mark.parametrize("method", ["breadth-first", "incognito"])
+@pytest.mark.parametrize("method", ["breadth-first", slow("incognito")])
 def test_the_failing_classes_are_what_is_suppressed(tmp_path: Path, method: str) -> None:
     """A class of four rows goes while those of three stay, which no threshold could do."""
     path, run, out = write(tmp_path, method=method), tmp_path / "run", tmp_path / "out.csv"
@@ -116,7 +117,7 @@ def test_a_recoding_that_misses_the_criteria_is_not_released(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "partitions",
-    ['"days.csv"', '{ file = "days.csv" }', '["days-1.csv", "days-2.csv"]'],
+    ['["days-1.csv", "days-2.csv"]', slow('"days.csv"'), slow('{ file = "days.csv" }')],
 )
 def test_a_run_folder_keeps_the_partitions(tmp_path: Path, partitions: str) -> None:
     path, run = write(tmp_path, partitions=partitions, method="auto"), tmp_path / "run"

@@ -50,7 +50,7 @@ def test_evaluate_gives_the_metrics_of_the_front(policy: str, objectives: Sequen
     study = study_of_people(objectives=objectives, suppression=POLICIES[policy])
     front = study.search().front
     assert len(front) > 0
-    step = 1 + len(front) // 60
+    step = 1 + len(front) // 20
     for solution in front.solutions[::step]:
         evaluation = study.evaluate(solution.levels, threshold=solution.threshold)
         assert {name: evaluation.values[name] for name in objectives} == solution.values

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.raised import raises
+from tests.slow_variants import slow
 
 import sfumato as sf
 from sfumato.errors import SettingsError, SourceError
@@ -72,7 +73,7 @@ def points(result: sf.Front) -> list[tuple[object, ...]]:
     return sorted((str(s.recoding.stored()), s.threshold, tuple(s.values.values())) for s in result)
 
 
-@settings(deadline=None, max_examples=examples(15))
+@settings(max_examples=examples(15))
 @given(
     seed=st.integers(0, 10_000),
     rows=st.integers(5, 80),
@@ -142,7 +143,7 @@ def test_every_search_keeps_to_the_minimum_level() -> None:
             assert tuple(solution.values.values()) in best
 
 
-@pytest.mark.parametrize("constrained", [True, False])
+@pytest.mark.parametrize("constrained", [True, slow(False)])
 def test_partitions_are_cut_between_minimum_level_blocks_only(constrained: bool) -> None:
     frame = people(2, 150)
     given = [replace(a, constrained=constrained and a.name == "age") for a in attributes(1, 1)]
@@ -238,7 +239,14 @@ CRITERIA = {"criteria": ("k>=4",), "objectives": ["k", "loss"]}
 
 @pytest.mark.parametrize("method", ["breadth-first", "incognito"])
 @pytest.mark.parametrize("space", ["lattice", "admissible"])
-@pytest.mark.parametrize("minimum_levels", [(1, 1), (2, 3), (3, 2)])
+@pytest.mark.parametrize(
+    "minimum_levels",
+    [
+        slow((1, 1)),
+        (2, 3),
+        slow((3, 2)),
+    ],
+)
 def test_minimal_recodings_are_those_above_the_minimum_level(
     method: str, space: str, minimum_levels: tuple[int, int]
 ) -> None:
@@ -331,6 +339,7 @@ def test_admissible_partitions_have_no_minimum_level() -> None:
         _ = crowded.count_table
 
 
+@pytest.mark.slow
 def test_statements_are_the_same_with_a_floor() -> None:
     frame = people(8, 300).assign(ward=["oncology", "surgery", "surgery"] * 100)
     statement = sf.ConfidentialStatement(protect="illness = flu", where="ward = oncology")
@@ -353,6 +362,7 @@ def test_statements_are_the_same_with_a_floor() -> None:
         _ = replace(with_minimum, statements=about_age).count_table
 
 
+@pytest.mark.slow
 def test_microaggregated_rows_are_the_same_with_a_minimum_level(tmp_path: Path) -> None:
     frame = people(9, 300)
     node = {"age": 3, "town": 3, "sex": 0}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.measures.naive import ROUNDED, naive_measures, suppressed
 from tests.measures.random_tables import RandomTable, random_tables
+from tests.slow_variants import slow
 from tests.study.people import study_of_people
 
 import sfumato as sf
@@ -32,7 +33,10 @@ POLICIES = {
 }
 
 
-@pytest.mark.parametrize("nodes_a_batch", [1, 5, 10_000])
+@pytest.mark.parametrize(
+    "nodes_a_batch",
+    [slow(1), 5, slow(10_000)],
+)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_details_are_those_of_every_solution(
     policy: str, nodes_a_batch: int, monkeypatch: pytest.MonkeyPatch
@@ -89,7 +93,7 @@ KINDS = {
 }
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(random_tables(), st.sampled_from(sorted(KINDS)), st.data())
 def test_details_are_those_of_the_plain_rows(
     table: RandomTable, kind: str, data: st.DataObject

@@ -17,8 +17,7 @@ from sfumato.cli.main import main
 from sfumato.errors import Notice
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.study.file.column_table import COLUMN_TABLES
-from sfumato.study.file.search_settings import SearchSettings
-from sfumato.study.file.search_table import SearchTable
+from sfumato.study.file.search_table import SearchSettings, SearchTable
 from sfumato.study.file.study_document import study_document, tables_of
 from sfumato.study.file.study_file import read_study_file
 

@@ -71,7 +71,7 @@ def climb(problem: Problem, *, control: SearchControl) -> SearchResult:
     finished = not rising
     return SearchResult(
         front=evaluated.front(),
-        method="climb",
+        method=CLIMB.name,
         exact=False,
         evaluated=len(evaluated),
         nodes=lattice.nodes,

@@ -10,6 +10,7 @@ from tests.raised import raises
 from tests.testing.own_members import CLIMB, climb
 
 from sfumato.errors import SettingsError
+from sfumato.recoding.levels import Levels
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod, search_methods
 from sfumato.search.control import DEFAULT_CONTROL
 from sfumato.search.methods.aog_ga import AogGaSettings
@@ -22,6 +23,7 @@ from sfumato.testing.searches import (
     check_asking,
     check_description,
     check_front,
+    check_naming,
     check_reproducibility,
     check_search,
     check_stopping,
@@ -102,6 +104,15 @@ def untrue(problem: Problem, *, control: SearchControl) -> SearchResult:
     return dataclasses.replace(found, front=dataclasses.replace(found.front, solutions=best))
 
 
+def too_fine(problem: Problem, *, control: SearchControl) -> SearchResult:
+    """Return a recoding below the minimum level of a column."""
+    found = climb(problem, control=control)
+    first, *others = found.front
+    finer = dataclasses.replace(first, recoding=Levels.of({**first.levels, "zip": 0}))
+    front = dataclasses.replace(found.front, solutions=(finer, *others))
+    return dataclasses.replace(found, front=front)
+
+
 @pytest.mark.parametrize(
     ("law", "search"),
     [
@@ -110,6 +121,8 @@ def untrue(problem: Problem, *, control: SearchControl) -> SearchResult:
         (check_front, boastful),
         (check_reproducibility, moody),
         (check_front, untrue),
+        (check_front, too_fine),
+        (check_naming, climb),
     ],
 )
 def test_what_breaks_a_law_is_found(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
+from tests.slow_variants import slow
 from tools.hospital.diagnoses import DIAGNOSES
 from tools.hospital.make import make_hospital, tables
 from tools.hospital.patients import COLUMNS, Patient, draw_patients
@@ -179,6 +180,7 @@ def test_the_register_lists_patients_and_others(written: HospitalFiles) -> None:
     assert people == sorted(people)
 
 
+@pytest.mark.slow
 def test_parquet_holds_the_same_and_is_small(tmp_path: Path) -> None:
     text = make_hospital(tmp_path / "text", patients=500)
     typed = make_hospital(tmp_path / "typed", patients=500, format="parquet")
@@ -196,7 +198,7 @@ def test_bad_numbers_are_refused(patients: int, seed: int) -> None:
         tables(patients=patients, seed=seed)
 
 
-@pytest.mark.parametrize("number", [1, 2, 40])
+@pytest.mark.parametrize("number", [1, slow(2), slow(40)])
 def test_few_patients_are_a_hospital_too(tmp_path: Path, number: int) -> None:
     study = read_study_file(make_hospital(tmp_path, patients=number).study).study
     assert study.count_table.rows == number

@@ -12,7 +12,7 @@ from tests.report.made_run import HOSTILE_COLUMN, hostile_study, made_run
 from sfumato.compare.catalogue import property_named, property_names
 from sfumato.measures.catalogue import measure_classes
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Scale
-from sfumato.views.comparison.comparison_computing import compute_comparison
+from sfumato.views.comparison_data import compute_comparison
 from sfumato.views.run.report_computing import compute_report
 
 if TYPE_CHECKING:

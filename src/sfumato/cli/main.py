@@ -90,8 +90,7 @@ def _add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], comman
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code."""
-    from sfumato.cli.notices import notices_on
-    from sfumato.cli.output import Output
+    from sfumato.cli.output import Output, notices_on
 
     parser = build_parser()
     parsed = parser.parse_args(arguments)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import warnings
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
 
+from sfumato.errors import Notice
 from sfumato.views.json_text import script_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from rich.console import Console, RenderableType
+
 
 _WIDEST = 100_000
 
@@ -98,3 +102,49 @@ def _console(*, stderr: bool) -> Console:
             raise BrokenPipeError
 
     return OpenConsole(stderr=stderr, highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def shown_stages(output: Output) -> Iterator[Callable[[str], None]]:
+    """Show the present stage with its time in a terminal, and each in a line of its own elsewhere.
+
+    How long a rewrite takes is not known before it is done, so there is no share to show.
+    """
+    if output.quiet or not output.error.is_terminal:
+        yield output.remark
+        return
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=output.error, transient=True) as bar:
+
+        def stage(name: str) -> None:
+            for task in bar.task_ids:
+                bar.stop_task(task)
+            bar.add_task(name, total=None)
+
+        yield stage
+
+
+@contextmanager
+def notices_on(output: Output) -> Iterator[None]:
+    """Show the notices that are given inside as warnings of the command."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", Notice)
+        others = warnings.showwarning
+
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if issubclass(category, Notice):
+                output.warn(str(message))
+            else:
+                others(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = show
+        yield

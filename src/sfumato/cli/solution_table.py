@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.cli.levels_text import write_levels
 from sfumato.cli.tables import text_table
-from sfumato.views.written_numbers import metric_text
+from sfumato.views.texts import metric_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -167,12 +167,8 @@ def _normalised(path: Path, origin: str) -> Path:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise SourceError(
-            f"the Adult file that {origin} names cannot be read: {path} "
-            f"({error.strerror or error})",
-            code="unreadable-file",
-            file=path,
-            expected=_KNOWN_LAYOUTS,
+        raise SourceError.unreadable(
+            path, error, expected=_KNOWN_LAYOUTS, remedy=f"{origin} names the file"
         ) from error
     if _checksum(content) == SHA256:
         return path.absolute()
@@ -286,12 +282,8 @@ def _store(normalised: bytes) -> Path:
         cached = cached_adult()
         if cached is not None:  # another process was faster, and Windows refuses to replace a file
             return cached  # that is being read
-        raise SourceError(
-            f"the normalised Adult file cannot be written to {target.parent} "
-            f"({error.strerror or error})",
-            code="unwritable-file",
-            file=target.parent,
-            remedy="set SFUMATO_CACHE to a folder that can be written",
+        raise SourceError.unwritable(
+            target.parent, error, remedy="set SFUMATO_CACHE to a folder that can be written"
         ) from error
     finally:
         if temporary is not None:

@@ -89,11 +89,8 @@ def _write(contents: Mapping[Path, bytes], *, force: bool) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write_whole(path, content)
         except OSError as error:
-            raise SourceError(
-                f"{path} cannot be written: {error.strerror or error}",
-                code="unwritable-file",
-                file=path,
-                remedy="choose a folder that can be",
+            raise SourceError.unwritable(
+                path, error, remedy="choose a folder that can be"
             ) from error
 
 

@@ -95,6 +95,34 @@ class SfumatoError(Exception):
         )
 
     @classmethod
+    def unreadable(
+        cls,
+        path: object,
+        error: OSError,
+        *,
+        expected: str | None = None,
+        remedy: str | None = None,
+    ) -> Self:
+        """Return the error for a file that the system does not let us read.
+
+        >>> print(SfumatoError.unreadable("a.csv", PermissionError(13, "Permission denied")))
+        a.csv cannot be read: Permission denied
+        """
+        problem = f"{path} cannot be read: {error.strerror or error}"
+        return cls(problem, code="unreadable-file", file=path, expected=expected, remedy=remedy)
+
+    @classmethod
+    def unwritable(cls, path: object, error: OSError, *, remedy: str | None = None) -> Self:
+        """Return the error for a file or folder that the system does not let us write.
+
+        >>> full = OSError(28, "No space left on device")
+        >>> print(SfumatoError.unwritable("a.csv", full, remedy="name another file"))
+        a.csv cannot be written: No space left on device; name another file
+        """
+        problem = f"{path} cannot be written: {error.strerror or error}"
+        return cls(problem, code="unwritable-file", file=path, remedy=remedy)
+
+    @classmethod
     def wrong_setting(cls, key: str, given: object, expected: str, *, code: str) -> Self:
         """Return the error for a setting that is not what it must be.
 

@@ -4,15 +4,39 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
-from sfumato.papers.extra import require
+from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+INSTALL = "pip install 'sfumato[papers]'"
+
+
+def installed(package: Literal["matplotlib", "scipy"]) -> bool:
+    """Return whether a package of the extra can be imported."""
+    return find_spec(package) is not None
+
+
+def require(package: Literal["matplotlib", "scipy"], *, purpose: str) -> None:
+    """Refuse to begin where a package of the extra is missing.
+
+    >>> require("scipy", purpose="The rank tests")
+    """
+    if not installed(package):
+        raise SettingsError(
+            f"{purpose} need {package}, which is not installed",
+            code="not-installed",
+            found=repr(package),
+            remedy=INSTALL,
+        )
+
 
 BLUE, ORANGE, PURPLE, GREEN, INK = "#1f6feb", "#d1571f", "#7a3fb8", "#2a8f5b", "#24292f"
 

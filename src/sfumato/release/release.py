@@ -3,42 +3,35 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.engines.messages.rewrite_plan import FileFormat, SuppressedRows, Target
-from sfumato.errors import ReleaseError, SourceError, UnmetError
+from sfumato.errors import SourceError, UnmetError
 from sfumato.microdata.roles import Role
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.content import private_content, public_content
-from sfumato.release.certificates.documents import (
-    certificate_text,
-    csv_settings,
-)
-from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn, microaggregate
-from sfumato.release.microaggregation.statistics_check import check_statistics
-from sfumato.release.released_values import ReleasedValues
-from sfumato.release.suppressed_records import SuppressedRecords
-from sfumato.release.verification import Promise, check_audit, label_counts, verify
-from sfumato.release.writing.destinations import target_of
-from sfumato.release.writing.plan import plan_release
-from sfumato.release.writing.private_workspace import (
+from sfumato.release.certificates.documents import certificate_text, csv_settings
+from sfumato.release.destinations import (
     ordinary_permissions,
     place_together,
     private_workspace,
 )
-from sfumato.sources.csv_dialect import csv_dialect, is_compressed
+from sfumato.release.draft import Draft, drafted, least_kept
+from sfumato.release.microaggregation.statistics_check import check_statistics
+from sfumato.release.release_request import ReleasedValues
+from sfumato.release.suppressed_records import SuppressedRecords
+from sfumato.release.verification import Promise, check_audit, label_counts, verify
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CsvFile, ParquetFile, Source
 from sfumato.sources.source_stamp import check_unchanged, table_sha256
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from sfumato.engines.messages.rewrite_plan import RewritePlan
     from sfumato.recoding.recoding import ColumnBlocks
     from sfumato.release.release_request import ReleaseRequest
 
@@ -74,109 +67,49 @@ class Release:
     alone: Mapping[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Verified:
+    """A written file that keeps its promise, with the names of what was recomputed from it."""
+
+    written: CsvFile | ParquetFile
+    promise: Promise
+    names: list[str]
+    audit: Audit
+
+
 def write_release(request: ReleaseRequest) -> Release:
     """Write a release with its certificates, or leave nothing behind."""
-    options = request.options
-    destination, stage = options.destination, options.stage
-    target_source, target_format = target_of(destination)
+    options, stage = request.options, request.options.stage
     totals = _suppressed(request)
     if totals.rows == request.batch.table.rows:
         raise UnmetError(
             "this recoding keeps no row under the suppression policy: there is nothing to release",
             code="nothing-to-release",
         )
-    with private_workspace(destination) as workspace:
-        (workspace / "spill").mkdir()
-        target = Target(
-            path=workspace / destination.name,
-            format=target_format,
-            spill=workspace / "spill",
-            delimiter=_delimiter(request.source, target_source),
-            compressed=target_format is FileFormat.CSV and is_compressed(destination),
-        )
-        check_unchanged(request.source, request.stamp)
-        columns: tuple[MicroaggregatedColumn, ...] = ()
-        blocks = request.blocks
-        if request.values is ReleasedValues.MICROAGGREGATED:
-            stage("taking the statistics of the blocks")
-            columns = _microaggregated(request, target)
-            blocks = tuple(column.blocks for column in columns)
-        plan = _plan(request, blocks, target_format, columns)
+    with private_workspace(options.destination) as workspace:
+        draft = drafted(request, workspace)
         stage("rewriting the rows")
         started = time.perf_counter()
-        request.engine.rewrite(request.source, plan, target)
+        request.engine.rewrite(request.source, draft.plan, draft.target)
         rewritten = time.perf_counter()
         stage("verifying the written file")
-        promise = Promise(
-            batch=request.batch,
-            blocks=blocks,
-            kept=request.kept,
-            metrics=request.promised,
-            totals=totals,
-            content=request.engine.intended_content(request.source, plan, target),
-            plan=plan,
-        )
-        written = _written(target)
-        identifying = [a.name for a in request.attributes if a.role is Role.IDENTIFYING]
-        try:
-            verified = verify(
-                promise,
-                request.engine.written_metrics(
-                    written, promise.question(request.attributes, request.missing), target
-                ),
-                identifying,
-            )
-            if columns:
-                check_statistics(
-                    columns,
-                    request.batch,
-                    plan,
-                    threshold=_least_kept(request),
-                    engine=request.engine,
-                    source=request.source,
-                    target=target,
-                )
-            audit = _audited(request, written, totals, blocks)
-            check_audit(promise, audit)
-        except SourceError as error:
-            raise UnmetError(
-                f"the written file cannot be read back as it was written: {error}; it was deleted",
-                code="not-verified",
-                file=destination,
-            ) from None
+        verified = _verified(request, draft, totals)
         verify_seconds = time.perf_counter() - rewritten
         check_unchanged(request.source, request.stamp)
         stage("certifying")
-        digest = table_sha256(target.path)
-        public = public_content(
-            request,
-            destination,
-            audit,
-            digest,
-            label_counts(promise),
-            csv_settings(written) if isinstance(written, CsvFile) else None,
-            columns,
-            parts=len(parts_of(target.path)) if request.engine.writes_parts else None,
-        )
-        private = private_content(request, public, totals, verified, columns)
-        files = {_saved(workspace / "public.json", public): options.certificate}
-        if options.private_certificate is not None:
-            saved = _saved(workspace / "private.json", private)
-            saved.chmod(0o600)
-            files[saved] = options.private_certificate
-        files[target.path] = destination
-        ordinary_permissions(target.path)
-        place_together(files, force=options.force)
-    recoded = {column.name for column in plan.recoded}
+        public = _public_certificate(request, draft, verified)
+        private = private_content(request, public, totals, verified.names, draft.columns)
+        _publish(request, draft, workspace, public, private)
+    recoded = {column.name for column in draft.plan.recoded}
     return Release(
-        path=destination,
-        rows=audit.rows,
-        starred=audit.starred,
+        path=options.destination,
+        rows=verified.audit.rows,
+        starred=verified.audit.starred,
         suppressed=totals.rows,
-        unchanged=tuple(name for name in plan.columns if name not in recoded),
-        metrics=audit.metrics,
+        unchanged=tuple(name for name in draft.plan.columns if name not in recoded),
+        metrics=verified.audit.metrics,
         promised=dict(request.promised),
-        verified=tuple(verified),
+        verified=tuple(verified.names),
         certificate=public,
         private_certificate=private,
         certificate_path=options.certificate,
@@ -184,19 +117,82 @@ def write_release(request: ReleaseRequest) -> Release:
         rewrite_seconds=rewritten - started,
         verify_seconds=verify_seconds,
         values=request.values,
-        statistics={column.blocks.name: column.statistic.value for column in columns},
-        alone={column.blocks.name: column.alone for column in columns},
+        statistics={column.blocks.name: column.statistic.value for column in draft.columns},
+        alone={column.blocks.name: column.alone for column in draft.columns},
     )
 
 
-def _delimiter(source: Source, target: CsvFile | ParquetFile) -> str:
-    if isinstance(target, ParquetFile):
-        return ","
-    if ".tsv" in target.path.name.lower():
-        return "\t"
-    if isinstance(source, CsvFile):
-        return csv_dialect(replace(source, path=parts_of(source.path)[0])).delimiter
-    return ","
+def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) -> _Verified:
+    """Read the written file back and compare it with what was promised, by SQL and by an audit."""
+    engine, target = request.engine, draft.target
+    promise = Promise(
+        batch=request.batch,
+        blocks=draft.blocks,
+        kept=request.kept,
+        metrics=request.promised,
+        totals=totals,
+        content=engine.intended_content(request.source, draft.plan, target),
+        plan=draft.plan,
+    )
+    written = _written(target)
+    question = promise.question(request.attributes, request.missing)
+    identifying = [a.name for a in request.attributes if a.role is Role.IDENTIFYING]
+    try:
+        names = verify(promise, engine.written_metrics(written, question, target), identifying)
+        if draft.columns:
+            check_statistics(
+                draft.columns,
+                request.batch,
+                draft.plan,
+                threshold=least_kept(request),
+                engine=engine,
+                source=request.source,
+                target=target,
+            )
+        audit = _audited(request, written, totals, draft.blocks)
+        check_audit(promise, audit)
+    except SourceError as error:
+        raise UnmetError(
+            f"the written file cannot be read back as it was written: {error}; it was deleted",
+            code="not-verified",
+            file=request.options.destination,
+        ) from None
+    return _Verified(written=written, promise=promise, names=names, audit=audit)
+
+
+def _public_certificate(
+    request: ReleaseRequest, draft: Draft, verified: _Verified
+) -> dict[str, object]:
+    written, path = verified.written, draft.target.path
+    return public_content(
+        request,
+        request.options.destination,
+        verified.audit,
+        table_sha256(path),
+        label_counts(verified.promise),
+        csv_settings(written) if isinstance(written, CsvFile) else None,
+        draft.columns,
+        parts=len(parts_of(path)) if request.engine.writes_parts else None,
+    )
+
+
+def _publish(
+    request: ReleaseRequest,
+    draft: Draft,
+    workspace: Path,
+    public: Mapping[str, object],
+    private: Mapping[str, object],
+) -> None:
+    """Put the file and its certificates in their places, all of them or none."""
+    options = request.options
+    files = {_saved(workspace / "public.json", public): options.certificate}
+    if options.private_certificate is not None:
+        saved = _saved(workspace / "private.json", private)
+        saved.chmod(0o600)
+        files[saved] = options.private_certificate
+    files[draft.target.path] = options.destination
+    ordinary_permissions(draft.target.path)
+    place_together(files, force=options.force)
 
 
 def _written(target: Target) -> CsvFile | ParquetFile:
@@ -204,58 +200,6 @@ def _written(target: Target) -> CsvFile | ParquetFile:
         return ParquetFile(path=target.path)
     return CsvFile(
         path=target.path, delimiter=target.delimiter, quote='"', encoding="utf-8", header=True
-    )
-
-
-def _plan(
-    request: ReleaseRequest,
-    blocks: Sequence[ColumnBlocks],
-    file_format: FileFormat,
-    columns: Sequence[MicroaggregatedColumn] = (),
-) -> RewritePlan:
-    starred = request.suppressed_rows is SuppressedRows.STAR
-    some_suppressed = not bool(request.kept.all())
-    return plan_release(
-        request.batch,
-        blocks,
-        columns=request.columns,
-        attributes=request.attributes,
-        kept=request.kept,
-        missing=request.missing,
-        suppressed_rows=request.suppressed_rows,
-        file_format=file_format,
-        # A column with * in it is one of texts.
-        numbers=[c.blocks.name for c in columns if c.numbers and not (starred and some_suppressed)],
-    )
-
-
-def _least_kept(request: ReleaseRequest) -> int:
-    """Return the size from which on classes are kept; refuse if others are left out."""
-    least = int(request.batch.sizes[request.kept].min())
-    if not np.array_equal(request.kept, request.batch.sizes >= least):
-        raise ReleaseError(
-            "statistics of blocks are checked by counting the classes anew and keeping them by "
-            "their size, and here classes are left out that fail a criterion though smaller ones "
-            "are kept",
-            code="conflicting-settings",
-            key="values",
-            remedy="release generalized values, or let k be the only criterion",
-        )
-    return least
-
-
-def _microaggregated(request: ReleaseRequest, target: Target) -> tuple[MicroaggregatedColumn, ...]:
-    """Return the statistics of the blocks over the kept rows, counted in the source once more."""
-    _least_kept(request)
-    numbered = [
-        replace(column, labels=tuple(map(str, range(len(column.labels)))))
-        for column in request.blocks
-    ]
-    kept = request.engine.kept_values(
-        request.source, _plan(request, numbered, target.format), target
-    )
-    return microaggregate(
-        request.batch.table.quasi_identifiers, request.attributes, request.blocks, kept
     )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.engines.messages.rewrite_plan import SuppressedRows
 from sfumato.errors import SettingsError
-from sfumato.release.released_values import ReleasedValues, released_values
-from sfumato.release.writing.destinations import check_destinations
+from sfumato.release.destinations import check_destinations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -25,6 +25,23 @@ if TYPE_CHECKING:
     from sfumato.recoding.recoding import ColumnBlocks, Recoding
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.sources.source_stamp import SourceStamp
+
+
+Choice = TypeVar("Choice", bound=enum.StrEnum)
+
+
+class ReleasedValues(enum.StrEnum):
+    """Generalized cells name their block, microaggregated ones show its statistic."""
+
+    GENERALIZED = "generalized"
+    MICROAGGREGATED = "microaggregated"
+
+
+def _chosen(key: str, given: str, choices: type[Choice]) -> Choice:
+    try:
+        return choices(given)
+    except ValueError:
+        raise SettingsError.unknown_choice(key, given, choices) from None
 
 
 def silent_stage(name: str) -> None:
@@ -71,13 +88,8 @@ class ReleaseOptions:
 
         ``made`` are folders that will be made if they are not there.
         """
-        try:
-            rows = SuppressedRows(suppressed_rows)
-        except ValueError:
-            raise SettingsError.unknown_choice(
-                "suppressed_rows", suppressed_rows, SuppressedRows
-            ) from None
-        shown = released_values(values)
+        rows = _chosen("suppressed_rows", suppressed_rows, SuppressedRows)
+        shown = _chosen("values", values, ReleasedValues)
         private = None if private_certificate is None else Path(private_certificate)
         public = check_destinations(
             source,

@@ -5,15 +5,20 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from sfumato.report.page_file import check_page_path, write_page
-from sfumato.report.self_contained_page import SHARED_SCRIPTS, facts_list, self_contained_page
-from sfumato.views.comparison.comparison_computing import compute_comparison
+from sfumato.report.page import (
+    SHARED_SCRIPTS,
+    check_page_path,
+    facts_list,
+    self_contained_page,
+    write_page,
+)
+from sfumato.views.comparison_data import compute_comparison
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.study.comparison import Comparison
-    from sfumato.views.comparison.comparison_data import ComparisonData
+    from sfumato.views.comparison_data import ComparisonData
 
 SCRIPTS = (
     *SHARED_SCRIPTS,
@@ -57,5 +62,4 @@ def write_comparison(
     is not.
     """
     check_page_path(path, force=True, kept={}, what="comparison", option="--report")
-    page = comparison_page(compute_comparison(comparison, source=source, by=by))
-    write_page(page, path, what="comparison")
+    write_page(comparison_page(compute_comparison(comparison, source=source, by=by)), path)

@@ -1,51 +1,129 @@
-"""The page of a run's report: its parts put together into one text."""
+"""A page that is one text, with its style, its scripts and its data inside it, and its file."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from html import escape
+from importlib.resources import files
+from string import Template
 from typing import TYPE_CHECKING
 
-from sfumato.report.self_contained_page import SHARED_SCRIPTS, facts_list, self_contained_page
+from sfumato.documents.whole_file import write_whole
+from sfumato.errors import SettingsError
+from sfumato.views.json_text import page_json
 
 if TYPE_CHECKING:
-    from sfumato.views.run.report_data import ReportData
-
-SCRIPTS = (
-    *SHARED_SCRIPTS,
-    "solution_metrics.js",
-    "front_chart.js",
-    "chart_zoom.js",
-    "class_sizes.js",
-    "solution.js",
-    "table.js",
-    "start.js",
-)
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
 
-def page(data: ReportData) -> str:
-    """Return the page that shows the report of a run."""
-    return self_contained_page(
-        data,
-        title=f"{data.source}: privacy and information loss",
-        body="run.html",
-        texts={
-            "source": escape(data.source),
-            "made": escape(data.made),
-            "facts": facts_list([(fact.term, fact.text) for fact in data.facts]),
-            "sentences": _sentences([(s.text, s.end, s.flat) for s in data.sentences]),
-            "regions": _sentences([(region.text, region.end, False) for region in data.regions]),
-            "regions_hidden": "" if data.regions else " hidden",
-            "sentences_hidden": "" if data.sentences else " hidden",
-        },
-        styles=("report.css",),
-        scripts=SCRIPTS,
+SHARED_SCRIPTS = ("elements.js", "metrics.js", "axes.js")
+"""What all pages draw with, in the order in which the functions of one use those of another."""
+
+
+def self_contained_page(
+    data: object,
+    *,
+    title: str,
+    body: str,
+    texts: Mapping[str, str],
+    styles: Sequence[str],
+    scripts: Sequence[str],
+) -> str:
+    """Return the page that shows ``data`` by the named parts.
+
+    Its content security policy allows exactly this style and this script, by their hashes, and
+    no request at all. ``texts`` fill the body and are HTML: whoever makes them escapes them. The
+    title is escaped here, and every text of the data is set as text by the script.
+    """
+    style = "\n".join(map(_part, styles))
+    script = "'use strict';\n(() => {\n" + "\n".join(map(_part, scripts)) + "})();\n"
+    return Template(_part("frame.html")).substitute(
+        policy=(
+            f"default-src 'none'; style-src 'sha256-{_digest(style)}'; "
+            f"script-src 'sha256-{_digest(script)}'; base-uri 'none'; form-action 'none'"
+        ),
+        title=escape(title),
+        body=Template(_part(body)).substitute(texts),
+        style=style,
+        script=script,
+        data=page_json(data),
     )
 
 
-def _sentences(lines: list[tuple[str, int, bool]]) -> str:
-    mark = '<span class="mark">flat</span>'
+def facts_list(facts: Sequence[tuple[str, str]]) -> str:
+    """Return terms and what is said of them as the inside of a list of facts, escaped."""
     return "\n".join(
-        f'<li><button type="button" class="sentence" data-solution="{solution}">{escape(text)}'
-        f"{mark if flat else ''}</button></li>"
-        for text, solution, flat in lines
+        f"<div><dt>{escape(term)}</dt><dd>{escape(text)}</dd></div>" for term, text in facts
     )
+
+
+def _part(name: str) -> str:
+    return (files("sfumato.report") / "parts" / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def check_page_path(
+    path: Path, *, force: bool, kept: Mapping[Path, str], what: str, option: str
+) -> None:
+    """Refuse a place that a page must not take: a folder, the files it comes from, other work.
+
+    ``kept`` says of files that are never replaced what they are; ``what`` is what errors call the
+    page, ``option`` the one that names another file. With ``force`` a file is replaced, and only
+    one that is HTML: never data or a study.
+    """
+    if path.is_dir():
+        raise SettingsError(
+            f"{path} is a folder",
+            code="is-a-folder",
+            file=path,
+            remedy=f"name a file in it, like {path}/report.html",
+        )
+    if not path.exists():
+        return
+    for other, other_is in kept.items():
+        if other.exists() and path.samefile(other):
+            raise SettingsError(
+                f"{path} is {other_is}, and is never replaced",
+                code="never-replaced",
+                file=path,
+                remedy=f"name another file with {option}",
+            )
+    if not _is_html(path):
+        raise SettingsError(
+            f"{path} exists and is not an HTML file, so the {what} does not replace it",
+            code="never-replaced",
+            file=path,
+            remedy=f"name another file with {option}",
+        )
+    if not force:
+        raise SettingsError(
+            f"{path} exists",
+            code="already-exists",
+            file=path,
+            remedy=f"name another file with {option}, or replace it with --force",
+        )
+
+
+def _is_html(path: Path) -> bool:
+    """Say whether a file begins as a page does, or is empty."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(1000).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    except OSError as error:
+        raise SettingsError.unreadable(path, error) from None
+    return not start or start.startswith((b"<!doctype html", b"<html"))
+
+
+def write_page(text: str, path: Path) -> None:
+    """Write a page that only its owner may read; it appears whole or not at all."""
+    try:
+        write_whole(path, text)
+    except OSError as error:
+        raise SettingsError.unwritable(
+            path, error, remedy="name a file in a folder that exists and that you may write to"
+        ) from None

@@ -2,15 +2,63 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.report.page import page
-from sfumato.report.page_file import check_page_path, write_page
+from sfumato.report.page import (
+    SHARED_SCRIPTS,
+    check_page_path,
+    facts_list,
+    self_contained_page,
+    write_page,
+)
 from sfumato.views.run.report_computing import compute_report
 
 if TYPE_CHECKING:
     from sfumato.study.runs.run import Run
+    from sfumato.views.run.report_data import ReportData
+
+
+SCRIPTS = (
+    *SHARED_SCRIPTS,
+    "solution_metrics.js",
+    "front_chart.js",
+    "chart_zoom.js",
+    "class_sizes.js",
+    "solution.js",
+    "table.js",
+    "start.js",
+)
+
+
+def page(data: ReportData) -> str:
+    """Return the page that shows the report of a run."""
+    return self_contained_page(
+        data,
+        title=f"{data.source}: privacy and information loss",
+        body="run.html",
+        texts={
+            "source": escape(data.source),
+            "made": escape(data.made),
+            "facts": facts_list([(fact.term, fact.text) for fact in data.facts]),
+            "sentences": _sentences([(s.text, s.end, s.flat) for s in data.sentences]),
+            "regions": _sentences([(region.text, region.end, False) for region in data.regions]),
+            "regions_hidden": "" if data.regions else " hidden",
+            "sentences_hidden": "" if data.sentences else " hidden",
+        },
+        styles=("report.css",),
+        scripts=SCRIPTS,
+    )
+
+
+def _sentences(lines: list[tuple[str, int, bool]]) -> str:
+    mark = '<span class="mark">flat</span>'
+    return "\n".join(
+        f'<li><button type="button" class="sentence" data-solution="{solution}">{escape(text)}'
+        f"{mark if flat else ''}</button></li>"
+        for text, solution, flat in lines
+    )
 
 
 def check_report_path(run: Run, path: Path, *, force: bool) -> None:
@@ -33,4 +81,4 @@ def write_report(run: Run, path: Path, *, picked: int | None = None) -> None:
     all; a page that was there is replaced, any other file is not.
     """
     check_report_path(run, path, force=True)
-    write_page(page(compute_report(run, picked=picked)), path, what="report")
+    write_page(page(compute_report(run, picked=picked)), path)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def shown_labels(
-    cells: Sequence[str | None], hierarchy: PartitionedDomain, *, missing: MissingValues, where: str
+    cells: Sequence[str | None], hierarchy: PartitionedDomain, *, missing: MissingValues
 ) -> dict[str | None, str]:
     """Return the label that each cell of a release shows, ``*`` if it tells nothing.
 
@@ -24,7 +24,7 @@ def shown_labels(
     >>> rows = [("9", "low", "*"), ("10", "high", "*"), ("11", "high", "*")]
     >>> from sfumato.hierarchies.hierarchy import Hierarchy
     >>> level = Hierarchy.from_rows(rows, name="level")
-    >>> shown_labels(["high", "9.0", None], level, missing=MissingValues(), where="level.csv")
+    >>> shown_labels(["high", "9.0", None], level, missing=MissingValues())
     {'high': 'high', '9.0': '9', None: '*'}
     """
     labels = {label for names in hierarchy.labels for label in names}
@@ -39,7 +39,7 @@ def shown_labels(
             leaf = int(hierarchy.locate([cell])[0])
             if leaf < 0:
                 raise SourceError(
-                    f"{where}: {cell!r} is neither a value nor a label of the column's hierarchy",
+                    f"{cell!r} is neither a value nor a label of the column's hierarchy",
                     code="value-not-in-hierarchy",
                     remedy="attack a table that was recoded with the hierarchies of the study",
                 )

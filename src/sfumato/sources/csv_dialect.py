@@ -128,9 +128,7 @@ def _first_bytes(path: Path) -> tuple[bytes, bool]:
             remedy="compress it again, or give the text itself",
         ) from None
     except OSError as error:
-        raise SourceError(
-            f"{path} cannot be read: {error.strerror or error}", code="unreadable-file", file=path
-        ) from None
+        raise SourceError.unreadable(path, error) from None
 
 
 def is_compressed(path: Path) -> bool:

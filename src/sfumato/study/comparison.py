@@ -30,6 +30,7 @@ from sfumato.measures.evaluation import Metrics, evaluate
 from sfumato.recoding.levels import Levels
 from sfumato.recoding.recoding import Recoding
 from sfumato.sources.source import source_of
+from sfumato.study.description import must_be
 from sfumato.study.matched_tables import match_tables, table_label
 from sfumato.study.measured_nodes import NodeMeasuring
 
@@ -263,11 +264,7 @@ def _properties(
         return every_property(table)
     several = (given,) if isinstance(given, str | Property) else tuple(given)
     found = tuple(property_named(one) if isinstance(one, str) else one for one in several)
-    for one in found:
-        if not isinstance(one, Property):
-            raise _wrong_kind("properties", one, "'class-size'")
-    if not found:
-        raise _too_few("properties", "'class-size'")
+    _check_members("properties", found, Property, example="'class-size'")
     return found
 
 
@@ -279,21 +276,15 @@ def _comparators(
         return (Dominance(), *indices, Weighted(), Lexicographic())
     several = (given,) if isinstance(given, str | Comparator) else tuple(given)
     found = tuple(comparator(one) if isinstance(one, str) else one for one in several)
-    for one in found:
-        if not isinstance(one, Comparator):
-            raise _wrong_kind("comparators", one, "'coverage'")
-    if not found:
-        raise _too_few("comparators", "'coverage'")
+    _check_members("comparators", found, Comparator, example="'coverage'")
     return found
 
 
-def _wrong_kind(key: str, given: object, example: str) -> SettingsError:
-    return SettingsError(
-        code="wrong-type", key=key, found=shown(given), expected=f"names like {example}, or {key}"
-    )
-
-
-def _too_few(key: str, example: str) -> SettingsError:
-    return SettingsError(
-        code="too-few", key=key, found="empty", expected=f"at least one, like {example}"
-    )
+def _check_members(key: str, found: Sequence[object], kind: type[object], *, example: str) -> None:
+    """Refuse what is not of a kind, and nothing at all."""
+    if not found:
+        raise SettingsError(
+            code="too-few", key=key, found="empty", expected=f"at least one, like {example}"
+        )
+    for one in found:
+        must_be(one, kind, key, f"names like {example}, or {key}")

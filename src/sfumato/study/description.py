@@ -96,18 +96,18 @@ class StudyDescription:
         parsed = tuple(measure(o) if isinstance(o, str) else o for o in self.objectives)
         object.__setattr__(self, "objectives", parsed)
         for attribute in self.attributes:
-            _must_be(attribute, Attribute, "attributes", "columns like quasi_identifying('age', …)")
+            must_be(attribute, Attribute, "attributes", "columns like quasi_identifying('age', …)")
         for objective in parsed:
-            _must_be(objective, Measure, "objectives", "measures like 'k' or measure('k')")
-        _must_be(self.suppression, Suppression, "suppression", "a policy like limited(0.01)")
+            must_be(objective, Measure, "objectives", "measures like 'k' or measure('k')")
+        must_be(self.suppression, Suppression, "suppression", "a policy like limited(0.01)")
         if isinstance(self.criteria, str | ClassCriterion):
             object.__setattr__(self, "criteria", (self.criteria,))
         criteria = tuple(read_criterion(c) if isinstance(c, str) else c for c in self.criteria)
         for criterion in criteria:
-            _must_be(criterion, ClassCriterion, "criteria", "criteria like 'k>=5'")
+            must_be(criterion, ClassCriterion, "criteria", "criteria like 'k>=5'")
         object.__setattr__(self, "criteria", criteria)
         _ = self.policy
-        _must_be(self.missing, MissingValues, "missing", "like MissingValues(policy='drop')")
+        must_be(self.missing, MissingValues, "missing", "like MissingValues(policy='drop')")
         object.__setattr__(self, "space", space_named(self.space))
         if not isinstance(self.most_combinations, int) or self.most_combinations < 1:
             raise SettingsError(
@@ -224,6 +224,7 @@ class StudyDescription:
         return self.problem.tables.lattice
 
 
-def _must_be(given: object, kind: type, key: str, expected: str) -> None:
+def must_be(given: object, kind: type, key: str, expected: str) -> None:
+    """Refuse a setting that is not of a kind."""
     if not isinstance(given, kind):
         raise SettingsError(code="wrong-type", key=key, found=shown(given), expected=expected)

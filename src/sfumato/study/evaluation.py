@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError, shown
+from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.measures.measure import Measure
 from sfumato.recoding.levels import Levels
 from sfumato.search.space import Space
+from sfumato.study.description import must_be
 from sfumato.study.measured_nodes import NodeMeasuring
 
 if TYPE_CHECKING:
@@ -80,13 +81,7 @@ def evaluate_recoding(
         given = (measures,) if isinstance(measures, str | Measure) else measures
         chosen = tuple(measure(m) if isinstance(m, str) else m for m in given)
     for one in chosen:
-        if not isinstance(one, Measure):
-            raise SettingsError(
-                code="wrong-type",
-                key="measures",
-                found=shown(one),
-                expected="names of measures like 'k', or measures",
-            )
+        must_be(one, Measure, "measures", "names of measures like 'k', or measures")
         if measures is not None and one.needs_levels and not recoding.levels:
             raise SettingsError(
                 f"measure {one.name!r} is about levels, and this recoding has none",

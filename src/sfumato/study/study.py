@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sfumato.recoding.recoding import Recoding
     from sfumato.release.audit.audit import Audit
     from sfumato.release.release import Release
-    from sfumato.release.released_values import ReleasedValues
+    from sfumato.release.release_request import ReleasedValues
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.study.comparison import Comparison, Recoded
 

@@ -14,9 +14,10 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sfumato.errors import SettingsError
 from sfumato.front.dominance import nondominated
 from sfumato.front.indicators.objective_values import values_of
-from sfumato.search.catalogue import CriteriaUse, SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchMethod, search_methods
 from sfumato.search.control import SearchControl, after_evaluations
 from sfumato.search.methods.sweep import sweep
 from sfumato.search.space import Space
@@ -94,13 +95,24 @@ def check_front(trial: SearchTrial) -> None:
     found = trial.whole
     assert found.finished
     assert found.state is None
-    assert found.method
     assert found.reason
     assert found.evaluated > 0
     assert len(found.front) > 0
     check_solutions(found, trial.problem)
     if found.exact and found.minimal is None and trial.problem.space is not Space.PARTITIONS:
         assert found.front == sweep(trial.problem).front
+
+
+def check_naming(trial: SearchTrial) -> None:
+    """Check that a result names the method, or one that it left the search to: that finds the same.
+
+    Write ``method=METHOD.name`` in a result, so that the name is written once.
+    """
+    name = trial.whole.method
+    if name != trial.method.name:
+        others = search_methods()
+        assert name in others, f"the result of {trial.method.name!r} names the method {name!r}"
+        assert others[name].run(trial.problem).front == trial.whole.front
 
 
 def check_solutions(found: SearchResult, problem: Problem) -> None:
@@ -112,6 +124,10 @@ def check_solutions(found: SearchResult, problem: Problem) -> None:
         directions = tuple(found.front.objectives.values())
         assert nondominated(values_of(found.front), directions).all()
     for solution in solutions:
+        try:
+            solution.recoding.check(problem.table)
+        except SettingsError as error:
+            raise AssertionError(f"solution {solution.id}: {error}") from None
         again = evaluate_recoding(
             problem,
             solution.recoding,
@@ -171,6 +187,7 @@ def check_reproducibility(trial: SearchTrial) -> None:
 
 SEARCH_LAWS: tuple[Callable[[SearchTrial], None], ...] = (
     check_front,
+    check_naming,
     check_stopping,
     check_resuming,
     check_asking,

@@ -27,10 +27,10 @@ _ROWS = 80
 
 @functools.cache
 def small_problem(space: Space = Space.LATTICE, *, criteria: tuple[str, ...] = ()) -> Problem:
-    """Return a problem with the objectives k and loss.
+    """Return a problem with the objectives k and loss; the column zip has a minimum level.
 
-    >>> small_problem().tables.lattice.nodes
-    384
+    >>> small_problem().tables.lattice.nodes, small_problem().table.minimum_levels
+    (320, (0, 1, 0, 0, 0, 0))
     """
     suppression = given_k(3) if space is Space.PARTITIONS else limited(0.1)
     return Problem(
@@ -59,7 +59,7 @@ def _people() -> CountTable:
         GroupedCounts.of_rows(columns),
         [
             quasi_identifying("age", Intervals(low=20, high=39, widths=(5, 10))),
-            quasi_identifying("zip", Prefixes()),
+            quasi_identifying("zip", Prefixes(), minimum_level=1),
             *(quasi_identifying(name, Flat()) for name in flat),
         ],
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.constrained_front import check_constraint_names
-from sfumato.views.shown_metrics import shown_metrics
+from sfumato.views.texts import shown_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

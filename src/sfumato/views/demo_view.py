@@ -69,7 +69,7 @@ def demo_view(
 ) -> DemoView:
     """Return what the demo shows; ``attacks`` are those on the source and on the release."""
     result = run.result
-    beside = neighbours(result.front, [detail.metrics for detail in run.details])
+    beside = neighbours(result.front, run.metrics)
     trades = (beside[picked.solution.id].down, beside[picked.solution.id].up)
     return DemoView(
         folder=str(files.study.parent),

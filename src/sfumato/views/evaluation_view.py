@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.study.runs.solution_details import run_columns
 from sfumato.views.run.column_view import column_views
-from sfumato.views.shown_metrics import shown_metrics
+from sfumato.views.texts import shown_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

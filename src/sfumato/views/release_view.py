@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from sfumato.front.decisions.picking import Pick
     from sfumato.release.release import Release
-    from sfumato.release.released_values import ReleasedValues
+    from sfumato.release.release_request import ReleasedValues
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.raised import raises
 
@@ -33,7 +33,6 @@ def test_the_first_level_is_the_unit_of_the_domain() -> None:
     assert hierarchy.levels[1].tolist() == [0, 0, 1, 1]
 
 
-@settings(deadline=None)
 @given(
     days=st.lists(st.dates(date(1850, 1, 1), date(2050, 1, 1)), min_size=1, max_size=5).filter(
         lambda days: (max(days) - min(days)).days < 3000

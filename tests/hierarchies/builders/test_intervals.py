@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.raised import raises
 
@@ -70,7 +70,6 @@ def test_huge_widths_do_not_overflow() -> None:
     assert hierarchy.levels[1].tolist() == [0, 1, 1]
 
 
-@settings(deadline=None)
 @given(
     values=st.lists(st.decimals(-50, 50, places=1), min_size=1, max_size=6),
     unit=st.sampled_from(["0.1", "0.5", "1", "3"]),

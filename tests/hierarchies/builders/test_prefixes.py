@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.raised import raises
 
@@ -39,7 +39,6 @@ def test_declared_values_count() -> None:
         zips.build(["26"], column="zip")
 
 
-@settings(deadline=None)
 @given(st.lists(st.text("ab*", min_size=0, max_size=4), min_size=1, max_size=12, unique=True))
 def test_labels_are_the_padded_prefixes(values: list[str]) -> None:
     hierarchy = Prefixes().build(values, column="code")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
     from sfumato.papers.plot import Plot
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def drawn(plot: Plot) -> Figure:
     """The figure of a plot."""
+    from matplotlib.figure import Figure
+
     figure = Figure(layout="constrained")
     plot.draw(figure)
     return figure

@@ -8,8 +8,11 @@ import pytest
 from tests.papers.reproduced.drawn import drawn, points_of
 
 from sfumato.papers.catalogue import reproduction_named
-from sfumato.papers.comparison.numbers import paper_numbers
-from sfumato.papers.comparison.paper import THREE_ANONYMOUS, THREE_ANONYMOUS_AS_PRINTED
+from sfumato.papers.comparison.numbers import (
+    THREE_ANONYMOUS,
+    THREE_ANONYMOUS_AS_PRINTED,
+    paper_numbers,
+)
 from sfumato.papers.reproduced import Conditions, Reproduced, ReproducedTable
 
 

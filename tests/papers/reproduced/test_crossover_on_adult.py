@@ -11,7 +11,7 @@ import pytest
 
 from sfumato.papers.catalogue import reproduction_named
 from sfumato.papers.crossover import figures, runs
-from sfumato.papers.crossover.adult import crossover_problem
+from sfumato.papers.crossover.runs import crossover_problem
 from sfumato.papers.reproduced import Conditions
 from sfumato.search.control import SearchControl
 from sfumato.search.methods.genitor.genitor import genitor

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 from tests.papers.reproduced.drawn import drawn, points_of
 from tests.recoding.random_trees import WORKCLASS
 from tests.search.small_spaces import partition_problem
@@ -16,8 +15,7 @@ from tests.search.small_spaces import partition_problem
 from sfumato.classes.suppression import given_k
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.papers.crossover.claims import duplicate_claims, operator_claims
-from sfumato.papers.crossover.figures import fig_5_plot
-from sfumato.papers.crossover.plots import Curve, draw_curve
+from sfumato.papers.crossover.figures import Curve, draw_curve, fig_5_plot
 from sfumato.papers.crossover.tables import final_table, median_needed, name_of, rank_table
 from sfumato.papers.crossover.trials import Trials, genitor_trials
 from sfumato.search.control import SearchControl
@@ -104,6 +102,8 @@ def test_the_table_of_final_losses() -> None:
 
 
 def test_curves_are_medians_with_quartiles() -> None:
+    from matplotlib.figure import Figure
+
     axes = Figure().subplots()
     trials = trials_of((1, 2, 9), earlier=((4, 8, 12),))
     draw_curve(axes, Curve(trials=trials, name="NEW", colour="#000000"))

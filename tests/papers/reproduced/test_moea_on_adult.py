@@ -15,10 +15,9 @@ from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
 from sfumato.papers.catalogue import reproduction_named
 from sfumato.papers.moea import runs as moea_runs
-from sfumato.papers.moea.adult import moea_adult
 from sfumato.papers.moea.fig_1_5 import at_share, class_sizes, cumulative
 from sfumato.papers.moea.fig_1_6 import magnified
-from sfumato.papers.moea.runs import weakly_dominated
+from sfumato.papers.moea.runs import moea_adult, weakly_dominated
 from sfumato.papers.reproduced import Conditions
 from sfumato.recoding.levels import Levels
 from sfumato.search.methods.nsga_ii import NsgaIISettings

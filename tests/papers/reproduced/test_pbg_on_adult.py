@@ -9,7 +9,7 @@ import pytest
 from tests.papers.reproduced.drawn import drawn
 
 from sfumato.papers.catalogue import reproduction_named
-from sfumato.papers.pbg import table_1, table_2b
+from sfumato.papers.pbg import table_1, table_2
 from sfumato.papers.pbg.paper import SETS
 from sfumato.papers.reproduced import Conditions
 
@@ -39,7 +39,7 @@ def test_table_1(conditions: Conditions, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_table_2b(conditions: Conditions, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_2b, "SETS", SETS[:2])
+    monkeypatch.setattr(table_2, "SETS", SETS[:2])
     (table,) = reproduction_named("pbg-table-2b").reproduce(conditions).tables
     for row, asked in zip(table.records(), SETS[:2], strict=True):
         assert row["nodes"] == 17_920

@@ -84,7 +84,7 @@ def test_a_plot_is_the_same_text_each_time() -> None:
 
 
 def test_a_plot_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.papers.extra.installed", lambda _: False)
+    monkeypatch.setattr("sfumato.papers.plot.installed", lambda _: False)
     with raises(SettingsError, code="not-installed", found="'matplotlib'"):
         Plot(name="fig-7", title="", draw=draw).svg()
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.views.run.class_size_curve import MOST_STEPS, class_size_curve
+from sfumato.views.run.report_data import MOST_STEPS, class_size_curve
 
 SIZES = st.lists(
     st.tuples(st.integers(1, 10**9), st.integers(1, 50)),

@@ -53,20 +53,14 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, output: Output) -> int:
     """Audit a table and show its metrics."""
     from sfumato.front.decisions.pick_rule import read_constraints
-    from sfumato.study.file.study_file import read_study_file
-    from sfumato.study.runs.run_files import is_run_folder
-    from sfumato.study.runs.run_folder import read_run
+    from sfumato.study.runs.run_folder import read_study
     from sfumato.views.audit_view import audit_view
 
     rule = None if arguments.require is None else read_constraints(arguments.require)
     # The source of a run may have changed since, or be gone: an audit is about another table.
-    study_file = (
-        read_run(arguments.study).study_file
-        if is_run_folder(arguments.study)
-        else read_study_file(arguments.study)
-    )
+    study = read_study(arguments.study, check_source=False).study
     source = source_given(arguments.file, arguments)
-    audit = study_file.study.audit(source, private_certificate=arguments.private_certificate)
+    audit = study.audit(source, private_certificate=arguments.private_certificate)
     view = audit_view(str(arguments.file), audit, required=rule)
     _show(view, output)
     output.json(view)
@@ -100,7 +94,7 @@ def _show(view: AuditView, output: Output) -> None:
 
 def _table(view: AuditView) -> Table:
     from sfumato.cli.tables import text_table
-    from sfumato.views.written_numbers import metric_text
+    from sfumato.views.texts import metric_text
 
     values = {"kept rows": view.kept_rows}
     if view.whole_table is not None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sfumato.study.comparison import Comparison
     from sfumato.study.runs.run import Run
     from sfumato.study.study import Study
-    from sfumato.views.comparison.comparison_view import ComparisonView, GroupView, PropertyView
+    from sfumato.views.comparison_view import ComparisonView, GroupView, PropertyView
 
 DESCRIPTION = """\
 Compare two anonymizations row by row: two solutions of a run, or tables that any tool made of the
@@ -84,7 +84,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Compare two anonymizations and show every verdict."""
-    from sfumato.views.comparison.comparison_view import comparison_view
+    from sfumato.views.comparison_view import comparison_view
 
     study, first, second = _chosen(arguments)
     _check_report(arguments, study)
@@ -119,7 +119,7 @@ def run(arguments: Namespace, output: Output) -> int:
 def _check_report(arguments: Namespace, study: Study) -> None:
     """Refuse a place for the page before anything is counted."""
     from sfumato.errors import SettingsError
-    from sfumato.report.page_file import check_page_path
+    from sfumato.report.page import check_page_path
     from sfumato.sources.source import path_of, source_of
 
     if arguments.report is None:
@@ -187,12 +187,9 @@ def _chosen(
 
 def _solution(run: Run, text: str) -> Solution | Path:
     """Return the table of a path that exists, or the solution that a rule picks."""
-    from sfumato.front.decisions.picking import pick
-
     if Path(text).is_file():
         return Path(text)
-    metrics = [detail.metrics for detail in run.details]
-    return pick(text, run.result.front, metrics).solution
+    return run.pick(text).solution
 
 
 def _who(view: ComparisonView, everybody: GroupView) -> str:
@@ -208,7 +205,7 @@ def _show_verdicts(
     output: Output, view: ComparisonView, verdicts: tuple[Verdict, ...], *, words: bool
 ) -> None:
     from sfumato.cli.tables import text_table
-    from sfumato.views.written_numbers import metric_text
+    from sfumato.views.texts import metric_text
 
     if words:
         for verdict in verdicts:
@@ -230,7 +227,7 @@ def _show_verdicts(
 
 def _group_table(view: ComparisonView, column: str, one: PropertyView) -> Table:
     from sfumato.cli.tables import text_table
-    from sfumato.views.written_numbers import share_text
+    from sfumato.views.texts import share_text
 
     numbers = ("rows", f"better off in {view.first}", f"better off in {view.second}")
     rows = [

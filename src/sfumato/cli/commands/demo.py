@@ -43,9 +43,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Make the data, attack them, release them, and attack the release."""
-    from sfumato.cli.stages import shown_stages
+    from sfumato.cli.output import shown_stages
     from sfumato.datasets.hospital import write_hospital
-    from sfumato.front.decisions.picking import pick
     from sfumato.report.report import write_report
     from sfumato.risk.linking_attack import linking_attack
     from sfumato.study.file.study_file import read_study_file
@@ -67,7 +66,7 @@ def run(arguments: Namespace, output: Output) -> int:
         result = study.search(method=study_file.search.method)
         seconds = time.perf_counter() - started
         found = write_run(folder / "run", study_file, result, seconds=seconds)
-        picked = pick(RULE, result.front, [detail.metrics for detail in found.details])
+        picked = found.pick(RULE)
         release = release_from_run(found, picked.solution, folder / "released.csv", stage=stage)
         stage("auditing the release")
         audit = study.audit(release.path, private_certificate=release.private_certificate_path)
@@ -127,7 +126,7 @@ def _make_room(folder: Path) -> None:
 def _tell(view: DemoView, output: Output) -> None:
     from sfumato.cli.solution_table import show_solutions
     from sfumato.search.space import recorded_size, written_size
-    from sfumato.views.written_numbers import metric_text, share_text
+    from sfumato.views.texts import metric_text, share_text
 
     def said(command: str) -> None:
         output.show(f"\n$ {command}")

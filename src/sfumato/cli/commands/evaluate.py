@@ -76,7 +76,7 @@ def run(arguments: Namespace, output: Output) -> int:
 def _summary(view: EvaluationView) -> str:
     from sfumato.cli.levels_text import write_levels
     from sfumato.errors.listing import counted
-    from sfumato.views.written_numbers import share_text
+    from sfumato.views.texts import share_text
 
     lines = [
         f"levels      {write_levels(view.levels)}",
@@ -97,7 +97,7 @@ def _summary(view: EvaluationView) -> str:
 
 def _table(view: EvaluationView) -> Table:
     from sfumato.cli.tables import text_table
-    from sfumato.views.written_numbers import metric_text
+    from sfumato.views.texts import metric_text
 
     return text_table(
         ("metric", "value", "unit", "better"),

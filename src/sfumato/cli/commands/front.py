@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.cli.output import Output
+    from sfumato.front.front import Front, Solution
     from sfumato.study.runs.run import Run
+    from sfumato.views.run.front_view import AlternativesView
 
 DESCRIPTION = """\
 Show the Pareto-optimal solutions of a run: no other solution is at least as good in every objective
@@ -36,6 +38,9 @@ several of them joined by commas. Quote the rule: the shell gives > and < a mean
 are better at no cost, those with more privacy for a tolerable information loss, and those with less
 information loss for a tolerable part of the privacy.
 """
+
+MOST_SHOWN = 5
+"""How many alternatives of a kind are shown."""
 
 _SEPARATOR = re.compile(r",(?![^(]*\))")
 """A comma that is not inside parentheses, where parameters of a measure stand."""
@@ -106,9 +111,8 @@ def run(arguments: Namespace, output: Output) -> int:
 
 
 def _instead(arguments: Namespace, run: Run, metrics: Sequence[str], output: Output) -> int:
-    from sfumato.cli.alternatives_text import read_choice, show_alternatives
     from sfumato.front.decisions.alternatives import Tolerance
-    from sfumato.views.run.alternatives_view import alternatives_view
+    from sfumato.views.run.front_view import alternatives_view
 
     if arguments.pick is not None or arguments.sort is not None:
         raise SettingsError(
@@ -118,11 +122,58 @@ def _instead(arguments: Namespace, run: Run, metrics: Sequence[str], output: Out
         )
     given = {"loss": arguments.loss_tolerance, "privacy": arguments.privacy_tolerance}
     tolerance = Tolerance(**{name: value for name, value in given.items() if value is not None})
-    choice = read_choice(arguments.instead_of, run.result.front)
+    choice = _choice(arguments.instead_of, run.result.front)
     view = alternatives_view(run, choice, tolerance=tolerance)
-    show_alternatives(output, view, metrics)
+    _show_alternatives(output, view, metrics)
     output.json(view)
     return DONE
+
+
+def _choice(text: str, front: Front) -> Solution | dict[str, float]:
+    """Return the solution of an id, or the metrics that are wished for: ``k=5,loss=0.3``."""
+    if text.strip().isdigit():
+        return front[int(text)]
+    wished: dict[str, float] = {}
+    for part in text.split(","):
+        name, equals, number = part.partition("=")
+        try:
+            if not equals:
+                raise ValueError
+            wished[name.strip()] = float(number)
+        except ValueError:
+            raise SettingsError(
+                code="not-a-choice",
+                key="--instead-of",
+                found=repr(text),
+                expected="the id of a solution, like 7, or the metrics that you wish for, like "
+                "'k=5,normalized-loss=0.3'",
+            ) from None
+    return wished
+
+
+def _show_alternatives(output: Output, found: AlternativesView, metrics: Sequence[str]) -> None:
+    """Show what there is instead, the best of each kind first."""
+    from sfumato.cli.solution_table import show_solutions
+
+    output.show(f"Instead of {found.choice}:")
+    named = " that you named" if found.partial else ""
+    loss, privacy = (100 * share for share in (found.tolerance.loss, found.tolerance.privacy))
+    for what, solutions in (
+        (f"Better in something and worse in nothing{named}", found.at_no_cost),
+        (f"More privacy, for at most {loss:g} % more loss", found.more_privacy),
+        (f"Less loss, for at most {privacy:g} % less privacy", found.less_loss),
+    ):
+        if not solutions:
+            output.show(f"\n{what}: nothing.")
+            continue
+        shown = solutions[:MOST_SHOWN]
+        more = (
+            f", the first {len(shown)} of {len(solutions)}" if len(shown) < len(solutions) else ""
+        )
+        output.show(f"\n{what}{more}:")
+        show_solutions(output, shown, metrics, thresholds=found.every_threshold)
+    if found.flat_region is not None:
+        output.show(f"\nIt lies in a flat region: {found.flat_region.text}.")
 
 
 def _metrics(run: Run, arguments: Namespace) -> tuple[str, ...]:

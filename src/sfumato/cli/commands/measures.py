@@ -10,8 +10,8 @@ from sfumato.cli.exit_codes import DONE
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from sfumato.cli.member_table import Record
     from sfumato.cli.output import Output
+    from sfumato.cli.tables import Record
     from sfumato.measures.measure import Measure
 
 DESCRIPTION = """\
@@ -34,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:  # noqa: ARG001
     """List the measures."""
-    from sfumato.cli.member_table import show_members
+    from sfumato.cli.tables import show_members
     from sfumato.measures.catalogue import MEASURES
 
     found = MEASURES.all()
@@ -44,7 +44,7 @@ def run(arguments: Namespace, output: Output) -> int:  # noqa: ARG001
 
 
 def _record(kind: type[Measure]) -> Record:
-    from sfumato.cli.member_table import origin_record
+    from sfumato.cli.tables import origin_record
     from sfumato.measures.catalogue import MEASURES
     from sfumato.plugins.offers import origin_of
 

@@ -10,8 +10,8 @@ from sfumato.cli.exit_codes import DONE
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from sfumato.cli.member_table import Record
     from sfumato.cli.output import Output
+    from sfumato.cli.tables import Record
     from sfumato.search.catalogue import SearchMethod
 
 DESCRIPTION = """\
@@ -34,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:  # noqa: ARG001
     """List the search methods."""
-    from sfumato.cli.member_table import show_members
+    from sfumato.cli.tables import show_members
     from sfumato.search.catalogue import SEARCHES
 
     found = SEARCHES.all()
@@ -44,7 +44,7 @@ def run(arguments: Namespace, output: Output) -> int:  # noqa: ARG001
 
 
 def _record(method: SearchMethod) -> Record:
-    from sfumato.cli.member_table import origin_record
+    from sfumato.cli.tables import origin_record
 
     able = method.capabilities
     return {

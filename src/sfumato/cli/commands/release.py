@@ -80,15 +80,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Pick a solution, write it, verify it and show what was written."""
-    from sfumato.cli.stages import shown_stages
-    from sfumato.front.decisions.picking import pick
+    from sfumato.cli.output import shown_stages
     from sfumato.study.runs.run_folder import read_run
     from sfumato.study.runs.run_release import release_from_run
     from sfumato.views.release_view import release_view
 
     found = read_run(arguments.run)
-    metrics = [detail.metrics for detail in found.details]
-    picked = pick(arguments.pick, found.result.front, metrics)
+    picked = found.pick(arguments.pick)
     output.remark(picked.reason)
     with shown_stages(output) as stage:
         release = release_from_run(
@@ -113,7 +111,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _show(view: ReleaseView, run: Path, output: Output) -> None:
     from sfumato.errors.listing import counted, listed
-    from sfumato.views.written_numbers import metric_text, share_text
+    from sfumato.views.texts import metric_text, share_text
 
     share = share_text(view.suppressed, view.rows + view.suppressed)
     starred = f" and {counted(view.starred, 'starred row')}" if view.starred else ""

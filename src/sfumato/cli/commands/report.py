@@ -42,7 +42,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Write the report and say where it is."""
-    from sfumato.front.decisions.picking import pick
     from sfumato.report.report import check_report_path, write_report
     from sfumato.study.runs.run_files import REPORT
     from sfumato.study.runs.run_folder import read_run
@@ -52,7 +51,7 @@ def run(arguments: Namespace, output: Output) -> int:
     check_report_path(run, path, force=arguments.force)
     picked = None
     if arguments.pick is not None:
-        chosen = pick(arguments.pick, run.result.front, [detail.metrics for detail in run.details])
+        chosen = run.pick(arguments.pick)
         picked = chosen.solution.id
         output.remark(f"the report opens with {chosen.reason}")
     write_report(run, path, picked=picked)

@@ -49,9 +49,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Reproduce, print and write the plots."""
-    from sfumato.cli.stages import shown_stages
+    from sfumato.cli.output import shown_stages
     from sfumato.papers.catalogue import reproduction_named
-    from sfumato.papers.extra import INSTALL, installed, require
+    from sfumato.papers.plot import INSTALL, installed, require
     from sfumato.papers.reproduced import Conditions
 
     if arguments.name is None:
@@ -134,12 +134,7 @@ def _write(reproduced: Reproduced, folder: Path) -> list[str]:
             folder.mkdir(parents=True, exist_ok=True)
             path.write_text(plot.svg(), encoding="utf-8")
         except OSError as error:
-            raise SettingsError(
-                f"{path} cannot be written: {error.strerror or error}",
-                code="unwritable-file",
-                file=path,
-                remedy="name another folder",
-            ) from None
+            raise SettingsError.unwritable(path, error, remedy="name another folder") from None
         paths.append(str(path))
     return paths
 

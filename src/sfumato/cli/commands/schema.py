@@ -44,11 +44,8 @@ def run(arguments: Namespace, output: Output) -> int:
     try:
         arguments.output.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise SettingsError(
-            f"{arguments.output} cannot be written: {error.strerror or error}",
-            code="unwritable-file",
-            file=arguments.output,
-            remedy="choose another place with -o",
+        raise SettingsError.unwritable(
+            arguments.output, error, remedy="choose another place with -o"
         ) from None
     output.show(f"The schema is in {arguments.output}")
     return DONE

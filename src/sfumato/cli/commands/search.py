@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sfumato.cli.output import Output
     from sfumato.search.control import StopRule
     from sfumato.search.problem import Problem
-    from sfumato.study.file.search_settings import SearchSettings
+    from sfumato.study.file.search_table import SearchSettings
     from sfumato.study.file.study_file import StudyFile
     from sfumato.study.runs.run import Run
     from sfumato.views.run.run_view import RunView
@@ -87,8 +87,8 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.search.result import silent
     from sfumato.study.file.study_file import read_study_file
     from sfumato.study.progress_bar import progress_bar
+    from sfumato.study.runs.run import digest_of_rows
     from sfumato.study.runs.run_folder import check_free, read_stopped_run, write_run
-    from sfumato.study.runs.source_digest import digest_of_rows
     from sfumato.views.run.run_view import run_view
 
     study_file = read_study_file(arguments.study)

@@ -33,9 +33,7 @@ def read_text(file: Path, encoding: str) -> str:
     except FileNotFoundError as error:
         raise _no_such_file(file) from error
     except OSError as error:
-        raise HierarchyError(
-            f"the file cannot be read: {error.strerror}", code="unreadable-file", file=file
-        ) from error
+        raise HierarchyError.unreadable(file, error) from error
     try:
         return content.decode(encoding)
     except LookupError as error:
@@ -148,8 +146,6 @@ def write_rows(file: Path, rows: Iterable[Sequence[str]], *, delimiter: str) -> 
             writer.writerows(together)
         unfinished.replace(file)
     except OSError as error:
-        raise HierarchyError(
-            f"the file cannot be written: {error.strerror}", code="unwritable-file", file=file
-        ) from error
+        raise HierarchyError.unwritable(file, error) from error
     finally:
         unfinished.unlink(missing_ok=True)

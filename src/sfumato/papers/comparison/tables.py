@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING
 
 from sfumato.compare.catalogue import property_named
 from sfumato.papers.catalogue import reproduction
-from sfumato.papers.comparison.numbers import paper_numbers, sizes, utilities
-from sfumato.papers.comparison.paper import CLASS_SIZES, OWN_VALUE_COUNTS, UTILITIES
+from sfumato.papers.comparison.numbers import (
+    CLASS_SIZES,
+    OWN_VALUE_COUNTS,
+    UTILITIES,
+    paper_numbers,
+    sizes,
+    utilities,
+)
 from sfumato.papers.comparison.people import PEOPLE, by_person, generalized
 from sfumato.papers.plot import BLUE, Plot
 from sfumato.papers.reproduced import Cell, Reproduced, ReproducedTable

@@ -17,7 +17,6 @@ from sfumato.datasets.granulation_example import (
     write_granulation_example,
 )
 from sfumato.papers.catalogue import reproduction
-from sfumato.papers.granulation.paper import CODES, FIG_2, FIG_4, VERDICTS
 from sfumato.papers.reproduced import Reproduced, ReproducedTable
 from sfumato.search.methods.aog_ga import AogCodes
 from sfumato.statements.confidential import ConfidentialStatement
@@ -29,6 +28,31 @@ if TYPE_CHECKING:
     from sfumato.microdata.roles import Attribute
     from sfumato.papers.reproduced import Cell, Conditions
     from sfumato.search.result import SearchResult
+
+
+FIG_2 = (
+    *(("09/56", "24***", "(160,170)"),) * 3,
+    *(("03/56", "10***", "(160,170)"),) * 3,
+    *(("04/55", "26***", "(170,180)"),) * 5,
+)
+"""The generalized date of birth, ZIP code and height of u1 to u11."""
+
+FIG_4 = (
+    *(("24/09/56", "24129", "164"),) * 3,
+    *(("18/03/56", "10431", "164"),) * 3,
+    *(("18/04/55", "26617", "173"),) * 5,
+)
+"""The microaggregated ones. The median of the last five ZIP codes is 26328: a misprint."""
+
+VERDICTS = (
+    ("Health = 2", None, "secure"),
+    ("Health = 1", "u1", "insecure"),
+)
+"""Who protects which predicate (None for everybody), and whether fig. 2 is secure then."""
+
+CODES = (((1, 0, 5), (1, 0, 0)), ((0, 7, 2), (0, 1, 2)))
+"""§4.3: what a crossover made, and its repair."""
+
 
 TITLE = "Granulation figs 1, 2, 4 and §§3.2-4.3: eleven people, recoded and judged"
 RECODED = ("D.O.B.", "ZIP", "Height")

@@ -8,8 +8,7 @@ import numpy as np
 
 from sfumato.classes.suppression import NO_SUPPRESSION
 from sfumato.papers.catalogue import reproduction
-from sfumato.papers.moea.plots import draw_fronts
-from sfumato.papers.moea.runs import REMARKS, RUNS, fronts_table, moea_runs
+from sfumato.papers.moea.runs import REMARKS, RUNS, draw_fronts, fronts_table, moea_runs
 from sfumato.papers.plot import INK, Plot, scale_axes
 from sfumato.papers.reproduced import Reproduced, ReproducedTable
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Counts
     from sfumato.front.front import Front, Solution
-    from sfumato.papers.moea.plots import Points
+    from sfumato.papers.moea.runs import Points
     from sfumato.papers.reproduced import Cell, Conditions
     from sfumato.study.study import Study
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.classes.suppression import limited
 from sfumato.front.decisions.flat_regions import flat_regions
 from sfumato.papers.catalogue import reproduction
-from sfumato.papers.moea.plots import draw_fronts
-from sfumato.papers.moea.runs import REMARKS, RUNS, fronts_table, moea_runs
+from sfumato.papers.moea.runs import REMARKS, RUNS, draw_fronts, fronts_table, moea_runs
 from sfumato.papers.plot import INK, Plot
 from sfumato.papers.reproduced import Reproduced, ReproducedTable
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from sfumato.front.front import Front
-    from sfumato.papers.moea.plots import Points
+    from sfumato.papers.moea.runs import Points
     from sfumato.papers.reproduced import Conditions
 
 TITLE = "MOEA fig. 1.6: k against the loss, with at most 10 % suppressed"

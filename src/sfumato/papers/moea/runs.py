@@ -3,28 +3,81 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from sfumato.datasets.adult_file import adult_path, hierarchy_path
 from sfumato.front.decisions.flat_regions import flat_regions
 from sfumato.front.dominance import as_costs
 from sfumato.front.indicators.hypervolume import hypervolume
 from sfumato.front.indicators.objective_values import ObjectiveScale, values_of
-from sfumato.papers.moea.adult import moea_adult
+from sfumato.hierarchies.builders.intervals import Intervals
+from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
+from sfumato.microdata.roles import quasi_identifying
+from sfumato.papers.plot import BLUE, ORANGE, scale_axes
 from sfumato.papers.reproduced import ReproducedTable
 from sfumato.search.methods.nsga_ii import NsgaIISettings
 from sfumato.search.space import Space
+from sfumato.sources.source import CsvFile
+from sfumato.study.study import Study
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
 
     from sfumato.classes.suppression import Suppression
     from sfumato.front.front import Front
     from sfumato.papers.reproduced import Cell, Conditions
     from sfumato.search.methods.nsga_ii import Start
     from sfumato.search.result import SearchResult
-    from sfumato.study.study import Study
+
+
+QUASI_IDENTIFIERS = (
+    "age",
+    "workclass",
+    "education",
+    "marital-status",
+    "occupation",
+    "race",
+    "sex",
+    "native-country",
+    "salary-class",
+)
+CONSTRAINED = frozenset({"workclass", "marital-status", "occupation", "native-country"})
+
+AGE = Intervals(widths=(10, 20, 40), unit=5, low=10, high=90, origin=10)
+"""§1.4.2: [10, 90] in units of 5, which is 15 bits."""
+
+
+def moea_adult(
+    path: str | Path | None = None,
+    *,
+    objectives: Sequence[str],
+    suppression: Suppression,
+    space: Space = Space.PARTITIONS,
+) -> Study:
+    """Return the chapter's study of Adult with some objectives.
+
+    ``path`` names the Adult file, as in `sfumato.datasets.adult_file.adult_path`.
+    """
+    return Study(
+        source=CsvFile(path=adult_path(path), delimiter=";", header=True, encoding="utf-8"),
+        attributes=[
+            quasi_identifying(
+                name,
+                AGE if name == "age" else read_hierarchy_csv(hierarchy_path(name)),
+                constrained=name in CONSTRAINED,
+            )
+            for name in QUASI_IDENTIFIERS
+        ],
+        objectives=objectives,
+        suppression=suppression,
+        space=space,
+    )
+
 
 RUNS = 5
 """The chapter shows one run, and says that others did not differ significantly."""
@@ -153,3 +206,32 @@ def fronts_table(runs: MoeaRuns) -> ReproducedTable:
 
 def _mean(values: Sequence[float]) -> float:
     return float(np.mean(values))
+
+
+Points: TypeAlias = tuple[tuple[float, float], ...]
+
+
+def draw_fronts(
+    axes: Axes,
+    found: Points,
+    lattice: Points,
+    *,
+    legend: Literal["upper left", "lower right"] | None = None,
+) -> None:
+    """Draw the points of NSGA-II as dots, those of the exact front of the lattice as rings."""
+    for points, marker, colour, size, name in (
+        (lattice, "o", ORANGE, 6.5, "exact front of the lattice"),
+        (found, ".", BLUE, 5, "NSGA-II, partitions"),
+    ):
+        axes.plot(
+            [x for x, _ in points],
+            [y for _, y in points],
+            marker,
+            color=colour,
+            markersize=size,
+            fillstyle="none" if marker == "o" else "full",
+            label=name,
+        )
+    scale_axes(axes)
+    if legend is not None:
+        axes.legend(loc=legend)

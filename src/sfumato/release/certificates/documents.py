@@ -16,7 +16,7 @@ from sfumato.errors import SourceError
 from sfumato.errors.suggestions import closest_file
 from sfumato.release.certificates.private import PRIVATE, PrivateCertificateRecord
 from sfumato.release.certificates.public import PUBLIC, PublicCertificate
-from sfumato.release.released_values import ReleasedValues
+from sfumato.release.release_request import ReleasedValues
 from sfumato.sources.source import CsvFile
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from sfumato.documents.record import Record
-from sfumato.release.certificates.parts import (
+from sfumato.release.certificates.public import (
     Metric,
     ProtectedStatement,
     RecodedColumn,
@@ -15,7 +15,7 @@ from sfumato.release.certificates.parts import (
     StoredRecoding,
     SuppressionRule,
 )
-from sfumato.release.released_values import ReleasedValues
+from sfumato.release.release_request import ReleasedValues
 from sfumato.release.suppressed_records import SuppressedRecord, SuppressedRecords
 
 PRIVATE: Literal["sfumato private certificate 2"] = "sfumato private certificate 2"

@@ -1,20 +1,120 @@
-"""The public certificate of a release, which goes with the data."""
+"""What both certificates of a release consist of."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
-from pydantic import Field
+from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema
 
+from sfumato.classes.suppression import Policy
 from sfumato.documents.record import Record
-from sfumato.release.certificates.parts import (
-    Metric,
-    ProtectedStatement,
-    RecodedColumn,
-    ReleasedFile,
-    SuppressionRule,
-)
-from sfumato.release.released_values import ReleasedValues
+from sfumato.engines.messages.block_statistics import Statistic
+from sfumato.recoding.recoding import read_recoding, stored_recoding
+from sfumato.release.release_request import ReleasedValues
+
+if TYPE_CHECKING:
+    from sfumato.recoding.recoding import Recoding
+
+
+def _as_read(number: float) -> float | int:
+    """Return a whole number without a point: 5 rows, not 5.0."""
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+
+
+Metric = Annotated[
+    float,
+    PlainSerializer(_as_read),
+    WithJsonSchema({"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]}),
+]
+"""The value of a measure; infinite ones are the texts "inf" and "-inf"."""
+
+
+def _read_recoding(stored: object) -> Recoding:
+    if not isinstance(stored, dict):
+        return cast("Recoding", stored)
+    try:
+        return read_recoding(stored)
+    except TypeError as error:
+        # pydantic takes only a ValueError for a problem of the document.
+        raise ValueError(str(error)) from None
+
+
+StoredRecoding = Annotated[
+    object,
+    PlainValidator(_read_recoding),
+    PlainSerializer(stored_recoding),
+    WithJsonSchema(
+        {
+            "type": "object",
+            "minProperties": 1,
+            "maxProperties": 1,
+            "additionalProperties": {"type": "object"},
+        }
+    ),
+]
+"""A recoding: its choices by column, under the name of its kind."""
+
+
+class CsvSettings(Record):
+    """How a CSV file is to be read: a reader need not find it out."""
+
+    delimiter: str = Field(description="What separates the fields.")
+    quote: str = Field(description="What encloses fields.")
+    encoding: str = Field(description="The encoding.")
+    header: bool = Field(description="Whether the first line has the names of the columns.")
+
+
+class ReleasedFile(Record):
+    """The file that the certificate is about."""
+
+    file: str = Field(description="The name of the file.")
+    sha256: str = Field(description="The SHA-256 of the file, or of its parts.")
+    parts: int | None = Field(default=None, description="The number of parts it was written in.")
+    rows: int = Field(description="The rows of the file.")
+    classes: int = Field(description="The equivalence classes of the file.")
+    csv: CsvSettings | None = Field(default=None, description="How a CSV file is to be read.")
+
+
+class RecodedColumn(Record):
+    """How a quasi-identifier was recoded, and what its cells look like."""
+
+    level: int | None = Field(
+        default=None, description="The level of its hierarchy, if the recoding has levels."
+    )
+    labels: int = Field(description="How many different texts its cells have.")
+    blocks: dict[str, str] | None = Field(
+        default=None, description="The block that each written statistic stands for."
+    )
+    examples: list[str | None] | None = Field(default=None, description="Some of its labels.")
+    statistic: Statistic | None = Field(
+        default=None, description="What a microaggregated release shows of each block."
+    )
+    digits: int | None = Field(default=None, description="The digits of a mean after the point.")
+
+
+class SuppressionRule(Record):
+    """Which rows were left out."""
+
+    policy: Policy = Field(description="How rows are suppressed.")
+    limit: int | float | None = Field(
+        default=None, description="The most rows that may be suppressed: a number or a share."
+    )
+    k: int | None = Field(default=None, description="Classes smaller than this are suppressed.")
+    criteria: list[str] | None = Field(default=None, description="What every class must meet.")
+    rows: Literal["drop", "star"] = Field(
+        description="Whether suppressed rows are left out, or have * in every quasi-identifier."
+    )
+
+
+class ProtectedStatement(Record):
+    """A predicate that people protect."""
+
+    protect: str = Field(description="The predicate.")
+    where: str | None = Field(default=None, description="Who protects it; everybody if left out.")
+    damage: float | None = Field(
+        default=None, description="The share of a person's harm that comes from it."
+    )
+
 
 PUBLIC: Literal["sfumato public certificate 2"] = "sfumato public certificate 2"
 

@@ -21,7 +21,6 @@ from sfumato.errors import ReleaseError, SettingsError
 from sfumato.errors.listing import listed
 from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
 from sfumato.microdata.roles import MOST_DIGITS
-from sfumato.release.microaggregation.default_statistic import default_statistic
 from sfumato.release.microaggregation.value_scale import (
     DateScale,
     NumberScale,
@@ -36,6 +35,29 @@ if TYPE_CHECKING:
     from sfumato.microdata.count_table import CountedQuasiIdentifier
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.recoding import ColumnBlocks
+
+
+def default_statistic(domain: Domain) -> Statistic:
+    """Return the statistic that suits a domain where nobody chose one.
+
+    Numbers have a mean; dates, and categories in a natural order such as ZIP codes, a median;
+    other categories a mode (Granulation §3.2).
+
+    >>> default_statistic(NumberDomain(low=17, count=74))
+    <Statistic.MEAN: 'mean'>
+    >>> from sfumato.hierarchies.domains.domain import CategoryDomain
+    >>> default_statistic(CategoryDomain(values=("24126", "24129"), ordered=True))
+    <Statistic.MEDIAN: 'median'>
+    >>> default_statistic(CategoryDomain(values=("Divorced", "Married")))
+    <Statistic.MODE: 'mode'>
+    """
+    known = domain.known if isinstance(domain, MissingDomain) else domain
+    if isinstance(known, NumberDomain):
+        return Statistic.MEAN
+    if known.ordered:
+        return Statistic.MEDIAN
+    return Statistic.MODE
+
 
 DEFAULT_DIGITS = 2
 """How many digits more than its unit a mean has after the point, unless the column says."""

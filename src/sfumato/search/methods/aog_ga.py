@@ -172,7 +172,7 @@ def aog_ga(
         )
     return SearchResult(
         front=evaluated.front(),
-        method="aog-ga",
+        method=METHOD.name,
         exact=False,
         evaluated=len(evaluated),
         nodes=lattice.nodes,

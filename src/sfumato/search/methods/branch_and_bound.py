@@ -62,7 +62,7 @@ def branch_and_bound(problem: Problem, *, control: SearchControl = DEFAULT_CONTR
     If it is stopped, it returns the front of the nodes that it has evaluated, and cannot go on
     from there.
     """
-    check_bounds(problem, method="branch-and-bound", instead=("sweep", "auto"))
+    check_bounds(problem, method=METHOD.name, instead=("sweep", "auto"))
     found = bounded_search(problem, control=control)
     assert found is not None
     return found
@@ -118,7 +118,7 @@ def bounded_search(
             break
     return SearchResult(
         front=evaluated.front.front(problem.table.names, problem.names, problem.directions),
-        method="branch-and-bound",
+        method=METHOD.name,
         exact=not heap,
         evaluated=len(evaluated),
         nodes=lattice.nodes,

@@ -57,7 +57,7 @@ def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
         )
     finished = not queue or all(bool(space.finer(found, choice).any()) for _, choice in queue)
     reason = minimal_reason(len(minimal)) if finished else stopped_reason(len(test))
-    return test.result(minimal, method="breadth-first", finished=finished, reason=reason)
+    return test.result(minimal, method=METHOD.name, finished=finished, reason=reason)
 
 
 def minimal_reason(count: int) -> str:

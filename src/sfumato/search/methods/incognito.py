@@ -146,7 +146,7 @@ def incognito(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> 
         if going
         else f"{stopped_reason(len(test))}, and more specific ones than these"
     )
-    return test.result(minimal, method="incognito", finished=going, reason=reason)
+    return test.result(minimal, method=METHOD.name, finished=going, reason=reason)
 
 
 def _subsets(space: AdmissibleSpace) -> Iterator[tuple[int, ...]]:

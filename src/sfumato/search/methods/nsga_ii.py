@@ -114,7 +114,7 @@ def nsga_ii(
     finished = place.done == settings.generations
     return SearchResult(
         front=evaluated.front(),
-        method="nsga-ii",
+        method=METHOD.name,
         exact=len(evaluated) == space.size,
         evaluated=len(evaluated),
         nodes=space.size,

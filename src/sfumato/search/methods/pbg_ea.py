@@ -116,7 +116,7 @@ def pbg_ea(
     finished = done == settings.iterations
     return SearchResult(
         front=evaluated.front_of(archive.members),
-        method="pbg-ea",
+        method=METHOD.name,
         exact=False,
         evaluated=len(evaluated),
         nodes=lattice.nodes,

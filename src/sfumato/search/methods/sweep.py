@@ -84,7 +84,7 @@ def sweep(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> Sear
         raise nothing_meets(problem)
     return SearchResult(
         front=points.front(problem.table.names, problem.names, problem.directions),
-        method="sweep",
+        method=METHOD.name,
         exact=finished,
         evaluated=settled,
         nodes=nodes,

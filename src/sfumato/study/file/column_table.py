@@ -24,9 +24,9 @@ from sfumato.study.file.hierarchy_table import (
     HierarchyFileSetting,
     HierarchySetting,
     built_hierarchy,
+    names_file,
 )
-from sfumato.study.file.table import MARK, Table, at_key
-from sfumato.study.file.values import Number, Texts
+from sfumato.study.file.table import MARK, Number, Table, Texts, at_key, only
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,10 +81,8 @@ def _distance_kind(value: object) -> str:
     return f"{MARK}name"
 
 
-def _one_distance(value: object) -> object:
-    if value in ("equal", "ordered") or (isinstance(value, dict) and len(value) == 1):
-        return value
-    raise PydanticCustomError("expected", "must be {expected}", {"expected": DISTANCES})
+def _is_distance(value: object) -> bool:
+    return value in ("equal", "ordered") or (isinstance(value, dict) and len(value) == 1)
 
 
 Distance = Annotated[
@@ -92,7 +90,7 @@ Distance = Annotated[
     | Annotated[OrderDistance, Tag(f"{MARK}by order")]
     | Annotated[HierarchyDistance, Tag(f"{MARK}by hierarchy")],
     Discriminator(_distance_kind),
-    BeforeValidator(_one_distance),
+    only(DISTANCES, _is_distance),
 ]
 
 
@@ -102,18 +100,12 @@ def _partitions_kind(value: object) -> str:
     return MARK + ("file" if isinstance(value, dict) else "list")
 
 
-def _one_kind_of_partitions(value: object) -> object:
-    if isinstance(value, str | list) or (isinstance(value, dict) and "file" in value):
-        return value
-    raise PydanticCustomError("expected", "must be {expected}", {"expected": PARTITIONS})
-
-
 Partitions = Annotated[
     Annotated[str, Tag(f"{MARK}path")]
     | Annotated[FileHierarchy, Tag(f"{MARK}file")]
     | Annotated[list[HierarchySetting], Tag(f"{MARK}list")],
     Discriminator(_partitions_kind),
-    BeforeValidator(_one_kind_of_partitions),
+    only(PARTITIONS, lambda value: isinstance(value, list) or names_file(value)),
 ]
 
 

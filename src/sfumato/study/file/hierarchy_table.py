@@ -18,17 +18,20 @@ from sfumato.hierarchies.builders.prefixes import Prefixes
 from sfumato.hierarchies.domains.date_unit import UNITS, DateUnit
 from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
 from sfumato.hierarchies.formats.partitions_csv import read_partitions_csv
-from sfumato.study.file.table import MARK, Table
-from sfumato.study.file.values import (
+from sfumato.study.file.table import (
+    MARK,
     Day,
     Number,
     Numbers,
+    Table,
     Texts,
     Wholes,
     is_list,
     is_text,
     is_whole,
     must_be,
+    only,
+    wrong_value,
 )
 
 if TYPE_CHECKING:
@@ -237,7 +240,7 @@ def _one_kind(value: object) -> object:
     if isinstance(value, str):
         return value
     if not isinstance(value, dict):
-        raise PydanticCustomError("expected", "must be {expected}", {"expected": EXAMPLES})
+        raise wrong_value(EXAMPLES)
     kinds = [kind for kind in KINDS if kind in value]
     if len(kinds) == 1:
         return value
@@ -274,19 +277,14 @@ def built_hierarchy(setting: HierarchySetting, folder: Path) -> Hierarchy | Hier
     return table.built(folder)
 
 
-def _file_only(value: object) -> object:
-    if isinstance(value, str) or (isinstance(value, dict) and "file" in value):
-        return value
-    raise PydanticCustomError(
-        "expected",
-        "must be {expected}",
-        {"expected": 'the path of a hierarchy file, like hierarchy = "age.csv"'},
-    )
+def names_file(value: object) -> bool:
+    """Say whether a value is a path or a table about a file."""
+    return isinstance(value, str) or (isinstance(value, dict) and "file" in value)
 
 
 HierarchyFileSetting = Annotated[
     Annotated[str, Tag(f"{MARK}path")] | Annotated[FileHierarchy, Tag(f"{MARK}file")],
     Discriminator(_kind),
-    BeforeValidator(_file_only),
+    only('the path of a hierarchy file, like hierarchy = "age.csv"', names_file),
 ]
 """The path of a hierarchy file, or a table about it."""

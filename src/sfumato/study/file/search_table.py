@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -15,14 +15,16 @@ from sfumato.errors import SettingsError
 from sfumato.front.decisions.criterion import read_criterion
 from sfumato.measures.catalogue import measure
 from sfumato.search.catalogue import SEARCHES, method_named, search_methods
+from sfumato.search.control import check_seed
 from sfumato.search.space import Space
-from sfumato.study.file.search_settings import SearchSettings
-from sfumato.study.file.table import Table, at_key
-from sfumato.study.file.values import Number, NumbersByName, Texts
+from sfumato.study.file.table import Number, NumbersByName, Table, Texts, at_key
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sfumato.classes.suppression import ClassCriterion
     from sfumato.measures.measure import Measure
+
 
 DEFAULT_OBJECTIVES = ("k", "loss")
 
@@ -161,3 +163,34 @@ def _document_type(hint: object) -> object:
     if hint in (int, bool, str) or get_origin(hint) is Literal:
         return hint
     raise TypeError(f"a study file cannot hold settings of type {hint}")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SearchSettings:
+    """Which search runs, the seed of those that draw at random, and the settings of each.
+
+    ``settings`` has those of the methods for which the study file has a table, chosen or not.
+
+    >>> SearchSettings().method
+    'auto'
+    """
+
+    method: str = "auto"
+    seed: int = 1
+    settings: Mapping[str, object] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        method_named(self.method)
+        check_seed(self.seed)
+
+    def for_space(self, space: Space) -> object | None:
+        """Return the settings of the method that runs in a space, None for its defaults.
+
+        >>> from sfumato.search.methods.nsga_ii import NsgaIISettings
+        >>> from sfumato.search.space import Space
+        >>> search = SearchSettings(settings={"nsga-ii": NsgaIISettings(population=20)})
+        >>> search.for_space(Space.LATTICE), search.for_space(Space.PARTITIONS).population
+        (None, 20)
+        """
+        name, _ = method_named(self.method).instead.get(space, (self.method, None))
+        return self.settings.get(name)

@@ -9,7 +9,6 @@ from sfumato.hierarchies.builders.alternatives import Alternatives
 from sfumato.hierarchies.ground_distance import HierarchicalDistance
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.sources.source import path_of, source_of
-from sfumato.study.file.old_keys import with_new_keys
 from sfumato.study.file.toml_syntax import parsed
 from sfumato.study.file.toml_text import TomlValue, document_text
 
@@ -37,7 +36,7 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDoma
     those that ran, whoever chose them.
     """
     # What tomllib returns is what TOML can hold.
-    read, _ = with_new_keys(study_file.path, parsed(study_file.path, study_file.text))
+    read, _ = parsed(study_file.path, study_file.text)
     document = cast("dict[str, dict[str, TomlValue]]", read)
     path_of_rows = source_path(study_file)
     if path_of_rows is not None:

@@ -4,22 +4,162 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, create_model
 
+from sfumato.classes.suppression import Policy, Suppression, Threshold
+from sfumato.engines.duckdb.engine import DuckDBEngine
+from sfumato.engines.spark.engine import SparkEngine
+from sfumato.errors import SettingsError
+from sfumato.microdata.combination_guard import MOST_COMBINATIONS
+from sfumato.microdata.missing import MISSING_LABEL, MissingPolicy, MissingValues
+from sfumato.release.release_request import ReleasedValues
+from sfumato.statements.confidential import ConfidentialStatement
+from sfumato.statements.predicate_parser import predicate
 from sfumato.study.file.column_table import Column
-from sfumato.study.file.engine_table import EngineTable
-from sfumato.study.file.missing_table import MissingTable
-from sfumato.study.file.release_table import ReleaseTable
 from sfumato.study.file.search_table import SearchTable, search_table, settings_kinds
 from sfumato.study.file.source_table import SourceTable
-from sfumato.study.file.statement_table import StatementTable
-from sfumato.study.file.suppression_table import SuppressionTable
-from sfumato.study.file.table import Table, table_in
+from sfumato.study.file.table import Number, Table, Texts, at_key, table_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from sfumato.engines.engine import Engine
+
+
+class MissingTable(Table):
+    """What becomes of missing values."""
+
+    policy: MissingPolicy = Field(
+        default=MissingPolicy.CATEGORY,
+        strict=False,
+        description="A category of its own, an error, or rows that are dropped.",
+    )
+    markers: Texts = Field(
+        default=(),
+        description="Texts that mean a missing value. Empty fields always do.",
+        examples=[["?"]],
+    )
+    label: str = Field(
+        default=MISSING_LABEL, description="What the category is called.", examples=[MISSING_LABEL]
+    )
+
+    def missing(self) -> MissingValues:
+        """Return how missing values are treated."""
+        return MissingValues(policy=self.policy, markers=self.markers, label=self.label)
+
+
+class SuppressionTable(Table):
+    """Which rows may be left out of a release."""
+
+    policy: Policy = Field(
+        default=Policy.NONE, strict=False, description="How rows are suppressed."
+    )
+    limit: Number | None = Field(
+        default=None,
+        description='With the policy "limit": a share of the rows (0.01) or a number of rows '
+        "(300).",
+        examples=[0.01],
+    )
+    k: int | None = Field(
+        default=None,
+        description='With the policy "given-k": classes smaller than this are suppressed.',
+        examples=[5],
+    )
+    threshold: Threshold = Field(
+        default=Threshold.LARGEST,
+        strict=False,
+        description='With the policy "limit": only the largest threshold, or every one.',
+    )
+
+    def suppression(self) -> Suppression:
+        """Return how rows are suppressed."""
+        return Suppression(policy=self.policy, limit=self.limit, k=self.k, threshold=self.threshold)
+
+
+class StatementTable(Table):
+    """A predicate that people protect."""
+
+    protect: str = Field(
+        description="The predicate, about values of sensitive columns.",
+        examples=["Health = 2"],
+    )
+    damage: Number | None = Field(
+        default=None,
+        description="The share of a person's harm that comes from it, above 0 and at most 1. For "
+        "all statements or for none.",
+        examples=[0.5],
+    )
+    where: str | None = Field(
+        default=None,
+        description="The rows that protect it, by a predicate about any columns. Everybody if "
+        "left out.",
+        examples=["Ward = oncology"],
+    )
+
+    def statement(self) -> ConfidentialStatement:
+        """Return the statement; an error names the key that is wrong."""
+        for key, text in (("protect", self.protect), ("where", self.where)):
+            if text is not None:
+                with at_key(key):
+                    predicate(text)
+        with at_key("damage"):
+            return ConfidentialStatement(protect=self.protect, where=self.where, damage=self.damage)
+
+
+SuppressedRows = Literal["drop", "star"]
+
+
+class ReleaseTable(Table):
+    """What the released table looks like."""
+
+    suppressed: SuppressedRows = Field(
+        default="drop",
+        description="Whether suppressed rows are left out, or stay with * in all "
+        "quasi-identifiers.",
+    )
+    values: ReleasedValues = Field(
+        default=ReleasedValues.GENERALIZED,
+        strict=False,
+        description="Whether cells show the label of their block or its statistic.",
+    )
+
+
+class EngineTable(Table):
+    """What counts and rewrites the rows."""
+
+    kind: Literal["duckdb", "spark"] = Field(
+        default="duckdb", description="DuckDB, in this process, or Spark."
+    )
+    master: str | None = Field(
+        default=None, description="Where Spark is: the URL of its master.", examples=["local[*]"]
+    )
+    remote: str | None = Field(
+        default=None,
+        description="Instead of a master, the address of a Spark Connect server.",
+        examples=["sc://host:15002"],
+    )
+    most_combinations: int = Field(
+        default=MOST_COMBINATIONS,
+        ge=1,
+        description="The most distinct combinations of quasi-identifiers that are counted.",
+        examples=[MOST_COMBINATIONS],
+    )
+
+    def engine(self) -> Engine:
+        """Return the engine; nothing is started yet."""
+        if self.kind == "spark":
+            return SparkEngine(master=self.master, remote=self.remote)
+        for key in ("master", "remote"):
+            if key in self.given:
+                raise SettingsError(
+                    "it says where Spark is, and the engine is DuckDB",
+                    code="conflicting-settings",
+                    key=key,
+                    remedy='set kind = "spark", or leave it out',
+                )
+        return DuckDBEngine()
 
 
 class StudyDocument(Table):

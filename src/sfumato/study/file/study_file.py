@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 from sfumato.errors import Notice, SettingsError
 from sfumato.microdata.roles import Role
 from sfumato.microdata.statement_check import check_roles
-from sfumato.release.released_values import ReleasedValues
+from sfumato.release.release_request import ReleasedValues
 from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
-from sfumato.study.file.old_keys import with_new_keys
 from sfumato.study.file.problems import Problems
-from sfumato.study.file.search_settings import SearchSettings
+from sfumato.study.file.search_table import SearchSettings
 from sfumato.study.file.study_document import StudyDocument, study_document
 from sfumato.study.file.toml_syntax import parsed, study_text
 from sfumato.study.study import Study
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.microdata.roles import Attribute
-    from sfumato.study.file.release_table import SuppressedRows
+    from sfumato.study.file.study_document import SuppressedRows
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,7 +45,7 @@ def read_study_file(path: str | Path) -> StudyFile:
     """
     file = Path(path)
     text = study_text(file)
-    document, notices = with_new_keys(file, parsed(file, text))
+    document, notices = parsed(file, text)
     for notice in notices:
         warnings.warn(notice, Notice, stacklevel=2)
     search = document.get("search")

@@ -1,4 +1,4 @@
-"""Reading the TOML of a study file; a syntax error names the line and what helps."""
+"""Reading the TOML of a study file: what its syntax lacks, and keys that have a new name."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.errors.suggestions import closest_file
+from sfumato.study.file.toml_text import key_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
 
 LARGEST_STUDY = 50_000_000
 """A file of more bytes is taken for data, and not read to see."""
@@ -38,9 +41,7 @@ def study_text(file: Path) -> str:
             f"{file} is a folder", code="is-a-folder", file=file, remedy="give the study file in it"
         ) from None
     except OSError as error:
-        raise SettingsError(
-            f"{file} cannot be read: {error.strerror or error}", code="unreadable-file", file=file
-        ) from None
+        raise SettingsError.unreadable(file, error) from None
     except UnicodeDecodeError:
         if file.suffix.lower() != ".toml":
             raise _not_a_study(file) from None
@@ -62,10 +63,10 @@ def _not_a_study(file: Path) -> SettingsError:
     )
 
 
-def parsed(file: Path, text: str) -> dict[str, object]:
-    """Return the tables of a TOML text."""
+def parsed(file: Path, text: str) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Return the tables of a TOML text, and a notice for each key that has a new name by now."""
     try:
-        return tomllib.loads(text)
+        return _with_new_keys(file, tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         if file.suffix.lower() != ".toml" or not _SPEAKS_TOML.search(text):
             raise _not_a_study(file) from None
@@ -102,3 +103,51 @@ def _hint(text: str, where: re.Match[str] | None, said: str) -> str:
     if equals and re.match(r"\s*[A-Za-z/.~]", value):
         return f'texts stand in quotes: {key.strip()} = "{value.strip()}"'
     return "see https://toml.io for how values are written"
+
+
+def _with_new_keys(
+    file: Path, document: dict[str, object]
+) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Return a document in which every key has its name of now, and a notice for each that had not.
+
+    The document is changed.
+    """
+    notices = []
+    for place, table, old, new in list(_old_keys(document)):
+        if new in table:
+            raise SettingsError(
+                f"there are {old!r} and {new!r}, which is its new name",
+                code="conflicting-settings",
+                file=file,
+                table=place,
+                key=old,
+                remedy=f"keep {new!r}",
+            )
+        renamed = {new if key == old else key: value for key, value in table.items()}
+        table.clear()
+        table.update(renamed)
+        notices.append(f"{file}: {place} {old!r} is now called {new!r}; rename it")
+    return document, tuple(notices)
+
+
+def _old_keys(
+    document: dict[str, object],
+) -> Iterator[tuple[str, dict[str, object], str, str]]:
+    """Yield where an old key is, the table that has it, its old and its new name."""
+    if "secrets" in document:
+        yield "the document", document, "secrets", "statements"
+    engine = document.get("engine")
+    if isinstance(engine, dict) and "most_combinations" in engine:
+        yield "[engine]", engine, "most_combinations", "most-combinations"
+    columns = document.get("columns")
+    for name, column in columns.items() if isinstance(columns, dict) else ():
+        if not isinstance(column, dict):
+            continue
+        place = f"[columns.{key_text(name)}]"
+        if "floor" in column:
+            yield place, column, "floor", "minimum-level"
+        partitions = column.get("partitions")
+        listed = partitions if isinstance(partitions, list) else []
+        for each in (column.get("hierarchy"), *listed):
+            if isinstance(each, dict) and "granule" in each:
+                yield f"{place} hierarchy", each, "granule", "unit"

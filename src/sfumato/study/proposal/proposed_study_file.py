@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.documents.whole_file import write_whole
 from sfumato.errors import SettingsError, SourceError
 from sfumato.sources.csv_dialect import csv_dialect
 from sfumato.sources.source import CatalogTable, CsvFile, DatabaseTable, MemoryTable, path_of
@@ -77,9 +77,7 @@ def _is_study(path: Path) -> bool:
         text = path.read_bytes().decode("utf-8-sig")
         return not text.strip() or not {"source", "columns"}.isdisjoint(tomllib.loads(text))
     except OSError as error:
-        raise SettingsError(
-            f"{path} cannot be read: {error.strerror or error}", code="unreadable-file", file=path
-        ) from None
+        raise SettingsError.unreadable(path, error) from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError):
         return False
 
@@ -120,21 +118,9 @@ def write_proposal(path: Path, proposal: Proposal, *, source: Source, force: boo
         command=f"sfumato search {path.name}",
     )
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".study-", suffix=".toml")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_whole(path, text)
     except OSError as error:
-        raise SettingsError(
-            f"{path} cannot be written: {error.strerror or error}",
-            code="unwritable-file",
-            file=path,
-            remedy="choose another place with -o",
-        ) from None
+        raise SettingsError.unwritable(path, error, remedy="choose another place with -o") from None
 
 
 def _title(source: Source) -> str:

@@ -2,21 +2,57 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping  # noqa: TC003 - the models of the run folder read it
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
+from sfumato.front.decisions.picking import pick
 from sfumato.recoding.recoding import Page  # noqa: TC001 - read by the model of run.json
+from sfumato.sources.parts import parts_of
 from sfumato.sources.source import path_of, source_of
-from sfumato.study.runs.source_digest import digest_of_rows
+from sfumato.sources.source_stamp import table_sha256
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from sfumato.front.decisions.picking import Pick
     from sfumato.recoding.recoding import Recoding
     from sfumato.search.result import SearchResult
     from sfumato.study.file.study_file import StudyFile
+    from sfumato.study.study import Study
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceDigest:
+    """The SHA-256 of a file and its size.
+
+    A table of a catalog has no size, and its digest is that of its rows in any order.
+    """
+
+    sha256: str
+    bytes: int
+
+
+def source_digest(path: str | Path) -> SourceDigest:
+    """Return the digest of a file."""
+    try:
+        file = Path(path)
+        size = sum(part.stat().st_size for part in parts_of(file))
+        return SourceDigest(sha256=table_sha256(file), bytes=size)
+    except OSError as error:
+        raise SourceError.unreadable(path, error) from None
+
+
+def digest_of_rows(study: Study) -> SourceDigest:
+    """Return the digest of the source of a study, by its file or, without one, by its rows."""
+    source = source_of(study.source)
+    path = path_of(source)
+    if path is not None:
+        return source_digest(path)
+    content = study.engine.content(source)
+    text = f"{content.rows} rows {content.digest}"
+    return SourceDigest(sha256=hashlib.sha256(text.encode()).hexdigest(), bytes=0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +119,15 @@ class Run:
     version: str
     created: str
     seconds: float
+
+    @property
+    def metrics(self) -> tuple[Mapping[str, float], ...]:
+        """The metrics of the front's solutions, by their ids."""
+        return tuple(detail.metrics for detail in self.details)
+
+    def pick(self, rule: str) -> Pick:
+        """Return the solution that a rule picks."""
+        return pick(rule, self.result.front, self.metrics)
 
     def check_source(self) -> None:
         """Refuse a source that is no longer the one that was counted."""

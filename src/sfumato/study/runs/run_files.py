@@ -11,7 +11,7 @@ from pydantic import ValidationError
 import sfumato
 from sfumato.errors import SettingsError, shown
 from sfumato.study.file.study_copy import HIERARCHIES
-from sfumato.study.runs.run_json import FORMAT, KIND, RunFile
+from sfumato.study.runs.run_records import FORMAT, KIND, RunFile
 
 File = TypeVar("File", bound=RunFile)
 
@@ -57,11 +57,7 @@ def read_ours(folder: Path, name: str) -> dict[str, object]:
     except FileNotFoundError:
         raise _not_a_run(folder, f"it has no {name}") from None
     except OSError as error:
-        raise SettingsError(
-            f"{folder / name} cannot be read: {error.strerror or error}",
-            code="unreadable-file",
-            file=folder / name,
-        ) from None
+        raise SettingsError.unreadable(folder / name, error) from None
     except ValueError as error:
         raise broken_run(folder, f"{name} is not JSON ({error})") from None
     if not isinstance(content, dict) or content.get("kind") != KIND:

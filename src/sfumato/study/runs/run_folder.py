@@ -19,8 +19,7 @@ from sfumato.hierarchies.formats.partitions_csv import write_partitions_csv
 from sfumato.sources.source_stamp import file_sha256
 from sfumato.study.file.study_copy import HIERARCHIES, source_path, study_copy
 from sfumato.study.file.study_file import StudyFile, read_study_file
-from sfumato.study.runs.front_table import front_table
-from sfumato.study.runs.run import Run, SourceRecord
+from sfumato.study.runs.run import Run, SourceDigest, SourceRecord, digest_of_rows
 from sfumato.study.runs.run_files import (
     AS_WRITTEN,
     FRONT,
@@ -35,21 +34,23 @@ from sfumato.study.runs.run_files import (
     read_ours,
     read_record,
 )
-from sfumato.study.runs.run_json import (
+from sfumato.study.runs.run_records import (
     FrontRecord,
     RunRecord,
     StateRecord,
     front_record,
+    front_table,
     run_record,
     state_record,
 )
 from sfumato.study.runs.solution_details import detail_of_the_source, run_columns, solution_details
-from sfumato.study.runs.source_digest import SourceDigest, digest_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.search.result import SearchResult
+
+_ELSEWHERE = "choose another place for the run"
 
 
 def write_run(
@@ -72,7 +73,12 @@ def write_run(
     check_free(place, force=force)
     run = _run(place, study_file, result, seconds=seconds)
     if counted is not None and counted.sha256 != run.source.sha256:
-        raise SourceError(f"{run.source.path} changed while it was searched; search again")
+        raise SourceError(
+            f"{run.source.path} changed while it was searched",
+            code="source-changed",
+            file=run.source.path,
+            remedy="search again",
+        )
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         # Made for its owner alone, and so is what it becomes.
@@ -95,7 +101,7 @@ def check_free(folder: str | Path, *, force: bool = False) -> None:
     if not place.exists() and not place.is_symlink():
         return
     if not place.is_dir():
-        raise SettingsError(f"{place} is a file; choose another place for the run")
+        raise SettingsError(f"{place} is a file", code="is-a-file", file=place, remedy=_ELSEWHERE)
     names = sorted(entry.name for entry in place.iterdir())
     if not names:
         return
@@ -103,18 +109,26 @@ def check_free(folder: str | Path, *, force: bool = False) -> None:
         read_ours(place, RUN)
     except SettingsError:
         raise SettingsError(
-            f"{place} is neither empty nor a run that can be replaced; choose another place for "
-            "the run"
+            f"{place} is neither empty nor a run that can be replaced",
+            code="never-replaced",
+            file=place,
+            remedy=_ELSEWHERE,
         ) from None
     if not force:
         raise SettingsError(
-            f"{place} already holds a run; choose another place, or replace it with --force"
+            f"{place} already holds a run",
+            code="already-exists",
+            file=place,
+            remedy="choose another place, or replace it with --force",
         )
     others = [name for name in names if name not in OURS]
     if others:
         raise SettingsError(
-            f"{place} holds files that no search wrote: {listed(others)}; move them away before "
-            "the run is replaced, or choose another place"
+            f"{place} holds files that no search wrote: {listed(others)}",
+            code="never-replaced",
+            file=place,
+            found=listed(others),
+            remedy="move them away before the run is replaced, or choose another place",
         )
 
 
@@ -122,9 +136,11 @@ def read_run(folder: str | Path) -> Run:
     """Read a run folder."""
     place = Path(folder)
     if not place.is_dir():
-        what = "is not a folder" if place.exists() else "does not exist"
         raise SettingsError(
-            f"{place} {what}; give the folder of a run, which 'sfumato search STUDY -o RUN' writes"
+            f"{place} {'is not a folder' if place.exists() else 'does not exist'}",
+            code="not-a-run-folder",
+            file=place,
+            remedy="give the folder of a run, which 'sfumato search STUDY -o RUN' writes",
         )
     record = read_record(place, RUN, RunRecord)
     front_file = read_record(place, FRONT, FrontRecord)
@@ -163,13 +179,19 @@ def read_stopped_run(folder: str | Path) -> Run:
     run = read_run(folder)
     if run.result.finished:
         raise SettingsError(
-            f"the search of {folder} is finished, so there is nothing to go on with; replace the "
-            "run with --force, or choose another place"
+            f"the search of {folder} is finished, so there is nothing to go on with",
+            code="not-resumable",
+            file=folder,
+            remedy="replace the run with --force, or choose another place",
         )
     if run.result.state is None:
         raise SettingsError(
             f"the search of {folder} was stopped, and method {run.result.method!r} cannot go on "
-            "from there; start it again with --force"
+            "from there",
+            code="not-resumable",
+            file=folder,
+            found=repr(run.result.method),
+            remedy="start it again with --force",
         )
     run.check_source()
     return run
@@ -180,12 +202,13 @@ def _state(place: Path) -> Mapping[str, object] | None:
     return read_record(place, STATE, StateRecord).state if (place / STATE).exists() else None
 
 
-def read_study(path: str | Path) -> StudyFile:
+def read_study(path: str | Path, *, check_source: bool = True) -> StudyFile:
     """Read a study file, or that of a run folder, whose source must not have changed."""
     if not is_run_folder(path):
         return read_study_file(path)
     run = read_run(path)
-    run.check_source()
+    if check_source:
+        run.check_source()
     return run.study_file
 
 
@@ -237,10 +260,7 @@ def _write(folder: Path, run: Run) -> None:
 
 
 def _unwritable(place: Path, error: OSError) -> SettingsError:
-    return SettingsError(
-        f"the run folder {place} cannot be written: {error.strerror or error}; nothing was left "
-        "there; choose another place"
-    )
+    return SettingsError.unwritable(place, error, remedy=f"nothing was left there; {_ELSEWHERE}")
 
 
 def _move(unfinished: Path, place: Path) -> None:

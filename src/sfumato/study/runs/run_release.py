@@ -11,7 +11,7 @@ from sfumato.search.catalogue import method_named
 from sfumato.search.space import size_record
 from sfumato.study.releasing import release_recoding
 from sfumato.study.runs.run_files import RELEASES
-from sfumato.study.runs.run_json import plugins_of
+from sfumato.study.runs.run_records import plugins_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,9 +78,10 @@ def release_from_run(
     try:
         (run.folder / RELEASES).mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        raise ReleaseError(
-            f"the private certificate cannot go to {run.folder}: {error.strerror}; say where, "
-            "with --private-certificate"
+        raise ReleaseError.unwritable(
+            run.folder / RELEASES,
+            error,
+            remedy="say where the private certificate goes, with --private-certificate",
         ) from None
     stage("counting the source")
     return release_recoding(study, solution, options)
@@ -99,6 +100,8 @@ def _check_outside(run: Run, destination: Path) -> None:
     """Refuse to put what is public among what is private."""
     if destination.absolute().is_relative_to(run.folder.absolute()):
         raise ReleaseError(
-            f"{destination} is in the run folder, which is private; release to a folder that can "
-            "be given away"
+            f"{destination} is in the run folder, which is private",
+            code="private-place",
+            file=destination,
+            remedy="release to a folder that can be given away",
         )

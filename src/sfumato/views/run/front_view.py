@@ -1,4 +1,4 @@
-"""The solutions of a run, and the one that a rule picks."""
+"""The solutions of a run, the one that a rule picks, and what a publisher could have instead."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
+from sfumato.front.decisions.alternatives import alternatives
 from sfumato.front.decisions.metric import metric_named
-from sfumato.front.decisions.picking import pick, select
+from sfumato.front.decisions.picking import select
 from sfumato.measures.catalogue import measure
 from sfumato.views.run.column_view import column_views
 from sfumato.views.run.solution_view import every_threshold, solution_views
@@ -15,6 +16,8 @@ from sfumato.views.run.solution_view import every_threshold, solution_views
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.front.decisions.alternatives import Tolerance
+    from sfumato.front.decisions.flat_regions import FlatRegion
     from sfumato.front.front import Solution
     from sfumato.measures.measure import Direction
     from sfumato.study.runs.run import Run
@@ -53,12 +56,12 @@ def front_view(run: Run, *, rule: str | None = None, sort: str | None = None) ->
 
     ``sort`` is a measure, ``suppressed`` or ``id``, which is the default.
     """
-    front, metrics = run.result.front, [detail.metrics for detail in run.details]
+    front = run.result.front
     solutions: Sequence[Solution] = front.solutions
     picked = None
     if rule is not None:
-        solutions = select(rule, front, metrics)
-        chosen = pick(rule, front, metrics)
+        solutions = select(rule, front, run.metrics)
+        chosen = run.pick(rule)
         places = {column.name: column.place(chosen.solution.recoding) for column in run.columns}
         picked = PickView(
             id=chosen.solution.id,
@@ -102,3 +105,67 @@ def known_measure(run: Run, name: str, *, option: str) -> str:
             remedy=f"name {text!r} among the objectives to have it",
         )
     return text
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegionView:
+    """The flat region that a choice lies in: its ends, and what it costs to cross it."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlternativesView:
+    """Solutions that could take the place of a choice, the best of each kind first.
+
+    ``choice`` is what was ``chosen``, in words; ``partial`` says that it leaves objectives open.
+    """
+
+    run: str
+    chosen: Mapping[str, float]
+    choice: str
+    partial: bool
+    tolerance: Tolerance
+    every_threshold: bool
+    at_no_cost: tuple[SolutionView, ...]
+    more_privacy: tuple[SolutionView, ...]
+    less_loss: tuple[SolutionView, ...]
+    flat_region: RegionView | None
+
+
+def alternatives_view(
+    run: Run, choice: Solution | Mapping[str, float], *, tolerance: Tolerance
+) -> AlternativesView:
+    """Return what a front has instead of one of its solutions, or of wished metrics."""
+    objectives = run.result.front.objectives
+    found = alternatives(run.result.front, choice, tolerance=tolerance)
+    return AlternativesView(
+        run=str(run.folder),
+        chosen=found.chosen,
+        choice=", ".join(
+            f"{name} = {metric_named(name, direction=objectives.get(name)).written(value)}"
+            for name, value in found.chosen.items()
+        ),
+        partial=len(found.chosen) < len(objectives),
+        tolerance=tolerance,
+        every_threshold=every_threshold(run),
+        at_no_cost=solution_views(run, found.at_no_cost),
+        more_privacy=solution_views(run, found.more_privacy),
+        less_loss=solution_views(run, found.less_loss),
+        flat_region=None if found.region is None else _region(found.region),
+    )
+
+
+def _region(region: FlatRegion) -> RegionView:
+    name, loss = region.privacy.name, region.loss
+    ends = (region.start, region.end)
+    start, end = (region.privacy.written(each.values[name]) for each in ends)
+    low, high = (loss.written(each.values[loss.name]) for each in ends)
+    return RegionView(
+        start=region.start.id,
+        end=region.end.id,
+        text=f"from {name} = {start} (solution {region.start.id}) to {name} = {end} (solution "
+        f"{region.end.id}) the {loss.name} goes from {low} to {high}",
+    )

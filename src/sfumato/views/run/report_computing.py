@@ -12,8 +12,8 @@ from sfumato.front.decisions.metric import SUPPRESSED, metric_named, objective_m
 from sfumato.front.decisions.staircase import staircase
 from sfumato.front.decisions.trade_off import TradeOff, between, neighbours, trade_offs
 from sfumato.measures.measure import Direction, Kind
-from sfumato.views.run.class_size_curve import MOST_STEPS, class_size_curve
 from sfumato.views.run.report_data import (
+    MOST_STEPS,
     ReportColumn,
     ReportData,
     ReportLevel,
@@ -21,8 +21,9 @@ from sfumato.views.run.report_data import (
     ReportRegion,
     ReportSentence,
     ReportSolution,
+    class_size_curve,
 )
-from sfumato.views.run.run_facts import made, run_facts, source_name
+from sfumato.views.run.run_view import made, run_facts, source_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +50,7 @@ def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
             code="empty-front",
             file=run.folder,
         )
-    every = tuple(detail.metrics for detail in run.details)
+    every = run.metrics
     shown = _metrics(run)
     names = [metric.name for metric in shown]
     stairs = staircase(front)

@@ -3,21 +3,119 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sfumato.search.space import size_record
-from sfumato.views.run.run_facts import run_facts
+from sfumato.classes.suppression import Policy, Threshold
+from sfumato.errors.listing import counted
+from sfumato.front.decisions.metric import objective_metrics
+from sfumato.release.statement_question import published_statements
+from sfumato.search.space import size_record, written_size
+from sfumato.statements.confidential import ConfidentialStatements
 from sfumato.views.run.solution_view import every_threshold, solution_views
+from sfumato.views.texts import Fact, how_to_read, share_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sfumato.classes.suppression import Suppression
     from sfumato.measures.measure import Direction
     from sfumato.search.guarantee import Guarantee
     from sfumato.search.result import MinimalRecodings
     from sfumato.study.runs.run import Run
-    from sfumato.views.facts import Fact
     from sfumato.views.run.solution_view import SolutionView
+
+
+def source_name(run: Run) -> str:
+    """Return the name of the source's file: the path to it tells about the publisher's machine."""
+    return PurePath(run.source.path.replace("\\", "/")).name or "source"
+
+
+def run_facts(run: Run) -> tuple[Fact, ...]:
+    """Return the lines about a run that reports and terminals show."""
+    result, front = run.result, run.result.front
+    dropped = run.source.dropped_rows
+    facts = {
+        "Source": f"{source_name(run)}, {counted(run.source.rows, 'record')}"
+        + (f", {dropped:,} more dropped for missing values" if dropped else ""),
+        "Quasi-identifiers": ", ".join(column.name for column in run.columns),
+        "Objectives": ", ".join(map(how_to_read, objective_metrics(front))),
+        **_criteria(run),
+        "Suppression": suppression_text(run.study_file.study.policy, run.source.rows),
+        **_statements(run),
+        "Search": _search(run),
+        "Front" if result.minimal is None else "Minimal recodings": (
+            f"{counted(len(front), 'solution')}, {exactness(run)}: {result.reason}"
+        ),
+    }
+    return tuple(Fact(term=term, text=text) for term, text in facts.items())
+
+
+def exactness(run: Run) -> str:
+    """Return whether the front is proved to be the exact one."""
+    return "exact" if run.result.exact else "not proved exact"
+
+
+def _search(run: Run) -> str:
+    result, minimal = run.result, run.result.minimal
+    text = (
+        f"{result.method}, {result.evaluated:,} of {written_size(result.nodes)} recodings evaluated"
+    )
+    if minimal is not None:
+        others = "pruned" if result.finished else "not tested"
+        text += (
+            f" ({minimal.partial:,} of them with some quasi-identifiers only), "
+            f"{minimal.pruned:,} {others}"
+        )
+    return f"{text} in {run.seconds:.1f} s"
+
+
+def _criteria(run: Run) -> dict[str, str]:
+    given = ", ".join(map(str, run.study_file.study.criteria))
+    return {"Criteria": f"{given} in every class"} if given else {}
+
+
+def _statements(run: Run) -> dict[str, str]:
+    """Return what people protect; a rule that names people is not shown."""
+    study = run.study_file.study
+    if study.statements is None:
+        return {}
+    rules = published_statements(ConfidentialStatements.of(study.statements), study.attributes)
+    return {"Confidential statements": "; ".join(_rule(rule) for rule in rules)}
+
+
+def _rule(rule: Mapping[str, object]) -> str:
+    where = f", where {rule['where']}" if "where" in rule else ""
+    damage = f" (damage {rule['damage']:g})" if "damage" in rule else ""
+    return f"{rule['protect']}{where}{damage}"
+
+
+def made(run: Run) -> str:
+    """Return when and by what the run was made."""
+    moment = datetime.fromisoformat(run.created)
+    return f"run of {moment.day} {moment:%B %Y, %H:%M} UTC, sfumato {run.version}"
+
+
+def suppression_text(suppression: Suppression, rows: int) -> str:
+    """Return what a policy allows to be suppressed in a table of so many records.
+
+    >>> from sfumato.classes.suppression import limited
+    >>> suppression_text(limited(0.01), 30162)
+    'at most 301 records (0.998 %), smallest classes first'
+    """
+    if suppression.policy is Policy.NONE:
+        return "none"
+    if suppression.policy is Policy.GIVEN_K:
+        return f"every class of fewer than {counted(suppression.k or 0, 'record')}"
+    if suppression.policy is Policy.BELOW_WEIGHTED_K:
+        return "every class smaller than the weighted-k of the recoding"
+    budget = suppression.budget(rows) or 0
+    amount = f"at most {counted(budget, 'record')} ({share_text(budget, rows)})"
+    if suppression.criteria:
+        return f"classes that do not meet the criteria, {amount}"
+    every = ", all thresholds within it tried" if suppression.threshold is Threshold.EVERY else ""
+    return f"{amount}, smallest classes first{every}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -81,7 +81,7 @@ def anytime(
     With ``settings.epsilon`` the front is an archive: one solution for each box of the grid that
     no other box dominates.
     """
-    check_bounds(problem, method="anytime", instead=("sweep", "pbg-ea"))
+    check_bounds(problem, method=METHOD.name, instead=("sweep", "pbg-ea"))
     lattice = problem.tables.lattice
     widths = None if settings.epsilon is None else discretization(problem, settings.epsilon)
     kept = KeptFront(problem) if widths is None else KeptArchive(problem, tuple(widths.values()))
@@ -120,7 +120,7 @@ def anytime(
     finished = not len(boxes)
     return SearchResult(
         front=kept.points.front(problem.table.names, problem.names, problem.directions),
-        method="anytime",
+        method=METHOD.name,
         exact=finished and widths is None,
         evaluated=len(evaluated),
         nodes=lattice.nodes,

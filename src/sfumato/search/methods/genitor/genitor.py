@@ -87,7 +87,7 @@ def genitor(
     evaluated = place.evaluated
     return SearchResult(
         front=evaluated.front(),
-        method="genitor",
+        method=METHOD.name,
         exact=len(evaluated) == space.size,
         evaluated=len(evaluated),
         nodes=space.size,

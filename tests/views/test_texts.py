@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.views.written_numbers import metric_text, share_text
+from sfumato.views.texts import metric_text, share_text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
-"""The JSON of a run: the models of its ``.json`` files, and what they say as plain values."""
+"""The files of a run as texts: the models of its ``.json`` files, and the front as a table."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
@@ -11,7 +13,7 @@ from sfumato.documents.record import Record
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
 from sfumato.plugins.offers import plugins_among
-from sfumato.release.certificates.parts import StoredRecoding
+from sfumato.release.certificates.public import StoredRecoding
 from sfumato.search.catalogue import method_named
 from sfumato.search.guarantee import Guarantee
 from sfumato.search.result import MinimalRecodings, SearchResult
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from sfumato.plugins.offers import Origin
     from sfumato.recoding.recoding import Recoding
+    from sfumato.study.runs.run import Run
+
 
 FORMAT: Literal[2] = 2
 """The version of the run folder; another one is refused."""
@@ -215,3 +219,17 @@ def front_record(run: Run) -> str:
 def state_record(state: Mapping[str, object]) -> str:
     """Return the text of ``state.json``."""
     return StateRecord(kind=KIND, format=FORMAT, state=dict(state)).text() + "\n"
+
+
+def front_table(run: Run) -> str:
+    """Return the front for a spreadsheet: a line for each solution, with all metrics."""
+    columns = run.result.front.columns()
+    objectives = run.result.front.objectives
+    for name in run.before.metrics:
+        if name not in objectives:
+            columns[name] = [detail.metrics[name] for detail in run.details]
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return stream.getvalue()

@@ -13,13 +13,13 @@ from tests.study.people import study_of_people
 import sfumato as sf
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
-from sfumato.views.comparison.comparison_computing import FEWEST, compute_comparison, summary
+from sfumato.views.comparison_data import FEWEST, compute_comparison, summary
 from sfumato.views.json_text import page_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.views.comparison.comparison_data import ComparisonData
+    from sfumato.views.comparison_data import ComparisonData
 
 FINE = {"age": 1, HOSTILE_COLUMN: 0, "zip": 1}
 COARSE = {"age": 2, HOSTILE_COLUMN: 1, "zip": 0}
@@ -58,14 +58,20 @@ def test_metrics_are_those_of_the_comparison() -> None:
 
 
 def test_it_names_k_and_what_is_suppressed() -> None:
-    first, second = comparison().first, comparison().second
+    table = people()
+    age, town = table["age"].astype(int), table[HOSTILE_COLUMN]
     said = {fact.term: fact.text for fact in shown().facts}
     assert said["Source"] == "patients.csv, 300 records"
-    for name, side in (("A", first), ("B", second)):
-        assert f"k = {side.k}; {300 - side.suppressed_rows} record" in said[name]
-        assert f", {side.suppressed_rows} records suppressed (" in said[name]
-    kept = first.sizes[first.kept].tolist()
-    assert first.k == min(kept)
+    for name, labels in (
+        ("A", [(age - 20) // 5, town, table["zip"].str[:4]]),
+        ("B", [(age - 20) // 10, town == "Celle", table["zip"]]),
+    ):
+        sizes = table.groupby(labels).size()
+        # The smallest classes are suppressed while they have at most 5 % of the records.
+        k = max(size for size in sizes if sizes[sizes < size].sum() <= 0.05 * 300)
+        suppressed = sizes[sizes < k].sum()
+        assert f"k = {k}; {300 - suppressed} record" in said[name]
+        assert f", {suppressed} records suppressed (" in said[name]
 
 
 def numbers_of_rows(data: ComparisonData) -> Iterator[int | None]:

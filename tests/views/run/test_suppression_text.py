@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sfumato.classes.suppression import Policy, Suppression, Threshold, limited
-from sfumato.views.suppression_text import suppression_text
+from sfumato.views.run.run_view import suppression_text
 
 
 @pytest.mark.parametrize(

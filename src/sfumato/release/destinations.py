@@ -1,0 +1,251 @@
+"""Where a release goes: which places it may take, and how its files appear there together."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.engines.messages.rewrite_plan import FileFormat
+from sfumato.errors import ReleaseError, SourceError
+from sfumato.sources.parts import parts_of
+from sfumato.sources.source import CsvFile, ParquetFile, path_of, source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from sfumato.sources.source import ColumnarTable, Source
+
+
+def target_of(destination: Path) -> tuple[CsvFile | ParquetFile, FileFormat]:
+    """Return what the ending of a name asks for."""
+    try:
+        source = source_of(destination)
+    except SourceError:
+        raise ReleaseError(
+            f"the ending of {destination} does not tell what to write",
+            code="unknown-format",
+            file=destination,
+            expected=(".csv", ".tsv", ".csv.gz", ".parquet"),
+        ) from None
+    if isinstance(source, ParquetFile):
+        return source, FileFormat.PARQUET
+    assert isinstance(source, CsvFile)
+    return source, FileFormat.CSV
+
+
+def check_destinations(
+    source: Source | ColumnarTable | str | Path,
+    destination: Path,
+    *,
+    certificate: Path | None,
+    private_certificate: Path | None,
+    force: bool,
+    parts: bool = False,
+    made: Collection[Path] = (),
+) -> Path:
+    """Refuse destinations that cannot or must not be written; return that of the certificate.
+
+    ``made`` are folders that will be made if they are not there. With ``parts`` the release is a
+    folder, which may replace another one that holds nothing but parts.
+    """
+    target_of(destination)
+    certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
+    places = [path for path in (destination, certificate, private_certificate) if path is not None]
+    if len({path.parent.resolve() / path.name for path in places}) < len(places):
+        raise ReleaseError(
+            "the release and its certificates need names of their own",
+            code="duplicate",
+            file=destination,
+        )
+    origin = path_of(source_of(source))
+    for path in places:
+        _check_name(path)
+        if origin is not None and path.exists() and origin.exists() and path.samefile(origin):
+            raise ReleaseError(
+                f"{path} is the source itself, which a release never overwrites",
+                code="never-replaced",
+                file=path,
+                remedy="choose another destination",
+            )
+        if not path.parent.is_dir() and path.parent not in made:
+            raise no_folder(path.parent)
+        if path.is_dir() and not (parts and path == destination and holds_only_parts(path)):
+            holding = " that holds more than parts of a release"
+            raise ReleaseError(
+                f"{path} is a folder{holding if parts and path == destination else ''}",
+                code="is-a-folder",
+                file=path,
+                remedy="give another name",
+            )
+        if parts and path == destination and path.is_file():
+            raise ReleaseError(
+                f"{path} is a file, and this engine writes a folder of parts",
+                code="is-a-file",
+                file=path,
+                remedy="choose another name",
+            )
+        if path.exists() and not force:
+            raise already_there(path)
+    return certificate
+
+
+def no_folder(folder: Path) -> ReleaseError:
+    """Return the error for a destination in a folder that is not there."""
+    return ReleaseError(
+        f"there is no folder {folder}",
+        code="no-such-folder",
+        file=folder,
+        remedy="make it, or choose another destination",
+    )
+
+
+def already_there(path: Path) -> ReleaseError:
+    """Return the error for a destination that would have to be overwritten."""
+    return ReleaseError(
+        f"{path} is there already",
+        code="already-exists",
+        file=path,
+        remedy="choose another name, or overwrite it (force=True, --force)",
+    )
+
+
+def holds_only_parts(folder: Path) -> bool:
+    """Say whether a folder holds what a cluster writes and nothing else."""
+    return all(
+        entry.is_file() and entry.name.startswith(("part-", ".part-", "_SUCCESS", "._SUCCESS"))
+        for entry in folder.iterdir()
+    )
+
+
+def _check_name(path: Path) -> None:
+    """Refuse a name that the file system does not take."""
+    try:
+        path.exists()
+    except OSError as error:
+        raise ReleaseError(
+            f"{path.name[:40]}… cannot be the name of a file: {error.strerror}",
+            code="not-a-name",
+            file=path,
+            remedy="choose a shorter one (its certificate gets a longer one)",
+        ) from None
+
+
+@contextmanager
+def private_workspace(destination: Path) -> Iterator[Path]:
+    """Make a folder that only its owner can look into, and remove it whatever happens.
+
+    It lies beside the destination, so that a finished file is moved, not copied.
+    """
+    parent = destination.parent
+    if not parent.is_dir():
+        raise no_folder(parent)
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=".sfumato-", dir=parent))
+    except OSError as error:
+        raise ReleaseError(
+            f"nothing can be written into {parent}: {error.strerror}",
+            code="unwritable-file",
+            file=parent,
+            remedy="choose another destination",
+        ) from None
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def place_together(files: Mapping[Path, Path], *, force: bool) -> None:
+    """Move finished files to their destinations: all of them, or none.
+
+    Without ``force`` a destination that appeared in the meantime is not overwritten; with it,
+    what was there comes back if anything fails.
+    """
+    with ExitStack() as undo:
+        try:
+            for finished, destination in files.items():
+                if destination.is_dir() and not finished.is_dir():
+                    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+                ready = _on_same_disk(finished, destination, undo)
+                if force and (destination.exists() or destination.is_symlink()):
+                    earlier = destination.with_name(f".{destination.name}.{os.getpid()}.earlier")
+                    destination.replace(earlier)
+                    undo.callback(earlier.replace, destination)
+                _move_to_free_name(ready, destination)
+                undo.callback(_remove, destination)
+        except OSError as error:
+            raise ReleaseError.unwritable(
+                destination, error, remedy="nothing was left there"
+            ) from None
+        undo.pop_all()
+    for destination in files.values():
+        _remove(destination.with_name(f".{destination.name}.{os.getpid()}.earlier"))
+
+
+def _remove(path: Path) -> None:
+    """Remove a file or a folder of parts, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _on_same_disk(finished: Path, destination: Path, undo: ExitStack) -> Path:
+    """Return a finished file beside its destination, so that the last step is one move."""
+    for part in parts_of(finished):
+        with part.open("rb") as stream:
+            os.fsync(stream.fileno())
+    if finished.stat().st_dev == destination.parent.stat().st_dev:
+        return finished
+    copy = destination.with_name(f".{destination.name}.{os.getpid()}.unfinished")
+    undo.callback(_remove, copy)
+    if finished.is_dir():
+        shutil.copytree(finished, copy)
+        return copy
+    copy.touch(mode=0o600, exist_ok=False)
+    shutil.copyfile(finished, copy)
+    copy.chmod(finished.stat().st_mode)
+    return copy
+
+
+def _move_to_free_name(ready: Path, destination: Path) -> None:
+    """Move a file to a name that nobody has; a link fails where a move would overwrite.
+
+    Folders have no links. A move over a folder with parts in it fails, and over a file too.
+    """
+    try:
+        if ready.is_dir():
+            if destination.exists():
+                raise FileExistsError
+            ready.rename(destination)
+            return
+        destination.hardlink_to(ready)
+        ready.unlink()
+    except FileExistsError:
+        raise already_there(destination) from None
+    except OSError:
+        # A file system without hard links.
+        if destination.exists():
+            raise
+        ready.replace(destination)
+
+
+def ordinary_permissions(path: Path) -> None:
+    """Give a file, or a folder and its parts, the permissions that a newly made one has."""
+    if path.is_dir():
+        for part in path.iterdir():
+            ordinary_permissions(part)
+        example = path.with_name(f"{path.name}.permissions")
+        example.mkdir()
+        path.chmod(example.stat().st_mode)
+        example.rmdir()
+        return
+    # Asked by making one: the mask of a process can only be read by setting it.
+    example = path.with_name(f"{path.name}.permissions")
+    example.touch(exist_ok=False)
+    path.chmod(example.stat().st_mode)
+    example.unlink()

@@ -1,0 +1,183 @@
+"""What a release writes: the target, the texts of the cells, and the plan of the rewrite."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.engines.messages.rewrite_plan import (
+    FileFormat,
+    RecodedColumn,
+    RewritePlan,
+    SuppressedRows,
+    Target,
+)
+from sfumato.errors import ReleaseError
+from sfumato.microdata.missing import MissingPolicy
+from sfumato.microdata.roles import Role
+from sfumato.release.destinations import target_of
+from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn, microaggregate
+from sfumato.release.release_request import ReleasedValues
+from sfumato.sources.csv_dialect import csv_dialect, is_compressed
+from sfumato.sources.parts import parts_of
+from sfumato.sources.source import CsvFile, ParquetFile
+from sfumato.sources.source_stamp import check_unchanged
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from sfumato.arrays import Codes
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.recoding.recoding import ColumnBlocks
+    from sfumato.release.release_request import ReleaseRequest
+    from sfumato.sources.source import Source
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """What is written, and where to until it is verified.
+
+    ``blocks`` have the texts of the cells: labels, or the statistics of ``columns``.
+    """
+
+    target: Target
+    blocks: tuple[ColumnBlocks, ...]
+    columns: tuple[MicroaggregatedColumn, ...]
+    plan: RewritePlan
+
+
+def drafted(request: ReleaseRequest, workspace: Path) -> Draft:
+    """Return what is to be written to a workspace, after the source is seen to be the same."""
+    destination = request.options.destination
+    target_source, target_format = target_of(destination)
+    (workspace / "spill").mkdir()
+    target = Target(
+        path=workspace / destination.name,
+        format=target_format,
+        spill=workspace / "spill",
+        delimiter=_delimiter(request.source, target_source),
+        compressed=target_format is FileFormat.CSV and is_compressed(destination),
+    )
+    check_unchanged(request.source, request.stamp)
+    columns: tuple[MicroaggregatedColumn, ...] = ()
+    blocks = request.blocks
+    if request.values is ReleasedValues.MICROAGGREGATED:
+        request.options.stage("taking the statistics of the blocks")
+        columns = _microaggregated(request, target)
+        blocks = tuple(column.blocks for column in columns)
+    plan = _plan(request, blocks, target_format, columns)
+    return Draft(target=target, blocks=blocks, columns=columns, plan=plan)
+
+
+def _delimiter(source: Source, target: CsvFile | ParquetFile) -> str:
+    if isinstance(target, ParquetFile):
+        return ","
+    if ".tsv" in target.path.name.lower():
+        return "\t"
+    if isinstance(source, CsvFile):
+        return csv_dialect(replace(source, path=parts_of(source.path)[0])).delimiter
+    return ","
+
+
+def least_kept(request: ReleaseRequest) -> int:
+    """Return the size from which on classes are kept; refuse if others are left out."""
+    least = int(request.batch.sizes[request.kept].min())
+    if not np.array_equal(request.kept, request.batch.sizes >= least):
+        raise ReleaseError(
+            "statistics of blocks are checked by counting the classes anew and keeping them by "
+            "their size, and here classes are left out that fail a criterion though smaller ones "
+            "are kept",
+            code="conflicting-settings",
+            key="values",
+            remedy="release generalized values, or let k be the only criterion",
+        )
+    return least
+
+
+def _microaggregated(request: ReleaseRequest, target: Target) -> tuple[MicroaggregatedColumn, ...]:
+    """Return the statistics of the blocks over the kept rows, counted in the source once more."""
+    least_kept(request)
+    numbered = [
+        replace(column, labels=tuple(map(str, range(len(column.labels)))))
+        for column in request.blocks
+    ]
+    kept = request.engine.kept_values(
+        request.source, _plan(request, numbered, target.format), target
+    )
+    return microaggregate(
+        request.batch.table.quasi_identifiers, request.attributes, request.blocks, kept
+    )
+
+
+def _plan(
+    request: ReleaseRequest,
+    blocks: Sequence[ColumnBlocks],
+    file_format: FileFormat,
+    columns: Sequence[MicroaggregatedColumn] = (),
+) -> RewritePlan:
+    """Return the plan that writes the blocks; those of ``columns`` can be written as numbers."""
+    batch, kept, attributes = request.batch, request.kept, request.attributes
+    if file_format is FileFormat.CSV:
+        _refuse_empty_texts(batch)
+    identifying = {a.name for a in attributes if a.role is Role.IDENTIFYING}
+    drops = request.missing.policy is MissingPolicy.DROP
+    # A column with * in it is one of texts.
+    starred = request.suppressed_rows is SuppressedRows.STAR and not bool(kept.all())
+    numbers = {c.blocks.name for c in columns if c.numbers and not starred}
+    listed_are_kept = bool(kept.sum() * 2 < kept.shape[0])
+    chosen = np.flatnonzero(kept if listed_are_kept else ~kept)
+    listed: Codes = np.stack([batch.codes(q, chosen).astype(np.int32) for q in range(len(blocks))])
+    return RewritePlan(
+        columns=tuple(name for name in request.columns if name not in identifying),
+        recoded=tuple(
+            _recoded(identifier.leaf_of_value, column, file_format, column.name in numbers)
+            for identifier, column in zip(batch.table.quasi_identifiers, blocks, strict=True)
+        ),
+        listed_classes=listed,
+        listed_are_kept=listed_are_kept,
+        suppressed_rows=request.suppressed_rows,
+        emptied=tuple(a.name for a in attributes if a.role is Role.SENSITIVE),
+        complete=tuple(
+            a.name
+            for a in attributes
+            if drops and (a.role is Role.SENSITIVE or (a.label and a.name not in identifying))
+        ),
+        markers=request.missing.markers,
+    )
+
+
+def _refuse_empty_texts(batch: ClassBatch) -> None:
+    for name, column in batch.table.columns.items():
+        if "" in column.values:
+            raise _empty_text(name, "a value")
+
+
+def _empty_text(column: str, what: str) -> ReleaseError:
+    return ReleaseError(
+        f"column {column!r} has the empty text as {what}, which CSV cannot tell from a missing "
+        "value",
+        code="empty-text",
+        column=column,
+        remedy="release to Parquet, or list '' among the markers of missing values",
+    )
+
+
+def _recoded(
+    leaf_of_value: Mapping[str | None, int],
+    column: ColumnBlocks,
+    file_format: FileFormat,
+    numbers: bool,
+) -> RecodedColumn:
+    if "" in column.labels and file_format is FileFormat.CSV:
+        raise _empty_text(column.name, "a label of this recoding")
+    return RecodedColumn(
+        name=column.name,
+        block_of_value={
+            value: int(column.block_of_leaf[leaf]) for value, leaf in leaf_of_value.items()
+        },
+        labels=column.labels,
+        numbers=numbers,
+    )

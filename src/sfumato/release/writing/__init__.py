@@ -1,1 +1,0 @@
-"""From a plan to a file that appears only when it is complete."""

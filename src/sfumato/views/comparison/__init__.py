@@ -1,1 +1,0 @@
-"""What is shown of two anonymizations that are compared."""
