@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from sfumato.arrays import Codes, Counts, Flags
+    from sfumato.classes.suppression import Suppression
     from sfumato.microdata.count_table import Carried, CountTable
     from sfumato.recoding.local import Local
 
@@ -292,6 +293,10 @@ class Anonymization:
         )
         squares = self.squares if not self.kept.all() else int((self.sizes * self.sizes).sum())
         return Classes.of_kept(batch, self.kept, squares=squares)
+
+    def under(self, suppression: Suppression) -> Classes:
+        """Return the classes as they stand under a policy, which they may or may not meet."""
+        return replace(self.model, suppression=suppression)
 
     def _lost_bits(self, q: int, column: ColumnLabels) -> float | None:
         """Return Σ over all rows of log2(rows of the label / rows of the value) in one column."""

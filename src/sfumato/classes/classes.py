@@ -158,8 +158,19 @@ class Classes:
     @cached_property
     def meets(self) -> Flags:
         """Which candidates meet the criteria: all failing classes go, and something is kept."""
+        if self._kept is not None:
+            return self._meets_as_given
         flags: Flags = np.ones(self.count, dtype=np.bool_)
         return flags if self._failing is None else self._limits > self.table.rows
+
+    @property
+    def _meets_as_given(self) -> Flags:
+        """Whether the classes that are known to be kept meet the criteria, within the limit."""
+        assert self._kept is not None
+        budget = self.suppression.budget(self.table.rows)
+        failing = [each.failing(self.batch) & self._kept for each in self.suppression.criteria]
+        within = budget is None or int(self.suppressed_rows[0]) <= budget
+        return np.array([within and not np.any(failing) and not self.empty[0]])
 
     @property
     def table(self) -> CountTable:
@@ -213,7 +224,7 @@ class Classes:
 
     @cached_property
     def _single(self) -> bool:
-        return self.suppression.threshold is not Threshold.EVERY
+        return self._kept is not None or self.suppression.threshold is not Threshold.EVERY
 
     @cached_property
     def kept(self) -> Flags:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from sfumato.arrays import Codes, Counts
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.classes.class_tables import ClassTables
-    from sfumato.recoding.recoding import Recoding
+    from sfumato.recoding.recoding import ColumnRecoding
 
 
 def group_recodings(
-    tables: ClassTables, recodings: Sequence[Recoding]
+    tables: ClassTables, recodings: Sequence[ColumnRecoding]
 ) -> tuple[ClassBatch, Counts]:
     """Return the class tables of all different recodings, and which of them each is."""
     table = tables.table
@@ -36,7 +36,7 @@ def group_recodings(
 
 
 def _book(
-    recodings: Sequence[Recoding], name: str, tables: ClassTables
+    recodings: Sequence[ColumnRecoding], name: str, tables: ClassTables
 ) -> tuple[PartitionBook, Counts]:
     """Return the different partitions of a column, and which one every recoding has."""
     hierarchy = tables.table.hierarchies[tables.table.names.index(name)]

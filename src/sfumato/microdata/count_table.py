@@ -45,7 +45,8 @@ class CountedQuasiIdentifier:
     """A quasi-identifier whose hierarchy fits the values that were counted.
 
     ``constrained`` is what `sfumato.microdata.roles.Attribute.constrained` says.
-    ``output`` is the kind of its labels in a local recoding. No recoding goes below the level ``minimum_level``, and cells hold the first leaf of its blocks.
+    ``output`` is the kind of its labels in a local recoding. No recoding goes below the level
+    ``minimum_level``, and cells hold the first leaf of its blocks.
     ``leaf_of_value`` has the leaf of every text that was counted, None for missing values: what
     a rewrite of the rows needs.
     """

@@ -24,7 +24,7 @@ class Output(enum.StrEnum):
 
 
 def default_output(hierarchy: PartitionedDomain) -> Output:
-    """Return intervals for what is ordered, nodes of a hierarchy with groups, and sets otherwise."""
+    """Return intervals for what is ordered, else nodes of a hierarchy, else sets."""
     if hierarchy.domain.ordered:
         return Output.INTERVAL
     return Output.SET if hierarchy.height <= FLAT else Output.HIERARCHY

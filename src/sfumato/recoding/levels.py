@@ -40,7 +40,7 @@ class Levels(ColumnRecoding):
         return cls(columns=tuple((name, int(level)) for name, level in levels.items()))
 
     @classmethod
-    def fitting(cls, recoding: Recoding, table: CountTable) -> Levels | None:
+    def fitting(cls, recoding: ColumnRecoding, table: CountTable) -> Levels | None:
         """Return the same recoding by levels, the finest that fit; None if there are none."""
         levels: dict[str, int] = {}
         for identifier in table.quasi_identifiers:

@@ -18,7 +18,7 @@ from sfumato.recoding.recoding import Recoding
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.arrays import Codes, Flags
+    from sfumato.arrays import Codes, Counts, Flags
     from sfumato.microdata.count_table import CountTable
 
 
@@ -40,7 +40,7 @@ class Local(Recoding):
     packed: str
 
     @classmethod
-    def of(cls, table: CountTable, classes: Codes, outputs: Mapping[str, Output]) -> Local:
+    def of(cls, table: CountTable, classes: Codes | Counts, outputs: Mapping[str, Output]) -> Local:
         """Return the recoding that assigns the cells of a table to classes, -1 to suppression."""
         return cls(
             columns=tuple((name, outputs[name]) for name in table.names),
@@ -129,11 +129,11 @@ def cells_digest(table: CountTable) -> str:
     return digest.hexdigest()
 
 
-def _numbered(classes: Codes) -> Codes:
+def _numbered(classes: Codes | Counts) -> Codes:
     """Return classes numbered by their first cell, so that equal recodings are equal."""
     numbers, first, which = np.unique(classes, return_index=True, return_inverse=True)
     rank = np.empty(numbers.shape[0], dtype=np.int64)
-    shown = numbers >= 0
+    shown: Flags = np.asarray(numbers >= 0)  # type: ignore[operator]
     order = np.argsort(first[shown], kind="stable")
     places = np.flatnonzero(shown)[order]
     rank[places] = np.arange(places.shape[0])

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sfumato.microdata.count_table import Leaves
-from sfumato.recoding.block_labels import full_set_label, node_label, span_label
 from sfumato.microdata.output import Output
+from sfumato.recoding.block_labels import full_set_label, node_label, span_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.hierarchy import Hierarchy
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountTable
-    from sfumato.recoding.recoding import Recoding
+    from sfumato.recoding.recoding import ColumnRecoding
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -168,7 +168,7 @@ class PartitionSpace:
         ]
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.bool_)
 
-    def of_recoding(self, recoding: Recoding) -> Flags:
+    def of_recoding(self, recoding: ColumnRecoding) -> Flags:
         """Return the string of a recoding of this table."""
         string: Flags = np.zeros(self.bits, dtype=np.bool_)
         for column in self.columns:

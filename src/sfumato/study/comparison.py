@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.classes.anonymization import Anonymization
+from sfumato.classes.class_tables import ClassTables
+from sfumato.classes.recoded import recode
 from sfumato.compare.catalogue import (
     comparator,
     every_property,
@@ -32,7 +34,6 @@ from sfumato.recoding.recoding import Recoding
 from sfumato.sources.source import source_of
 from sfumato.study.description import must_be
 from sfumato.study.matched_tables import match_tables, table_label
-from sfumato.study.measured_nodes import NodeMeasuring
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -235,9 +236,10 @@ def anonymization_of(
         recoded = Levels.of(dict(zip(lattice.names, node, strict=True)))
     label = label or str(recoded)
     rows = problem.table if table is None else table
-    measuring = NodeMeasuring.of(rows, measures=(), suppression=problem.suppression)
-    measured = measuring.measure_recodings([recoded], thresholds=[threshold])
-    return Anonymization.of_candidate(measured.candidates, int(measured.positions[0]), label=label)
+    suppression = problem.suppression
+    tables = ClassTables(table=rows, carries=suppression.carries(rows))
+    (found,) = recode(tables, [recoded], thresholds=[threshold], suppression=suppression)
+    return found.anonymization(label=label)
 
 
 def ranked(

@@ -11,7 +11,7 @@ from sfumato.measures.measure import Measure
 from sfumato.recoding.levels import Levels
 from sfumato.search.space import Space
 from sfumato.study.description import must_be
-from sfumato.study.measured_nodes import NodeMeasuring
+from sfumato.study.measured_nodes import RecodingMeasuring
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -91,12 +91,12 @@ def evaluate_recoding(
                 remedy="leave it out, or take 'loss' instead",
             )
     table = problem.table
-    measuring = NodeMeasuring.of(table, measures=chosen, suppression=problem.suppression)
-    measured = measuring.measure_recodings([recoding], thresholds=[threshold])
-    candidates, position = measured.candidates, int(measured.positions[0])
+    measuring = RecodingMeasuring.of(table, measures=chosen, suppression=problem.suppression)
+    (measured,) = measuring.measure([recoding], thresholds=[threshold])
+    candidates, position = measured.recoded.classes, measured.recoded.position
     return Evaluation(
         recoding=recoding,
-        values=measured.metrics(0),
+        values=measured.metrics,
         rows=table.rows,
         suppressed=int(candidates.suppressed_rows[position]),
         classes=int(candidates.kept_classes[position]),

@@ -18,6 +18,7 @@ from sfumato.datasets.granulation_example import (
 )
 from sfumato.papers.catalogue import reproduction
 from sfumato.papers.reproduced import Reproduced, ReproducedTable
+from sfumato.recoding.recoding import ColumnBlocks, ColumnRecoding
 from sfumato.search.methods.aog_ga import AogCodes
 from sfumato.statements.confidential import ConfidentialStatement
 from sfumato.study.study import Study
@@ -100,9 +101,15 @@ def example_study(
     return study
 
 
+def _recoded(study: Study) -> tuple[ColumnBlocks, ...]:
+    recoding = study.recoding(FIGURE_2)
+    assert isinstance(recoding, ColumnRecoding)
+    return recoding.blocks(study.count_table)
+
+
 def _generalized() -> ReproducedTable:
     study = example_study("Health = 2")
-    blocks = study.recoding(FIGURE_2).blocks(study.count_table)
+    blocks = _recoded(study)
     rows = []
     for person, printed in zip(PEOPLE, FIG_2, strict=True):
         ours = []
@@ -117,7 +124,7 @@ def _generalized() -> ReproducedTable:
 def _microaggregated() -> ReproducedTable:
     study = example_study("Health = 2")
     replaced: dict[str, list[str]] = {}
-    for column in study.recoding(FIGURE_2).blocks(study.count_table):
+    for column in _recoded(study):
         hierarchy = study.hierarchies[column.name]
         values = [person[COLUMNS.index(column.name)] for person in PEOPLE]
         leaves = hierarchy.locate(values)

@@ -25,7 +25,10 @@ class AskedSizes:
         check_whole("largest_k", self.largest_k, least=1)
         if self.least_k > self.largest_k:
             raise SettingsError.wrong_setting(
-                "largest_k", self.largest_k, f"at least least_k, {self.least_k}", code="out-of-range"
+                "largest_k",
+                self.largest_k,
+                f"at least least_k, {self.least_k}",
+                code="out-of-range",
             )
 
 

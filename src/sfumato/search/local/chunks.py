@@ -100,13 +100,13 @@ def improve(
     first = np.searchsorted(places, np.arange(0, classes, chunk))
     last = np.append(first[1:], by_place.shape[0])
     share = steps / max(1, by_place.shape[0])
-    seeds = rng.integers(1, 2**31, size=first.shape[0])
+    seeds = rng.integers(1, 2**31, size=first.shape[0]).tolist()
+    words = int(a.columns["word_end"].max())
 
     def work(number: int) -> tuple[Counts, Counts]:
         cells = by_place[first[number] : last[number]]
         own = places[first[number] : last[number]] - number * chunk
         count = int(own.max()) + 1
-        words = int(a.columns["word_end"][-1])
         state = _state(cells, own, count, words)
         kernels.start_chunk(state, count, a)
         kernels.move(state, PASSES, a, rules)
@@ -119,7 +119,9 @@ def improve(
                 labels=np.zeros((CELLS_A_POOL, words), dtype=np.int64),
                 losses=np.zeros(CELLS_A_POOL),
             )
-            kernels.ruin_and_recreate(state, pool, many, NEIGHBOURS, int(seeds[number]), TRIALS, PROMISING, a, rules)
+            kernels.ruin_and_recreate(
+                state, pool, many, NEIGHBOURS, seeds[number], TRIALS, PROMISING, a, rules
+            )
             kernels.move(state, PASSES, a, rules)
         return cells, state.members["owner"]
 
@@ -142,7 +144,7 @@ def _side_by_side(
     """
     first = np.full(classes, -1, dtype=np.int64)
     first[class_of[kept][::-1]] = kept[::-1]
-    weights = a.columns["cost"] + 1e-9
+    weights: Floats = a.columns["cost"] + 1e-9
     columns = rng.choice(
         weights.shape[0], size=weights.shape[0], replace=False, p=weights / weights.sum()
     )

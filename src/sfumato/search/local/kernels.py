@@ -30,9 +30,6 @@ _SLIGHT = 1e-9
 _FEW = 1e-12
 
 
-
-
-
 # Labels
 
 
@@ -148,7 +145,9 @@ def _loss_with(label, loss, cell, limit, a):
                 leaf = a.nodes[leaf].parent
             if leaf == before:
                 continue
-            loss += (a.nodes[_common_node(before, leaf, a)].extent - a.nodes[before].extent) * a.columns[q].cost
+            loss += (
+                a.nodes[_common_node(before, leaf, a)].extent - a.nodes[before].extent
+            ) * a.columns[q].cost
         elif a.columns[q].kind == INTERVAL:
             first, last, missing = label[at], label[at + 1], label[at + 2]
             if code == a.columns[q].missing:
@@ -282,7 +281,7 @@ def _meets(cells, length, size, counts, r):
         for entry in range(r.starts[cell], r.starts[cell + 1]):
             for column in range(r.values.shape[0]):
                 counts[r.values[column, entry]] += r.counts[entry]
-    for rule in range(r.rules.shape[0]):
+    for rule in range(r.rules.shape[0]):  # noqa: SIM110 - a kernel has no generators
         if not _holds(rule, counts, size, r):
             return False
     return True
@@ -423,7 +422,7 @@ def top_down(cells, a, r):
                         end += 1
                     blocks += 1
                     size = reached[end - 1] - (reached[g - 1] if g > 0 else 0)
-                    if 0 < g and end < count and size >= r.k and total - size >= r.k:
+                    if g > 0 and end < count and size >= r.k and total - size >= r.k:
                         outside[:] = before[g - 1]
                         _join(outside, behind[end], a)
                         value = size * _loss(inside, a) + (total - size) * _loss(outside, a)
@@ -685,7 +684,11 @@ def _best_class(cell, skipped, limit, since, gathered, counts, s, a, r):
         if size * loss >= limit:
             continue
         after = _loss_with(
-            s.labels[c], loss, cell, (limit + s.classes[c].size * loss) / (s.classes[c].size + size), a
+            s.labels[c],
+            loss,
+            cell,
+            (limit + s.classes[c].size * loss) / (s.classes[c].size + size),
+            a,
         )
         if after == np.inf:
             continue
@@ -754,9 +757,7 @@ def _dissolve_classes(s, clock, seen, gathered, counts, a, r, least):
         i = s.classes[c].head
         while i >= 0:
             cell = s.members[i].cell
-            target, cost = _best_class(
-                cell, c, budget - spent, 0, gathered, counts, s, a, r
-            )
+            target, cost = _best_class(cell, c, budget - spent, 0, gathered, counts, s, a, r)
             if target < 0:
                 break
             spent += cost

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.classes.anonymization import Anonymization
-from sfumato.search.local.loading import load_local_kernels
 from sfumato.microdata.output import Output
 from sfumato.recoding.local import Local
 from sfumato.search.evaluation.criteria_test import nothing_meets
@@ -17,6 +16,7 @@ from sfumato.search.local.cell_arrays import cell_arrays
 from sfumato.search.local.chunks import improve
 from sfumato.search.local.class_rules import class_rules
 from sfumato.search.local.lattice_order import lattice_order
+from sfumato.search.local.loading import load_local_kernels
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -98,11 +98,13 @@ class LocalSolver:
         left = classes < 0
         # One class too small: improvement dissolves it.
         classes[left] = count
-        return self.improved(classes, k, steps=0, rng=np.random.default_rng(0)) if left.any() else classes
+        return (
+            self.improved(classes, k, steps=0, rng=np.random.default_rng(0))
+            if left.any()
+            else classes
+        )
 
-    def improved(
-        self, classes: Counts, k: int, *, steps: int, rng: np.random.Generator
-    ) -> Counts:
+    def improved(self, classes: Counts, k: int, *, steps: int, rng: np.random.Generator) -> Counts:
         """Move cells, and dissolve and recreate classes for so many steps."""
         return improve(
             classes, self.arrays, self.rules(k), steps=steps, rng=rng, executor=self.executor

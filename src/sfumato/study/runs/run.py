@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
 from sfumato.front.decisions.picking import pick
-from sfumato.recoding.recoding import Page  # noqa: TC001 - read by the model of run.json
+from sfumato.recoding.recoding import ColumnRecoding, Page
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import path_of, source_of
 from sfumato.sources.source_stamp import table_sha256
@@ -85,8 +85,10 @@ class RunColumn:
     leaf_count: int
     pages: tuple[Page, ...]
 
-    def place(self, recoding: Recoding) -> int:
-        """Return which of the pages a recoding has in this column."""
+    def place(self, recoding: Recoding) -> int | None:
+        """Return which of the pages a global recoding has in this column; None for others."""
+        if not isinstance(recoding, ColumnRecoding):
+            return None
         return recoding.page_of(self.name, self.pages)
 
 

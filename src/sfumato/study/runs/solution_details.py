@@ -9,29 +9,31 @@ import numpy as np
 from sfumato.classes.suppression import NO_SUPPRESSION
 from sfumato.measures.loss.loss import lost_extents
 from sfumato.recoding.levels import Levels
+from sfumato.recoding.recoding import ColumnRecoding
 from sfumato.study.evaluation import all_measures
-from sfumato.study.measured_nodes import MeasuredNodes, NodeMeasuring
+from sfumato.study.measured_nodes import MeasuredRecoding, RecodingMeasuring
 from sfumato.study.runs.run import RunColumn, SolutionDetail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from sfumato.arrays import Floats
     from sfumato.front.front import Solution
-    from sfumato.microdata.count_table import CountTable
-    from sfumato.recoding.recoding import Recoding
+    from sfumato.microdata.count_table import CountedQuasiIdentifier, CountTable
+    from sfumato.recoding.recoding import Page, Recoding
     from sfumato.search.problem import Problem
 
 
 def solution_details(problem: Problem, solutions: Sequence[Solution]) -> Iterator[SolutionDetail]:
     """Yield the details of solutions, in their order."""
-    measuring = NodeMeasuring.of(
+    measuring = RecodingMeasuring.of(
         problem.table, measures=all_measures(problem), suppression=problem.suppression
     )
-    step = measuring.nodes_a_batch
+    step = measuring.recodings_a_batch
     for start in range(0, len(solutions), step):
         batch = solutions[start : start + step]
         yield from _details(
-            measuring.measure_recodings(
+            measuring.measure(
                 [solution.recoding for solution in batch],
                 thresholds=[solution.threshold for solution in batch],
             )
@@ -40,28 +42,32 @@ def solution_details(problem: Problem, solutions: Sequence[Solution]) -> Iterato
 
 def detail_of_the_source(problem: Problem) -> SolutionDetail:
     """Return the details of the table as it is: level 0 everywhere, nothing suppressed."""
-    measuring = NodeMeasuring.of(
+    measuring = RecodingMeasuring.of(
         problem.table, measures=all_measures(problem), suppression=NO_SUPPRESSION
     )
-    (detail,) = _details(measuring.measure([problem.tables.lattice.bottom], thresholds=[None]))
+    bottom = Levels.of(dict(zip(problem.table.names, problem.tables.lattice.bottom, strict=True)))
+    (detail,) = _details(measuring.measure([bottom], thresholds=[None]))
     return detail
 
 
-def _details(measured: MeasuredNodes) -> Iterator[SolutionDetail]:
-    candidates = measured.candidates
-    table = candidates.table
-    losses = lost_extents(candidates) / candidates.widths / table.rows
-    for node, position in enumerate(measured.positions):
-        kept = candidates.kept_of(int(position))
+def _details(measured: Sequence[MeasuredRecoding]) -> Iterator[SolutionDetail]:
+    losses: dict[int, Floats] = {}
+    for (candidates, position, _), metrics in measured:
+        table = candidates.table
+        if id(candidates) not in losses:
+            losses[id(candidates)] = lost_extents(candidates) / candidates.widths / table.rows
+        kept = candidates.kept_of(position)
         start, end = candidates.batch.offsets[candidates.recoding[position] :][:2]
         sizes, classes = np.unique(candidates.batch.sizes[start:end][kept], return_counts=True)
         yield SolutionDetail(
-            metrics=measured.metrics(node),
+            metrics=metrics,
             classes=int(candidates.kept_classes[position]),
             kept_rows=int(candidates.kept_rows[position]),
             suppressed=int(candidates.suppressed_rows[position]),
             class_sizes=tuple(zip(sizes.tolist(), (sizes * classes).tolist(), strict=True)),
-            column_losses=dict(zip(table.names, losses[position].tolist(), strict=True)),
+            column_losses=dict(
+                zip(table.names, losses[id(candidates)][position].tolist(), strict=True)
+            ),
         )
 
 
@@ -70,13 +76,19 @@ def run_columns(table: CountTable, recodings: Sequence[Recoding] = ()) -> tuple[
 
     Without recodings these are the levels of the hierarchies.
     """
-    kind = type(recodings[0]) if recodings else Levels
     return tuple(
         RunColumn(
             name=identifier.name,
             weight=float(identifier.weight),
             leaf_count=identifier.hierarchy.leaf_count,
-            pages=kind.pages(identifier.name, identifier.hierarchy, recodings),
+            pages=_pages(identifier, recodings),
         )
         for identifier in table.quasi_identifiers
     )
+
+
+def _pages(identifier: CountedQuasiIdentifier, recodings: Sequence[Recoding]) -> tuple[Page, ...]:
+    """Return the partitions that global recodings choose from: those of the first kind."""
+    kinds = [type(each) for each in recodings if isinstance(each, ColumnRecoding)]
+    kind = kinds[0] if kinds else Levels
+    return kind.pages(identifier.name, identifier.hierarchy, recodings)
