@@ -148,11 +148,11 @@ class LocalSolver:
             return classes
         cells = np.flatnonzero(classes >= 0)
         count = int(classes.max()) + 1
-        words = int(self.arrays.columns["word_end"].max())
-        state = chunk_state(cells, classes[cells], count, words)
-        self.kernels.start_chunk(state, count, self.arrays)
+        rules = self.rules(k)
+        state = chunk_state(cells, classes[cells], count, self.arrays, rules)
+        self.kernels.start_chunk(state, count, self.arrays, rules)
         gone, _ = self.kernels.suppress_outliers(
-            state, allowed, self._everything, self.arrays, self.rules(k)
+            state, allowed, self._everything, self.arrays, rules
         )
         found = classes.copy()
         found[cells[gone]] = -1
