@@ -12,3 +12,8 @@ if TYPE_CHECKING:
 def load_local_kernels() -> ModuleType:
     """Return the module of the kernels of local recoding."""
     return importlib.import_module("sfumato.search.local.kernels")
+
+
+def load_method_kernels() -> ModuleType:
+    """Return the module of the kernels of single methods."""
+    return importlib.import_module("sfumato.search.local.method_kernels")
