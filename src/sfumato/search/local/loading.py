@@ -17,3 +17,8 @@ def load_local_kernels() -> ModuleType:
 def load_method_kernels() -> ModuleType:
     """Return the module of the kernels of single methods."""
     return importlib.import_module("sfumato.search.local.method_kernels")
+
+
+def load_bound_kernels() -> ModuleType:
+    """Return the module of the kernel of the lower bound."""
+    return importlib.import_module("sfumato.search.local.loss_bound_kernels")
