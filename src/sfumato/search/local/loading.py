@@ -22,3 +22,8 @@ def load_method_kernels() -> ModuleType:
 def load_bound_kernels() -> ModuleType:
     """Return the module of the kernel of the lower bound."""
     return importlib.import_module("sfumato.search.local.loss_bound_kernels")
+
+
+def load_mdav_kernels() -> ModuleType:
+    """Return the module of the kernel of MDAV."""
+    return importlib.import_module("sfumato.search.local.mdav_kernels")
