@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 CELLS_A_CHUNK = 512
+RADII = 16
+REACH = 4.0
 ROUNDING = 1e-9
 """The bound is lowered by this share, which is more than all roundings together."""
 
@@ -84,7 +86,9 @@ def _sums(arrays: CellArrays, wanted: int, control: SearchControl) -> tuple[Floa
 
     def work(start: int) -> Floats:
         last = min(cells, start + CELLS_A_CHUNK)
-        sums: Floats = kernels.nearest_losses(start, last, wanted, ends, changed, a)
+        sums: Floats = kernels.nearest_losses(
+            start, last, wanted, RADII, REACH, ends, changed, a
+        )
         return sums
 
     total: Floats = np.zeros(wanted)
