@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -57,7 +57,8 @@ class Pool(NamedTuple):
     losses: Floats
 
 
-def _state(cells: Counts, class_of: Counts, classes: int, words: int) -> ChunkState:
+def chunk_state(cells: Counts, class_of: Counts, classes: int, words: int) -> ChunkState:
+    """Return room for some cells and their classes; the kernel `start_chunk` fills it."""
     room = 2 * classes + 8
     members = np.zeros(cells.shape[0], dtype=MEMBER)
     members["cell"], members["owner"] = cells, class_of
@@ -80,13 +81,15 @@ def improve(
     *,
     steps: int,
     rng: np.random.Generator,
-    executor: Executor,
+    run: Callable[..., Iterable[tuple[Counts, Counts]]],
+    settled: bool = False,
     chunk: int = CLASSES_A_CHUNK,
 ) -> Counts:
     """Return a recoding that loses no more: one round over all classes, in chunks.
 
-    Every round puts other classes side by side. The result does not depend on the number of
-    threads: a chunk has cells and a seed of its own.
+    Every round puts other classes side by side. ``run`` is `map` or that of an executor: the result
+    does not depend on the number of threads, because a chunk has cells and a seed of its own.
+    ``settled`` says that nothing was to be moved before, except for classes that are too small now.
     """
     from sfumato.search.local import kernels
 
@@ -97,19 +100,21 @@ def improve(
     place[order] = np.arange(classes)
     by_place = kept[np.argsort(place[class_of[kept]], kind="stable")]
     places = place[class_of[by_place]]
-    first = np.searchsorted(places, np.arange(0, classes, chunk))
-    last = np.append(first[1:], by_place.shape[0])
+    # Chunks of about the same number of classes: none is left with too few.
+    parts = max(1, round(classes / chunk))
+    borders = (np.arange(parts + 1) * classes) // parts
+    cuts = np.searchsorted(places, borders)
     share = steps / max(1, by_place.shape[0])
-    seeds = rng.integers(1, 2**31, size=first.shape[0]).tolist()
+    seeds = rng.integers(1, 2**31, size=parts).tolist()
     words = int(a.columns["word_end"].max())
 
     def work(number: int) -> tuple[Counts, Counts]:
-        cells = by_place[first[number] : last[number]]
-        own = places[first[number] : last[number]] - number * chunk
+        cells = by_place[cuts[number] : cuts[number + 1]]
+        own = places[cuts[number] : cuts[number + 1]] - borders[number]
         count = int(own.max()) + 1
-        state = _state(cells, own, count, words)
+        state = chunk_state(cells, own, count, words)
         kernels.start_chunk(state, count, a)
-        kernels.move(state, PASSES, a, rules)
+        kernels.move(state, PASSES, settled, a, rules)
         many = max(1, round(share * cells.shape[0])) if steps else 0
         if many:
             pool = Pool(
@@ -122,12 +127,12 @@ def improve(
             kernels.ruin_and_recreate(
                 state, pool, many, NEIGHBOURS, seeds[number], TRIALS, PROMISING, a, rules
             )
-            kernels.move(state, PASSES, a, rules)
+            kernels.move(state, PASSES, False, a, rules)
         return cells, state.members["owner"]
 
     improved = class_of.copy()
     base = 0
-    for cells, own in executor.map(work, range(first.shape[0])):
+    for cells, own in run(work, range(parts)):
         _, numbers = np.unique(own, return_inverse=True)
         improved[cells] = numbers + base
         base += int(numbers.max()) + 1

@@ -785,8 +785,12 @@ def _dissolve_classes(s, clock, seen, gathered, counts, a, r, least):
 
 
 @njit(**_OPTIONS)
-def move(s, passes, a, r):
-    """Move cells and dissolve classes until nothing improves, or for so many passes."""
+def move(s, passes, settled, a, r):
+    """Move cells and dissolve classes until nothing improves, or for so many passes.
+
+    Where the classes are ``settled``, nothing improved before: then only classes that have to be
+    dissolved, and what that changes, are looked at.
+    """
     n = s.members.shape[0]
     gathered = np.empty(n + 1, dtype=np.int64)
     counts = np.empty(r.shares.shape[0], dtype=np.int64)
@@ -795,6 +799,10 @@ def move(s, passes, a, r):
     clock = np.full(1, 2, dtype=np.int64)
     for c in range(s.classes.shape[0]):
         s.classes[c].changed = 1
+    if settled:
+        seen_cells[:] = 2
+        for c in range(s.classes.shape[0]):
+            seen_classes[c] = 2 if s.classes[c].size >= r.k else 0
     for _ in range(passes):
         dissolved = _dissolve_classes(s, clock, seen_classes, gathered, counts, a, r, r.k)
         moved = _move_cells(s, clock, seen_cells, gathered, counts, a, r)
@@ -1059,6 +1067,76 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
                     _link(places[i], own, s)
             s.classes[own].loss = _loss(s.labels[own], a)
     return saved
+
+
+@njit(**_OPTIONS)
+def failing_classes(class_of, classes, a, r):
+    """Say of every class whether it fails a criterion."""
+    n = class_of.shape[0]
+    order = np.argsort(class_of, kind="mergesort")
+    gathered = np.empty(n, dtype=np.int64)
+    counts = np.empty(r.shares.shape[0], dtype=np.int64)
+    failing = np.zeros(classes, dtype=np.bool_)
+    at = 0
+    while at < n:
+        c, length, size = class_of[order[at]], 0, 0
+        while at < n and class_of[order[at]] == c:
+            gathered[length] = order[at]
+            size += a.sizes[order[at]]
+            length += 1
+            at += 1
+        if c >= 0:
+            failing[c] = not _meets(gathered, length, size, counts, r)
+    return failing
+
+
+@njit(**_OPTIONS)
+def suppress_outliers(s, budget, everything, a, r):
+    """Suppress cells that cost their class more than they lose; return which, and their rows.
+
+    ``everything`` is what a suppressed row loses. Cells come by what their suppression saves for
+    each row, and at most ``budget`` rows are suppressed.
+    """
+    n, words = s.members.shape[0], a.columns[-1].word_end
+    label, scratch = np.empty(words, dtype=np.int64), np.empty(words, dtype=np.int64)
+    gathered = np.empty(n + 1, dtype=np.int64)
+    counts = np.empty(r.shares.shape[0], dtype=np.int64)
+    gone = np.zeros(n, dtype=np.bool_)
+    saved = np.empty(n)
+    rows = 0
+    for _ in range(5):
+        for i in range(n):
+            saved[i] = -1.0
+            c, size = s.members[i].owner, a.sizes[s.members[i].cell]
+            if gone[i] or size > budget - rows or not _spares(c, i, gathered, counts, s, a, r):
+                continue
+            if not _label_without(i, c, label, scratch, s, a):
+                continue
+            after = (s.classes[c].size - size) * _loss(label, a)
+            gain = s.classes[c].size * s.classes[c].loss - after - size * everything
+            saved[i] = gain / size
+        order = np.argsort(-saved, kind="mergesort")
+        changed = 0
+        for c in range(s.counters[1]):
+            s.classes[c].changed = 0
+        for place in range(n):
+            i = order[place]
+            if saved[i] <= _SLIGHT:
+                break
+            c, size = s.members[i].owner, a.sizes[s.members[i].cell]
+            if s.classes[c].changed or size > budget - rows:
+                continue
+            _label_without(i, c, label, scratch, s, a)
+            _unlink(i, c, s)
+            s.classes[c].size -= size
+            s.labels[c], s.classes[c].loss = label, _loss(label, a)
+            s.classes[c].changed = 1
+            gone[i] = True
+            rows += size
+            changed += 1
+        if changed == 0:
+            break
+    return gone, rows
 
 
 @njit(**_OPTIONS)
