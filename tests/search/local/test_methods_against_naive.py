@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -25,23 +24,11 @@ from sfumato.search.local.numeric_points import standardized_points
 from sfumato.search.local.solver import LocalSolver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sfumato.search.problem import Problem
 
 KERNELS = load_method_kernels()
 SIZES = st.integers(1, 6)
 ANY = small_problems(most_cells=14, most_columns=4, most_leaves=8)
-
-
-@pytest.fixture(scope="module")
-def executor() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor(max_workers=1) as one:
-        yield one
-
-
-def solver_of(problem: Problem, executor: ThreadPoolExecutor) -> LocalSolver:
-    return LocalSolver(problem=problem, executor=executor)
 
 
 def sets(groups: list[list[int]]) -> set[frozenset[int]]:
@@ -50,8 +37,8 @@ def sets(groups: list[list[int]]) -> set[frozenset[int]]:
 
 @given(problem=ANY, k=SIZES)
 @settings(deadline=None)
-def test_peeling(executor: ThreadPoolExecutor, problem: Problem, k: int) -> None:
-    solver = solver_of(problem, executor)
+def test_peeling(problem: Problem, k: int) -> None:
+    solver = LocalSolver(problem=problem)
     every = np.iinfo(np.int64).max
     classes, _ = solver.kernels.peel(*solver.order, solver.arrays, solver.rules(k), every)
     assert groups_of(classes) == sets(naive.peeled(problem.table, solver.order.nodes.tolist(), k))
@@ -59,12 +46,10 @@ def test_peeling(executor: ThreadPoolExecutor, problem: Problem, k: int) -> None
 
 @given(problem=ANY)
 @settings(deadline=None)
-def test_nodes_are_peeled_by_rising_mean_loss(
-    executor: ThreadPoolExecutor, problem: Problem
-) -> None:
+def test_nodes_are_peeled_by_rising_mean_loss(problem: Problem) -> None:
     table = problem.table
     losses = []
-    for node in solver_of(problem, executor).order.nodes.tolist():
+    for node in LocalSolver(problem=problem).order.nodes.tolist():
         total = Fraction(0)
         for q, level in zip(naive.column_order(table), node, strict=True):
             codes = table.hierarchies[q].levels[level]
@@ -79,16 +64,16 @@ def test_nodes_are_peeled_by_rising_mean_loss(
 
 @given(problem=ANY, k=SIZES)
 @settings(deadline=None)
-def test_top_down(executor: ThreadPoolExecutor, problem: Problem, k: int) -> None:
+def test_top_down(problem: Problem, k: int) -> None:
     table = problem.table
-    found = solver_of(problem, executor).top_down(k)
+    found = LocalSolver(problem=problem).top_down(k)
     assert groups_of(found) == sets(naive.top_down(table, range(table.cells), k))
 
 
 @given(problem=ANY, k=SIZES, relaxed=st.booleans())
 @settings(deadline=None)
-def test_mondrian(executor: ThreadPoolExecutor, problem: Problem, k: int, *, relaxed: bool) -> None:
-    table, solver = problem.table, solver_of(problem, executor)
+def test_mondrian(problem: Problem, k: int, *, relaxed: bool) -> None:
+    table, solver = problem.table, LocalSolver(problem=problem)
     found = KERNELS.mondrian(relaxed, solver.arrays, solver.rules(k), KERNELS.BUILT_ON)
     expected = naive.mondrian(table, range(table.cells), k, relaxed=relaxed)
     assert groups_of(found) == sets(expected)
@@ -96,8 +81,8 @@ def test_mondrian(executor: ThreadPoolExecutor, problem: Problem, k: int, *, rel
 
 @given(problem=ANY, k=SIZES)
 @settings(deadline=None)
-def test_bottom_up(executor: ThreadPoolExecutor, problem: Problem, k: int) -> None:
-    solver = solver_of(problem, executor)
+def test_bottom_up(problem: Problem, k: int) -> None:
+    solver = LocalSolver(problem=problem)
     found = KERNELS.bottom_up(solver.arrays, solver.rules(k), KERNELS.BUILT_ON)
     assert groups_of(found) == sets(naive.bottom_up(problem.table, k))
 
@@ -118,11 +103,9 @@ def untied_numbers(draw: st.DrawFn) -> tuple[Problem, np.ndarray]:
 
 @given(drawn=untied_numbers(), k=SIZES, relaxed=st.booleans())
 @settings(deadline=None)
-def test_mondrian_as_published(
-    executor: ThreadPoolExecutor, drawn: tuple[Problem, np.ndarray], k: int, *, relaxed: bool
-) -> None:
+def test_mondrian_as_published(drawn: tuple[Problem, np.ndarray], k: int, *, relaxed: bool) -> None:
     problem, records = drawn
-    solver = solver_of(problem, executor)
+    solver = LocalSolver(problem=problem)
     found = KERNELS.mondrian(relaxed, solver.arrays, solver.rules(k), KERNELS.BUILT_ON)
     assert groups_of(found) == sets(naive.published_mondrian(records, k))
 

@@ -86,9 +86,7 @@ def _sums(arrays: CellArrays, wanted: int, control: SearchControl) -> tuple[Floa
 
     def work(start: int) -> Floats:
         last = min(cells, start + CELLS_A_CHUNK)
-        sums: Floats = kernels.nearest_losses(
-            start, last, wanted, RADII, REACH, ends, changed, a
-        )
+        sums: Floats = kernels.nearest_losses(start, last, wanted, RADII, REACH, ends, changed, a)
         return sums
 
     total: Floats = np.zeros(wanted)

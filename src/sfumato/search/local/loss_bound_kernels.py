@@ -287,9 +287,7 @@ def nearest_losses(first, last, wanted, radii, reach, ends, changed, a):
         own = 0.0
         for q in range(columns):
             own += _pair_loss(a.codes[i, q], a.codes[i, q], q, a)
-        many = _nearest(
-            i, own, wanted, before, many, near, stamps, partial, table, tabled, runs, a
-        )
+        many = _nearest(i, own, wanted, before, many, near, stamps, partial, table, tabled, runs, a)
         before[:many] = cells[:many]
         reached = place = 0
         least = np.inf

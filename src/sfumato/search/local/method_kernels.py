@@ -29,30 +29,6 @@ BUILT_ON = np.zeros(1, dtype=[(f"kernels_{_DIGEST}", np.int8)])
 """What every cached kernel takes last."""
 
 
-@njit(**_CACHED)
-def failing_classes(class_of, classes, a, r, built_on):  # noqa: ARG001
-    """Say of every class whether it fails k or a rule."""
-    n = class_of.shape[0]
-    starts = np.zeros(classes + 1, dtype=np.int64)
-    sizes = np.zeros(classes, dtype=np.int64)
-    for cell in range(n):
-        starts[class_of[cell] + 1] += 1
-        sizes[class_of[cell]] += a.sizes[cell]
-    for c in range(classes):
-        starts[c + 1] += starts[c]
-    ends = starts.copy()
-    cells = np.empty(n, dtype=np.int64)
-    for cell in range(n):
-        cells[ends[class_of[cell]]] = cell
-        ends[class_of[cell]] += 1
-    counts = np.empty(r.shares.shape[0], dtype=np.int64)
-    failing = np.zeros(classes, dtype=np.bool_)
-    for c in range(classes):
-        own = cells[starts[c] : ends[c]]
-        failing[c] = not _meets(own, own.shape[0], sizes[c], counts, r)
-    return failing
-
-
 # Mondrian
 
 

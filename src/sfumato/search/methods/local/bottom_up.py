@@ -46,8 +46,8 @@ def bottom_up(
     return recode_for_each_size(
         problem,
         _merged,
-        method="bottom-up",
-        reason="one recoding for every k, by merging groups below it; others may be better",
+        method=METHOD.name,
+        way="by merging groups below it",
         asked=settings,
         control=control,
     )

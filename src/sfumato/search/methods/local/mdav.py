@@ -53,8 +53,8 @@ def mdav(
     found = recode_for_each_size(
         problem,
         make,
-        method="mdav",
-        reason="one recoding for every k, by maximum distance to the average vector",
+        method=METHOD.name,
+        way="by maximum distance to the average vector",
         asked=settings,
         control=control,
     )
@@ -66,7 +66,7 @@ def mdav(
     if not shares:
         return found
     spread = " to ".join(f"{share:.2%}" for share in sorted({min(shares), max(shares)}))
-    return replace(found, reason=f"{found.reason}; SSE/SST {spread}; others may be better")
+    return replace(found, reason=f"{found.reason}; SSE/SST {spread}")
 
 
 def relative_squared_error(problem: Problem, recoding: Local) -> float:
@@ -89,5 +89,7 @@ METHOD = SearchMethod(
     summary="local recodings of numeric tables for every k: groups around the outermost rows",
     search=mdav,
     settings=MdavSettings,
-    capabilities=SearchCapabilities(spaces=(Space.LOCAL,), criteria=CriteriaUse.KEPT),
+    capabilities=SearchCapabilities(
+        spaces=(Space.LOCAL,), criteria=CriteriaUse.KEPT, numbers_only=True
+    ),
 )

@@ -66,9 +66,8 @@ def mondrian(
     return recode_for_each_size(
         problem,
         make,
-        method="mondrian",
-        reason=f"one recoding for every k, by {settings.cuts} cuts at medians; others may be "
-        "better",
+        method=METHOD.name,
+        way=f"by {settings.cuts} cuts at medians",
         asked=settings,
         control=control,
     )

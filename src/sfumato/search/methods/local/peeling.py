@@ -44,8 +44,8 @@ def peeling(
     return recode_for_each_size(
         problem,
         _peeled,
-        method="peeling",
-        reason="one recoding for every k, by peeling over the lattice; others may be better",
+        method=METHOD.name,
+        way="by peeling over the lattice",
         asked=settings,
         control=control,
     )

@@ -40,8 +40,8 @@ def top_down(
     return recode_for_each_size(
         problem,
         LocalSolver.top_down,
-        method="top-down",
-        reason="one recoding for every k, by the splits that lose least; others may be better",
+        method=METHOD.name,
+        way="by the splits that lose least",
         asked=settings,
         control=control,
     )
