@@ -41,9 +41,13 @@ def local_problem(
     weights: Sequence[float] | None = None,
     minimum_levels: Sequence[int] | None = None,
     values: Sequence[int] | None = None,
+    missing: Sequence[bool] | None = None,
     suppression: Suppression = NO_SUPPRESSION,
 ) -> Problem:
-    """Return the problem of k and loss of a table of rows, given as leaves of every column."""
+    """Return the problem of k and loss of a table of rows, given as leaves of every column.
+
+    The last leaf of a column stands for missing values if ``missing`` says so.
+    """
     rows = len(codes[0])
     grouped = {
         f"q{q}": GroupedColumn(values=tree.domain.leaves, codes=np.array(column, dtype=np.int32))
@@ -66,8 +70,10 @@ def local_problem(
         statements=ConfidentialStatements.of(atom("s", "gout")),
     )
     identifiers = tuple(
-        replace(each, output=output)
-        for each, output in zip(table.quasi_identifiers, outputs, strict=True)
+        replace(each, output=output, missing_leaf=each.hierarchy.leaf_count - 1 if last else None)
+        for each, output, last in zip(
+            table.quasi_identifiers, outputs, missing or [False] * len(outputs), strict=True
+        )
     )
     return Problem(
         table=replace(table, quasi_identifiers=identifiers),
@@ -88,12 +94,14 @@ def small_problems(
     cells = draw(st.lists(one, min_size=1, max_size=most_cells, unique=True))
     sizes = draw(st.lists(st.integers(1, 4), min_size=len(cells), max_size=len(cells)))
     rows = [cell for cell, size in zip(cells, sizes, strict=True) for _ in range(size)]
+    levels = [draw(st.integers(0, min(1, tree.height))) for tree in hierarchies]
     return local_problem(
         hierarchies,
         [list(column) for column in zip(*rows, strict=True)],
         outputs=[draw(st.sampled_from(Output)) for _ in hierarchies],
         weights=[draw(st.sampled_from((1.0, 0.5, 2.0))) for _ in hierarchies],
-        minimum_levels=[draw(st.integers(0, min(1, tree.height))) for tree in hierarchies],
+        minimum_levels=levels,
+        missing=[draw(st.booleans()) and level == 0 for level in levels],
         values=draw(st.lists(st.integers(0, 2), min_size=len(rows), max_size=len(rows))),
     )
 
@@ -109,7 +117,9 @@ def label_size(table: CountTable, q: int, leaves: Iterable[int]) -> int:
     if identifier.output is Output.SET:
         return len(covered)
     if identifier.output is Output.INTERVAL:
-        return covered[-1] - covered[0] + 1
+        known = [leaf for leaf in covered if leaf != identifier.missing_leaf]
+        span = known[-1] - known[0] + 1 if known else 0
+        return span + (identifier.missing_leaf in own)
     level = next(
         level
         for level in range(least, len(levels))
@@ -174,7 +184,7 @@ def least_loss(table: CountTable, k: int, *, suppressing: bool = False) -> Fract
         for groups in partitions(some):
             found = [class_loss(own) for own in groups]
             if None not in found:
-                total = gone + sum(loss for loss in found if loss is not None)
+                total = gone + sum((loss for loss in found if loss is not None), Fraction(0))
                 best = total if best is None else min(best, total)
     assert best is not None
     return best

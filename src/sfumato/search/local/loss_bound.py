@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 CELLS_A_CHUNK = 512
-RADII = 16
-REACH = 4.0
+RADII = 24
+REACH = 2.0
+"""How many limits of the loss are tried for every cell, up to how many times the loss to the last
+of its nearest rows."""
 ROUNDING = 1e-9
 """The bound is lowered by this share, which is more than all roundings together."""
 
@@ -53,9 +55,10 @@ def loss_bounds(
 ) -> LossBounds:
     """Return bounds for every k from 2 to the largest, or to the number of rows.
 
-    In its class a row shares its label with at least k - 1 others, so its loss is at least that
-    to its nearest row but k - 2, if the smallest label that covers both is taken. The bound is
-    the sum of these losses. If it is stopped, rows that were not computed count 0.
+    In its class a row shares its label with at least k - 1 others. So its loss is at least that of
+    the smallest label that covers it and its nearest row but k - 2, and at least what a label must
+    take in to cover k rows. The bound is the sum of these losses; docs/method.md has the proof. If
+    it is stopped, rows that were not computed count 0.
     """
     check_whole("largest_k", largest_k, least=2)
     table = problem.table
