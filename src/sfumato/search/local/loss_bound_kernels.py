@@ -8,6 +8,8 @@ from numba import njit
 from sfumato.search.local.cell_arrays import INTERVAL, NODE
 
 _OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
+_ROUNDING = 1e-6
+"""Rows that are spread over elements and summed again may be fewer, by less than this."""
 _MOST_TABLED = 4096
 """Columns of at most so many leaves have the losses of one value with all others in a table."""
 
@@ -237,10 +239,9 @@ def _raise_losses(own, size, limit, free, count, costs, densities, bounds):
     those that bring most rows for what they cost.
     """
     order = np.argsort(-densities[:count])
-    place, rows, loss = 0, float(size - 1 + free), own
-    at = 0
+    at, rows, loss = 0, float(size - 1 + free), own
     for number in range(bounds.shape[0]):
-        needed = number + 1.0
+        needed = number + 1 - _ROUNDING
         while at < count and rows + costs[order[at]] * densities[order[at]] < needed:
             rows += costs[order[at]] * densities[order[at]]
             loss += costs[order[at]]
@@ -251,8 +252,7 @@ def _raise_losses(own, size, limit, free, count, costs, densities, bounds):
             reached = limit
         else:
             reached = loss + (needed - rows) / densities[order[at]]
-        place = number
-        bounds[place] = max(bounds[place], min(limit, reached))
+        bounds[number] = max(bounds[number], min(limit, reached))
 
 
 @njit(**_OPTIONS)
