@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 CLASSES_A_CHUNK = 256
 CELLS_A_POOL = 400
+CELLS_GROWN_TOGETHER = 1_000
 NEIGHBOURS = 4
 PASSES = 4
 TRIALS = 3
@@ -74,6 +75,52 @@ def chunk_state(cells: Counts, class_of: Counts, classes: int, words: int) -> Ch
     )
 
 
+def pool_for(cells: int, words: int) -> Pool:
+    """Return room for so many cells."""
+    return Pool(
+        used=np.zeros(cells, dtype=np.bool_),
+        class_of=np.zeros(cells, dtype=np.int64),
+        sizes=np.zeros(cells, dtype=np.int64),
+        labels=np.zeros((cells, words), dtype=np.int64),
+        losses=np.zeros(cells),
+    )
+
+
+def grown(
+    a: CellArrays,
+    rules: ClassRules,
+    *,
+    rng: np.random.Generator,
+    run: Callable[..., Iterable[tuple[Counts, Counts, int]]],
+) -> Counts:
+    """Grow classes from seeds among cells that are alike, in chunks.
+
+    A class takes the cell that costs least until it has enough rows, then the one that costs
+    least for what it adds to the sensitive values that the criteria ask for.
+    """
+    from sfumato.search.local import kernels
+
+    cells = a.codes.shape[0]
+    words = int(a.columns["word_end"].max())
+    order = _alike(np.arange(cells), a, rng)
+    parts = max(1, round(cells / CELLS_GROWN_TOGETHER))
+    borders = (np.arange(parts + 1) * cells) // parts
+    seeds = rng.integers(1, 2**31, size=parts).tolist()
+
+    def work(number: int) -> tuple[Counts, Counts, int]:
+        own = order[borders[number] : borders[number + 1]]
+        pool = pool_for(own.shape[0], words)
+        return own, pool.class_of, int(kernels.grow(own, pool, seeds[number], a, rules))
+
+    class_of: Counts = np.empty(cells, dtype=np.int64)
+    base = 0
+    for own, classes, count in run(work, range(parts)):
+        # Where nothing is met the chunk is one class, which is merged with another later.
+        class_of[own] = base + (classes if count else 0)
+        base += max(1, count)
+    return class_of
+
+
 def improve(
     class_of: Counts,
     a: CellArrays,
@@ -117,13 +164,7 @@ def improve(
         kernels.move(state, PASSES, settled, a, rules)
         many = max(1, round(share * cells.shape[0])) if steps else 0
         if many:
-            pool = Pool(
-                used=np.zeros(CELLS_A_POOL, dtype=np.bool_),
-                class_of=np.zeros(CELLS_A_POOL, dtype=np.int64),
-                sizes=np.zeros(CELLS_A_POOL, dtype=np.int64),
-                labels=np.zeros((CELLS_A_POOL, words), dtype=np.int64),
-                losses=np.zeros(CELLS_A_POOL),
-            )
+            pool = pool_for(CELLS_A_POOL, words)
             kernels.ruin_and_recreate(
                 state, pool, many, NEIGHBOURS, seeds[number], TRIALS, PROMISING, a, rules
             )
@@ -142,15 +183,20 @@ def improve(
 def _side_by_side(
     class_of: Counts, kept: Counts, classes: int, a: CellArrays, rng: np.random.Generator
 ) -> Counts:
-    """Return an order of the classes in which neighbours are alike.
-
-    They are sorted by the leaves of their first cell, the columns drawn without replacement in
-    proportion to what they cost.
-    """
+    """Return an order of the classes in which neighbours are alike, by their first cells."""
     first = np.full(classes, -1, dtype=np.int64)
     first[class_of[kept][::-1]] = kept[::-1]
+    return _alike(first, a, rng)
+
+
+def _alike(cells: Counts, a: CellArrays, rng: np.random.Generator) -> Counts:
+    """Return an order of cells in which neighbours are alike.
+
+    They are sorted by their leaves, the columns drawn without replacement in proportion to what
+    they cost.
+    """
     weights: Floats = a.columns["cost"] + 1e-9
     columns = rng.choice(
         weights.shape[0], size=weights.shape[0], replace=False, p=weights / weights.sum()
     )
-    return np.lexsort([a.codes[first, q] for q in columns[::-1]])
+    return np.lexsort([a.codes[cells, q] for q in columns[::-1]])

@@ -225,8 +225,8 @@ def class_losses(class_of, classes, a):
 
 
 @njit(**_OPTIONS)
-def _holds(rule, counts, size, r):
-    """Say whether the counts of a class meet a rule."""
+def _lack(rule, counts, size, r):
+    """Return how far the counts of a class are from meeting a rule; 0 or less if they do."""
     first, end = r.rules[rule].first, r.rules[rule].end
     bound = r.rules[rule].bound
     kind = r.rules[rule].kind
@@ -235,26 +235,30 @@ def _holds(rule, counts, size, r):
         for v in range(first, end):
             if counts[v] > 0:
                 distinct += 1
-        return distinct >= bound
+        return bound - distinct
     if kind == FREQUENCY:
         most = 0
         for v in range(first, end):
             most = max(most, counts[v])
-        return size >= bound * most * (1 - _FEW)
+        return bound * most * (1 - _FEW) / size - 1
     if kind == ENTROPY:
         entropy = 0.0
         for v in range(first, end):
             if counts[v] > 0:
                 share = counts[v] / size
                 entropy -= share * np.log(share)
-        return np.exp(entropy) * (1 + _FEW) >= bound
+        return bound - np.exp(entropy) * (1 + _FEW)
     if kind == RECURSIVE:
         ranked = np.sort(counts[first:end])[::-1]
         place = np.int64(bound) - 1
+        if place >= ranked.shape[0]:
+            return np.inf
         tail = 0
         for v in range(place, ranked.shape[0]):
             tail += ranked[v]
-        return place < ranked.shape[0] and ranked[0] < r.rules[rule].c * tail
+        # Met only if the most frequent value is less frequent than that.
+        short = ranked[0] - r.rules[rule].c * tail
+        return short / size if short > 0 else (_SLIGHT if short == 0 else 0.0)
     distance = 0.0
     if kind == EQUAL_T:
         for v in range(first, end):
@@ -265,7 +269,24 @@ def _holds(rule, counts, size, r):
             difference += counts[v] / size - r.shares[v]
             distance += abs(difference)
         distance /= max(1, end - first - 1)
-    return distance * (1 - _FEW) <= bound
+    return distance * (1 - _FEW) - bound
+
+
+@njit(**_OPTIONS)
+def _lacks(counts, size, r):
+    """Return how far counts are from meeting all rules together; 0 if they do."""
+    total = 0.0
+    for rule in range(r.rules.shape[0]):
+        total += max(0.0, _lack(rule, counts, size, r))
+    return total
+
+
+@njit(**_OPTIONS)
+def _count(cell, sign, counts, r):
+    """Add the sensitive values of a cell to counts, or take them away."""
+    for entry in range(r.starts[cell], r.starts[cell + 1]):
+        for column in range(r.values.shape[0]):
+            counts[r.values[column, entry]] += sign * r.counts[entry]
 
 
 @njit(**_OPTIONS)
@@ -277,14 +298,8 @@ def _meets(cells, length, size, counts, r):
         return True
     counts[:] = 0
     for place in range(length):
-        cell = cells[place]
-        for entry in range(r.starts[cell], r.starts[cell + 1]):
-            for column in range(r.values.shape[0]):
-                counts[r.values[column, entry]] += r.counts[entry]
-    for rule in range(r.rules.shape[0]):  # noqa: SIM110 - a kernel has no generators
-        if not _holds(rule, counts, size, r):
-            return False
-    return True
+        _count(cells[place], 1, counts, r)
+    return _lacks(counts, size, r) == 0.0
 
 
 # Top-down
@@ -872,12 +887,20 @@ def _recreate(pool, length, p, state, scratch, gathered, counts, a, r):
         gathered[0] = pool[seed]
         while not _meets(gathered, many, p.sizes[c], counts, r):
             best, chosen, chosen_loss = np.inf, -1, 0.0
+            # Once there are enough rows, what lacks is in the sensitive values.
+            lacking = _lacks(counts, p.sizes[c], r) if p.sizes[c] >= r.k else 0.0
             for i in range(length):
                 if p.used[i]:
                     continue
+                size = a.sizes[pool[i]]
                 after = _loss_with(p.labels[c], loss, pool[i], np.inf, a)
-                cost = (p.sizes[c] + a.sizes[pool[i]]) * after - p.sizes[c] * loss
+                cost = (p.sizes[c] + size) * after - p.sizes[c] * loss
                 cost *= 1.0 + 0.3 * _uniform(state)
+                if lacking > 0.0:
+                    _count(pool[i], 1, counts, r)
+                    helped = lacking - _lacks(counts, p.sizes[c] + size, r)
+                    _count(pool[i], -1, counts, r)
+                    cost = (cost + _SLIGHT) / max(helped, 1e-3 * lacking)
                 if cost < best:
                     best, chosen, chosen_loss = cost, i, after
             if chosen < 0:
@@ -918,6 +941,17 @@ def _recreate(pool, length, p, state, scratch, gathered, counts, a, r):
     for c in range(classes):
         total += p.sizes[c] * p.losses[c]
     return classes, total
+
+
+@njit(**_OPTIONS)
+def grow(cells, p, seed, a, r):
+    """Form classes of some cells, each grown from a seed; return the number, 0 if none is met."""
+    state = np.array([np.uint64(seed) * np.uint64(2654435761) + np.uint64(88172645463325252)])
+    scratch = np.empty(a.columns[-1].word_end, dtype=np.int64)
+    gathered = np.empty(cells.shape[0] + 1, dtype=np.int64)
+    counts = np.empty(r.shares.shape[0], dtype=np.int64)
+    found, _ = _recreate(cells, cells.shape[0], p, state, scratch, gathered, counts, a, r)
+    return found
 
 
 @njit(**_OPTIONS)

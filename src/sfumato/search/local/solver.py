@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from sfumato.microdata.output import Output
 from sfumato.recoding.local import Local
 from sfumato.search.evaluation.criteria_test import nothing_meets
 from sfumato.search.local.cell_arrays import cell_arrays
-from sfumato.search.local.chunks import chunk_state, improve
+from sfumato.search.local.chunks import chunk_state, grown, improve
 from sfumato.search.local.class_rules import class_rules
 from sfumato.search.local.lattice_order import lattice_order
 from sfumato.search.local.loading import load_local_kernels
@@ -42,7 +42,7 @@ class LocalSolver:
     """
 
     problem: Problem
-    run: Callable[..., Iterable[tuple[Counts, Counts]]] = map
+    run: Callable[..., Iterable[Any]] = map
 
     @cached_property
     def outputs(self) -> dict[str, Output]:
@@ -104,6 +104,23 @@ class LocalSolver:
         classes[left] = count
         return self.improved(classes, k, rng=np.random.default_rng(0)) if left.any() else classes
 
+    def grown(self, k: int, *, rng: np.random.Generator) -> Counts:
+        """Grow classes from seeds, with an eye to what the criteria ask for."""
+        classes = grown(self.arrays, self.rules(k), rng=rng, run=self.run)
+        return self._repaired(classes, self.rules(k))
+
+    def _repaired(self, classes: Counts, rules: ClassRules) -> Counts:
+        """Merge classes that fail a criterion with their nearest, until none does."""
+        while True:
+            failing = self.kernels.failing_classes(
+                classes, int(classes.max()) + 1, self.arrays, rules
+            )
+            if not failing.any():
+                return classes
+            if classes.max() == 0:
+                raise nothing_meets(self.problem)
+            classes = self.kernels.merged(classes, failing, self.arrays)
+
     def improved(
         self,
         classes: Counts,
@@ -119,13 +136,7 @@ class LocalSolver:
             classes, self.arrays, rules, steps=steps, rng=rng, run=self.run, settled=settled
         )
         # A class that no other one of its chunk could take in.
-        while True:
-            failing = self.kernels.failing_classes(found, int(found.max()) + 1, self.arrays, rules)
-            if not failing.any():
-                return found
-            if found.max() == 0:
-                raise nothing_meets(self.problem)
-            found = self.kernels.merged(found, failing, self.arrays)
+        return self._repaired(found, rules)
 
     def without_outliers(self, classes: Counts, k: int) -> Counts:
         """Suppress the cells that cost their classes more than they lose, within the limit."""

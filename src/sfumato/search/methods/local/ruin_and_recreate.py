@@ -155,10 +155,12 @@ def _worked(
     rng = np.random.default_rng([seed, task.number, task.k])
     k, settled = task.k, task.from_k is not None
     if start is None:
-        start = solver.improved(solver.top_down(k), k, rng=rng)
+        starts = [solver.top_down(k)]
         if solver.has_nodes:
-            peeled = solver.improved(solver.peeled(k, most_visits=MOST_VISITS), k, rng=rng)
-            start = min(start, peeled, key=solver.loss)
+            starts.append(solver.peeled(k, most_visits=MOST_VISITS))
+        if solver.rules(k).rules.size:
+            starts.append(solver.grown(k, rng=rng))
+        start = solver.improved(min(starts, key=solver.loss), k, rng=rng)
         settled = True
     each = SETTLED_CLASSES_A_STEP if task.from_k is not None else CLASSES_A_STEP
     many = max(1, (int(start.max()) + 1) // each) if steps is None else steps
