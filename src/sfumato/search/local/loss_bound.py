@@ -27,6 +27,8 @@ RADII = 24
 REACH = 2.0
 """How many limits of the loss are tried for every cell, up to how many times the loss to the last
 of its nearest rows."""
+FEWEST_NEAREST = 30
+"""So many of its nearest rows are looked for at least: limits for a small k reach farther then."""
 ROUNDING = 1e-9
 """The bound is lowered by this share, which is more than all roundings together."""
 
@@ -66,7 +68,8 @@ def loss_bounds(
     if largest < 2:
         return LossBounds(loss={}, normalized={}, computed=table.rows, rows=table.rows)
     outputs = {each.name: each.output for each in table.quasi_identifiers}
-    sums, computed = _sums(cell_arrays(table, outputs), largest - 1, control)
+    wanted = min(max(largest - 1, FEWEST_NEAREST), table.rows - 1)
+    sums, computed = _sums(cell_arrays(table, outputs), wanted, control)
     sums = sums * (1 - ROUNDING)
     greatest = greatest_loss(table)
     return LossBounds(
