@@ -162,7 +162,7 @@ def _intervals(
     missing_leaf = -1 if identifier.missing_leaf is None else identifier.missing_leaf
     known = codes != missing_leaf
     beyond = np.iinfo(np.int64).max
-    first = np.minimum.reduceat(np.where(known, codes, beyond), starts)
+    first = np.minimum.reduceat(np.where(known, codes.astype(np.int64), beyond), starts)
     last = np.maximum.reduceat(np.where(known, codes, -1).astype(np.int64), starts)
     missing = np.maximum.reduceat(~known, starts).astype(np.int64)
     nothing = last < 0
