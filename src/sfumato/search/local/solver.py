@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sfumato.search.local.lattice_order import LatticeOrder
     from sfumato.search.problem import Problem
 
-MOST_VISITS = 3_000_000
+MOST_VISITS = 30_000_000
 """How many cells peeling looks at for a start that is improved afterwards."""
 
 
