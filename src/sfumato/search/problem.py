@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Problem:
     """Find the Pareto-optimal recodings of a table in some objectives.
 
-    The recodings are the nodes of the lattice, the partitions of the ordered domains, or the
-    admissible recodings. If the suppression policy has criteria, only recodings that meet them
+    The recodings are the nodes of the lattice, the partitions of the ordered domains, the
+    admissible recodings, or the assignments of cells to classes. If the suppression policy has criteria, only recodings that meet them
     count.
     """
 
@@ -73,7 +73,7 @@ class Problem:
             criterion.check(self.table)
         for objective in self.objectives:
             objective.check(self.table)
-            if objective.needs_levels and self.space is Space.PARTITIONS:
+            if objective.needs_levels and self.space in (Space.PARTITIONS, Space.LOCAL):
                 raise SettingsError(
                     f"objective {objective.name!r} is about levels, and recodings in the space "
                     f"{self.space.value!r} have none",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.study.runs.solution_details import run_columns
+from sfumato.study.runs.solution_details import column_labels, run_columns
 from sfumato.views.run.column_view import column_views
 from sfumato.views.texts import shown_metrics
 
@@ -41,7 +41,7 @@ class EvaluationView:
 
 
 def evaluation_view(study: Study, evaluation: Evaluation) -> EvaluationView:
-    """Return what is shown of a recoding with levels."""
+    """Return what is shown of a recoding."""
     criteria = tuple(map(str, evaluation.suppression.criteria))
     columns = run_columns(study.count_table, [evaluation.recoding])
     return EvaluationView(
@@ -56,7 +56,10 @@ def evaluation_view(study: Study, evaluation: Evaluation) -> EvaluationView:
         criteria=criteria,
         meets=evaluation.meets if criteria else None,
         columns=column_views(
-            columns, {each.name: each.place(evaluation.recoding) for each in columns}, study
+            columns,
+            evaluation.recoding,
+            study,
+            labels=column_labels(study.count_table, evaluation.recoding),
         ),
         metrics=shown_metrics(evaluation.values),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
@@ -38,8 +38,10 @@ class RuinAndRecreateSettings(AskedSizes):
     (a sixth of the number of cells unless given).
     """
 
-    rounds: int = 2
-    steps: int | None = None
+    rounds: Annotated[int, "Rounds of improvement."] = 2
+    steps: Annotated[
+        int | None, "Classes dissolved in a round, for each k; a sixth of the cells unless set."
+    ] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
