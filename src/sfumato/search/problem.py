@@ -29,8 +29,8 @@ class Problem:
     """Find the Pareto-optimal recodings of a table in some objectives.
 
     The recodings are the nodes of the lattice, the partitions of the ordered domains, the
-    admissible recodings, or the assignments of cells to classes. If the suppression policy has criteria, only recodings that meet them
-    count.
+    admissible recodings, or the assignments of cells to classes. If the suppression policy has
+    criteria, only recodings that meet them count.
     """
 
     table: CountTable

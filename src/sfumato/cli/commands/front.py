@@ -31,9 +31,9 @@ and better in one.
 
 --pick shows the solutions that a rule allows, the one that 'sfumato release --pick' would take, and
 what it makes of every column. A rule is an id (7), bounds on any metrics (k>=5), the word knee
-(where more privacy begins to cost much more), the word flat (regions where it costs little), global,
-partitions or local (a freedom of recoding, where several spaces were searched), or several of them
-joined by commas. Quote the rule: the shell gives > and < a meaning of its own.
+(where more privacy begins to cost much more), the word flat (regions where it costs little), one of
+global, partitions and local (a freedom of recoding, where several spaces were searched), or several
+of them joined by commas. Quote the rule: the shell gives > and < a meaning of its own.
 
 --instead-of shows alternatives to a solution, or to metrics that you have in mind: solutions that
 are better at no cost, those with more privacy for a tolerable information loss, and those with less

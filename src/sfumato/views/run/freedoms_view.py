@@ -89,7 +89,7 @@ def freedoms_view(run: Run) -> FreedomsView | None:
 
 
 def _text(marks: list[int], freedoms: list[FreedomView]) -> str:
-    """Say what the freedoms buy at k = 5, or at the greatest k that there is, and what they cost."""
+    """Say what the freedoms buy at k = 5, or at the greatest mark, and what the last costs."""
     most = freedoms[-1]
     place = marks.index(5) if 5 in marks else len(marks) - 1
     if place < 0:
