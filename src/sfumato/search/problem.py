@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.classes.class_batch import SeenFrom
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import NO_SUPPRESSION, Suppression
@@ -81,6 +82,16 @@ class Problem:
                     key="objectives",
                     found=repr(objective.name),
                     remedy="use 'loss' instead, or search the space 'lattice'",
+                )
+
+            if objective.seen_from is SeenFrom.PARTITIONS and self.space is Space.LOCAL:
+                raise SettingsError(
+                    f"objective {objective.name!r} is about the partition of every column, and the "
+                    "labels of local recodings differ from class to class",
+                    code="conflicting-settings",
+                    key="objectives",
+                    found=repr(objective.name),
+                    remedy="use 'loss' instead, or search the space 'lattice' or 'partitions'",
                 )
 
     @property

@@ -60,7 +60,8 @@ def column_views(
 
 def _labelled(column: RunColumn, labels: ColumnLabels) -> ColumnView:
     shown = ", ".join(labels.examples[:MOST_EXAMPLES])
-    mean = f"{labels.covered:.3g} of {column.leaf_count:,} values in the mean"
+    covered = f"{labels.covered:.1f}" if labels.covered < 100 else f"{labels.covered:,.0f}"
+    mean = f"{covered} of {column.leaf_count:,} values in the mean"
     return ColumnView(
         name=column.name,
         level=counted(labels.count, "label"),
