@@ -52,9 +52,10 @@ def column_labels(table: CountTable, recoding: Recoding) -> dict[str, ColumnLabe
     if not isinstance(recoding, Local):
         return {}
     kept = recoding.classes >= 0
+    weights = table.cell_sizes[kept].astype(np.float64)
     rows_of_class = np.bincount(
-        recoding.classes[kept], weights=table.cell_sizes[kept], minlength=recoding.class_count
-    )
+        recoding.classes[kept], weights=weights, minlength=recoding.class_count
+    ).astype(np.float64)
     return {
         column.name: _labels(column, rows_of_class) for column in local_columns(table, recoding)
     }

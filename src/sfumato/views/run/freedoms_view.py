@@ -21,6 +21,12 @@ COSTS = {
     "set of values",
 }
 """What an analyst has to live with, by freedom."""
+RECODINGS = {
+    "global": "global recodings",
+    "partitions": "partitions of columns",
+    "local": "local recodings",
+}
+"""What texts call the recodings of a freedom."""
 MOST_MARKS = 8
 
 
@@ -93,9 +99,9 @@ def _text(marks: list[int], freedoms: list[FreedomView]) -> str:
     most = freedoms[-1]
     place = marks.index(5) if 5 in marks else len(marks) - 1
     if place < 0:
-        return f"With {most.freedom} recodings, {most.costs}."
+        return f"With {RECODINGS[most.freedom]}, {most.costs}."
     losses = ", ".join(
-        f"{share_text(loss, 1)} with {each.freedom} recodings"
+        f"{share_text(loss, 1)} with {RECODINGS[each.freedom]}"
         for each in freedoms
         if (loss := each.losses[place]) is not None
     )
@@ -107,11 +113,8 @@ def exactness(run: Run) -> str:
     spaces = run.result.spaces
     if run.result.exact or not spaces:
         return "exact" if run.result.exact else "not proved exact"
-    proved = [each.freedom for each in spaces if each.exact]
-    others = [each.freedom for each in spaces if not each.exact]
+    proved = [RECODINGS[each.freedom] for each in spaces if each.exact]
+    others = [RECODINGS[each.freedom] for each in spaces if not each.exact]
     if not proved:
         return "not proved exact"
-    return (
-        f"exact among {' and '.join(proved)} recodings, not proved exact among "
-        f"{' and '.join(others)} ones"
-    )
+    return f"exact among {' and '.join(proved)}, not proved exact among {' and '.join(others)}"

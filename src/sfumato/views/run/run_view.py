@@ -13,7 +13,7 @@ from sfumato.front.decisions.metric import objective_metrics
 from sfumato.release.statement_question import published_statements
 from sfumato.search.space import size_record, written_size
 from sfumato.statements.confidential import ConfidentialStatements
-from sfumato.views.run.freedoms_view import exactness, freedoms_view
+from sfumato.views.run.freedoms_view import RECODINGS, exactness, freedoms_view
 from sfumato.views.run.solution_view import every_threshold, solution_views
 from sfumato.views.texts import Fact, how_to_read, share_text
 
@@ -58,11 +58,11 @@ def run_facts(run: Run) -> tuple[Fact, ...]:
 def _search(run: Run) -> dict[str, str]:
     result, minimal = run.result, run.result.minimal
     if result.spaces:
-        names = ", ".join(f"{each.freedom} by {each.method}" for each in result.spaces)
+        names = ", ".join(f"{RECODINGS[each.freedom]} by {each.method}" for each in result.spaces)
         return {
             "Search": f"{names} in {run.seconds:.1f} s",
             **{
-                f"{each.freedom.capitalize()} recodings": f"{each.evaluated:,} of "
+                RECODINGS[each.freedom].capitalize(): f"{each.evaluated:,} of "
                 f"{written_size(each.nodes)} evaluated: {each.reason}"
                 for each in result.spaces
             },
