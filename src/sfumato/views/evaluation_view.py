@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 class EvaluationView:
     """The values of every metric of a recoding, what it keeps, and what it makes of the columns.
 
+    ``freedom`` says how freely it chooses; only global recodings have ``levels``.
     ``meets`` says whether the ``criteria`` of the study are met, None if it has none. ``empty``
     says that everything is suppressed, so that the values say nothing about a release.
     """
 
+    freedom: str
     levels: Mapping[str, int]
     values: Mapping[str, float]
     rows: int
@@ -45,6 +47,7 @@ def evaluation_view(study: Study, evaluation: Evaluation) -> EvaluationView:
     criteria = tuple(map(str, evaluation.suppression.criteria))
     columns = run_columns(study.count_table, [evaluation.recoding])
     return EvaluationView(
+        freedom=evaluation.recoding.freedom,
         levels=evaluation.levels,
         values=evaluation.values,
         rows=evaluation.rows,
