@@ -11,7 +11,7 @@ from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
 from sfumato.cli.main import main
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, UnmetError
 from sfumato.recoding.local import Local
 from sfumato.study.file.study_file import read_study_file
 from sfumato.study.runs.run_folder import read_run
@@ -157,3 +157,8 @@ def test_methods_are_listed_with_their_space(capsys: pytest.CaptureFixture[str])
     assert found["ruin-and-recreate"]["spaces"] == ["local"]
     assert "local" in found["auto"]["spaces"]
     assert "largest-k" in found["ruin-and-recreate"]["settings"]
+
+
+def test_a_freedom_that_no_solution_uses_cannot_be_picked(run: Run) -> None:
+    with raises(UnmetError, code="no-such-solution"):
+        run.pick("global,k>=2")

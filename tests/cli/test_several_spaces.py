@@ -158,7 +158,7 @@ def test_front_and_search_show_the_freedoms(run: Run, capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize("freedom", FREEDOMS)
 def test_a_rule_can_ask_for_a_freedom(run: Run, freedom: str) -> None:
-    view = front_view(run, rule=f"k>=3,{freedom}")
+    view = front_view(run, rule=f"k>=2,{freedom}")
     assert {solution.freedom for solution in view.solutions} == {freedom}
     assert view.pick is not None
     losses = {s.id: s.metrics["normalized-loss"] for s in view.solutions}

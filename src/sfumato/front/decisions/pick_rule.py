@@ -100,8 +100,14 @@ class PickRule:
     @property
     def said(self) -> str:
         """The constraints and the freedom in one form of writing."""
-        freedom = [] if self.freedom is None else [f"{self.freedom} recoding"]
-        return " and ".join([*map(str, self.constraints), *freedom])
+        freedom = (
+            "recoding by partitions"
+            if self.freedom == "partitions"
+            else (f"{self.freedom} recoding")
+        )
+        return " and ".join(
+            [*map(str, self.constraints), *([] if self.freedom is None else [freedom])]
+        )
 
     def fault(
         self,
