@@ -127,15 +127,25 @@ def test_evaluation_says_which_measures_a_local_recoding_lacks(run: Run) -> None
         run.study_file.study.evaluate(solution, measures=["ql"])
 
 
-def test_a_stopped_local_search_says_that_it_cannot_go_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_stopped_local_search_goes_on(run: Run, tmp_path: Path) -> None:
     study = write_people(tmp_path, PEOPLE + LOCAL)
     command = ["search", str(study), "-o", str(tmp_path / "run"), "--quiet"]
     assert main([*command, "--seconds", "0.001"]) == 0
-    if not read_run(tmp_path / "run").result.finished:
-        assert main([*command, "--resume"]) != 0
-        assert "ruin-and-recreate" in capsys.readouterr().err
+    assert not read_run(tmp_path / "run").result.finished
+    assert main([*command, "--resume"]) == 0
+    assert read_run(tmp_path / "run").result.front == run.result.front
+
+
+def test_a_stopped_search_of_several_spaces_says_that_it_cannot_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = LOCAL.replace('"local"', '["lattice", "local"]')
+    study = write_people(tmp_path, PEOPLE + text)
+    command = ["search", str(study), "-o", str(tmp_path / "run"), "--quiet"]
+    assert main([*command, "--seconds", "0.001"]) == 0
+    assert not read_run(tmp_path / "run").result.finished
+    assert main([*command, "--resume"]) != 0
+    assert "cannot go on" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("output", ["hierarchy", "interval", "set"])
