@@ -112,6 +112,7 @@ if TYPE_CHECKING:
     from sfumato.microdata.roles import sensitive as sensitive
     from sfumato.recoding.cuts import Cuts as Cuts
     from sfumato.recoding.levels import Levels as Levels
+    from sfumato.recoding.local import Local as Local
     from sfumato.recoding.partition_space import PartitionSpace as PartitionSpace
     from sfumato.recoding.recoding import Recoding as Recoding
     from sfumato.release.audit.audit import Audit as Audit
@@ -128,11 +129,15 @@ if TYPE_CHECKING:
     from sfumato.search.methods.anytime.anytime import AnytimeSettings as AnytimeSettings
     from sfumato.search.methods.aog_ga import AogGaSettings as AogGaSettings
     from sfumato.search.methods.genitor.settings import GenitorSettings as GenitorSettings
+    from sfumato.search.methods.local.ruin_and_recreate import (
+        RuinAndRecreateSettings as RuinAndRecreateSettings,
+    )
     from sfumato.search.methods.nsga_ii import NsgaIISettings as NsgaIISettings
     from sfumato.search.methods.pbg_ea import PbgEaSettings as PbgEaSettings
     from sfumato.search.result import MinimalRecodings as MinimalRecodings
     from sfumato.search.result import Progress as Progress
     from sfumato.search.result import SearchResult as SearchResult
+    from sfumato.search.result import SpaceResult as SpaceResult
     from sfumato.search.result import Steps as Steps
     from sfumato.sources.source import CatalogTable as CatalogTable
     from sfumato.sources.source import CsvFile as CsvFile
@@ -201,14 +206,17 @@ _HOMES = {
     "Proved": "measures.measure",
     "Cuts": "recoding.cuts",
     "Levels": "recoding.levels",
+    "Local": "recoding.local",
     "Recoding": "recoding.recoding",
     "Release": "release.release",
     "ReleaseError": "errors",
     "ReleasedValues": "release.released_values",
     "Role": "microdata.roles",
+    "RuinAndRecreateSettings": "search.methods.local.ruin_and_recreate",
     "Run": "study.runs.run",
     "SearchControl": "search.control",
     "SearchResult": "search.result",
+    "SpaceResult": "search.result",
     "ConfidentialStatement": "statements.confidential",
     "ConfidentialStatements": "statements.confidential",
     "SeenFrom": "measures.measure",

@@ -65,6 +65,7 @@ def test_json(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     ):
         assert shown == {
             "id": solution.id,
+            "freedom": "global",
             "levels": solution.levels,
             "recoding": {"levels": solution.levels},
             "counted": "level",
@@ -74,6 +75,7 @@ def test_json(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
             "threshold": solution.threshold,
             "classes": detail.classes,
             "metrics": detail.metrics,
+            "bound": None,
         }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.errors import SettingsError, shown
 from sfumato.recoding.levels import Levels
+from sfumato.recoding.recoding import FREEDOMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from sfumato.recoding.recoding import Recoding
 
 
-Column: TypeAlias = list[int] | list[float] | list[int | None]
+Column: TypeAlias = list[int] | list[float] | list[str] | list[int | None]
 """A column of a front; None where a recoding has no such number."""
 
 
@@ -38,10 +39,19 @@ class Solution:
         """The level of every quasi-identifier; empty if the recoding has none."""
         return self.recoding.levels
 
+    @property
+    def freedom(self) -> str:
+        """How freely the recoding chooses: ``global``, ``partitions`` or ``local``."""
+        return self.recoding.freedom
+
 
 @dataclass(frozen=True, kw_only=True)
 class Front:
     """Mutually non-dominated solutions, ties included, each once.
+
+    A recoding that chooses more freely costs the analyst something. In a front of several spaces it
+    therefore does not dominate one with less freedom: of each freedom there is what no other one
+    with as little freedom dominates.
 
     Solutions are ordered by their objective values (first objective first, lowest first), then
     by their levels, and numbered in that order: the same search gives the same ids.
@@ -95,16 +105,30 @@ class Front:
             )
         return self.solutions[int(id)]
 
+    @property
+    def freedoms(self) -> tuple[str, ...]:
+        """The freedoms that its recodings use, the least first."""
+        used = {solution.freedom for solution in self.solutions}
+        return tuple(freedom for freedom in FREEDOMS if freedom in used)
+
+    def with_freedom(self, freedom: str) -> Front:
+        """Return the solutions of one freedom, with the ids that they have here."""
+        chosen = tuple(solution for solution in self.solutions if solution.freedom == freedom)
+        return Front(objectives=self.objectives, solutions=chosen)
+
     def columns(self) -> dict[str, Column]:
         """Return the front as columns: id, objective values, suppressed rows, threshold, recoding.
 
-        Of a recoding there is the level of every quasi-identifier, or its number of blocks.
+        Of a recoding there is the level of every quasi-identifier, or its number of blocks; of a
+        local one neither. Fronts of several spaces have the freedom of every solution too.
         """
         columns: dict[str, Column] = {"id": [s.id for s in self.solutions]}
         for name in self.objectives:
             columns[name] = [s.values[name] for s in self.solutions]
         columns["suppressed"] = [s.suppressed for s in self.solutions]
         columns["threshold"] = [s.threshold for s in self.solutions]
+        if len(self.freedoms) > 1:
+            columns["freedom"] = [s.freedom for s in self.solutions]
         for heading in dict.fromkeys(s.recoding.heading for s in self.solutions):
             numbers = [s.recoding.numbers() if s.recoding.heading == heading else {} for s in self]
             for name in dict.fromkeys(name for each in numbers for name in each):

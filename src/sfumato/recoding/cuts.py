@@ -36,6 +36,7 @@ class Cuts(ColumnRecoding):
 
     kind: ClassVar[str] = "cuts"
     heading: ClassVar[str] = "blocks"
+    freedom: ClassVar[str] = "partitions"
     labels_of_kept_rows: ClassVar[bool] = True
 
     columns: tuple[tuple[str, tuple[int, ...]], ...]

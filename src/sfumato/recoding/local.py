@@ -33,6 +33,7 @@ class Local(Recoding):
 
     kind: ClassVar[str] = "local"
     heading: ClassVar[str] = "classes"
+    freedom: ClassVar[str] = "local"
     labels_of_kept_rows: ClassVar[bool] = True
 
     columns: tuple[tuple[str, Output], ...]
@@ -87,6 +88,13 @@ class Local(Recoding):
             "outputs": {name: output.value for name, output in self.columns},
             "cells": self.cells,
             "classes": self.packed,
+        }
+
+    def shown(self) -> dict[str, object]:
+        """Return the kinds of labels and the number of classes: the cells are many."""
+        return {
+            "outputs": {name: output.value for name, output in self.columns},
+            "classes": self.class_count,
         }
 
     @classmethod

@@ -57,6 +57,9 @@ class ColumnBlocks:
         return np.bincount(self.block_of_leaf, minlength=len(self.labels))
 
 
+FREEDOMS = ("global", "partitions", "local")
+"""How freely recodings choose, the least first: levels of hierarchies, cuts of columns, classes."""
+
 KINDS: dict[str, type[Recoding]] = {}
 """The kinds of recodings by the key under which documents store them."""
 
@@ -72,6 +75,8 @@ class Recoding(ABC):
     """The key under which documents store such a recoding."""
     heading: ClassVar[str]
     """What `numbers` are: a level, or a number of blocks."""
+    freedom: ClassVar[str] = FREEDOMS[0]
+    """How freely it chooses: one of `FREEDOMS`."""
     labels_of_kept_rows: ClassVar[bool] = False
     """Whether labels are made of values, so that a release may only name those of kept rows."""
 
@@ -91,6 +96,10 @@ class Recoding(ABC):
     @abstractmethod
     def stored(self) -> dict[str, object]:
         """Return the recoding as JSON values, by column: what `read` takes."""
+
+    def shown(self) -> dict[str, object]:
+        """Return what lists of solutions show of it as JSON values: what is stored, unless long."""
+        return self.stored()
 
     @classmethod
     @abstractmethod

@@ -14,9 +14,13 @@ from sfumato.report.page import (
     write_page,
 )
 from sfumato.views.run.report_computing import compute_report
+from sfumato.views.texts import share_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.study.runs.run import Run
+    from sfumato.views.run.freedoms_view import FreedomsView
     from sfumato.views.run.report_data import ReportData
 
 
@@ -46,9 +50,42 @@ def page(data: ReportData) -> str:
             "regions": _sentences([(region.text, region.end, False) for region in data.regions]),
             "regions_hidden": "" if data.regions else " hidden",
             "sentences_hidden": "" if data.sentences else " hidden",
+            "with_as_little": "" if data.freedoms is None else " with as little freedom",
+            "freedoms": "" if data.freedoms is None else _freedoms(data.freedoms),
+            "freedoms_hidden": "" if data.freedoms is not None else " hidden",
         },
         styles=("report.css",),
         scripts=SCRIPTS,
+    )
+
+
+def _freedoms(view: FreedomsView) -> str:
+    """Return the least loss at the same k by freedom, as a table, and what it means."""
+    marks = "".join(f'<th scope="col" class="number">k ≥ {mark:,}</th>' for mark in view.marks)
+    rows = [
+        f'<tr><th scope="row"><span class="key shape {each.freedom}"></span>{each.freedom}</th>'
+        f"<td>{'exact' if each.exact else 'best found'}</td>{_losses(each.losses)}</tr>"
+        for each in view.freedoms
+    ]
+    if view.bounds is not None:
+        rows.append(
+            '<tr class="note"><th scope="row">proved bound</th><td>no local recoding loses less'
+            f"</td>{_losses(view.bounds)}</tr>"
+        )
+    costs = "".join(
+        f"<li><strong>{each.freedom.capitalize()}</strong>: {escape(each.costs)}.</li>"
+        for each in view.freedoms
+    )
+    return (
+        f'<p>{escape(view.text)}</p><div class="scroll"><table id="by-freedom"><thead><tr>'
+        f'<th scope="col">freedom</th><th scope="col">front</th>{marks}</tr></thead><tbody>'
+        f"{''.join(rows)}</tbody></table></div><h3>What it costs the analyst</h3><ul>{costs}</ul>"
+    )
+
+
+def _losses(losses: Sequence[float | None]) -> str:
+    return "".join(
+        f'<td class="number">{"–" if loss is None else share_text(loss, 1)}</td>' for loss in losses
     )
 
 

@@ -109,8 +109,7 @@ class SearchMethod:
         control: SearchControl = DEFAULT_CONTROL,
     ) -> SearchResult:
         """Run the search; settings that are not given are the default ones."""
-        self._check_space(problem)
-        self._check_criteria(problem)
+        self.check(problem)
         if problem.space in self.instead:
             name, default = self.instead[problem.space]
             chosen = default if settings is None else settings
@@ -133,6 +132,16 @@ class SearchMethod:
         if found.state is None:
             return found
         return dataclasses.replace(found, state=state_of(problem, found.state, **about))
+
+    def check(self, problem: Problem) -> None:
+        """Refuse a problem that this search cannot solve."""
+        self._check_space(problem)
+        self._check_criteria(problem)
+
+    def in_space(self, space: Space) -> SearchMethod:
+        """Return the method that runs in a space: itself, unless another one takes its place."""
+        name, _ = self.instead.get(space, (self.name, None))
+        return self if name == self.name else method_named(name)
 
     def _checked(self, settings: object | None) -> object | None:
         """Return the settings to search with, or refuse those of another method."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.classes.class_batch import SeenFrom
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.classes import Classes
 from sfumato.classes.suppression import NO_SUPPRESSION, Suppression
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 class Problem:
     """Find the Pareto-optimal recodings of a table in some objectives.
 
-    The recodings are the nodes of the lattice, the partitions of the ordered domains, or the
-    admissible recodings. If the suppression policy has criteria, only recodings that meet them
-    count.
+    The recodings are the nodes of the lattice, the partitions of the ordered domains, the
+    admissible recodings, or the assignments of cells to classes. If the suppression policy has
+    criteria, only recodings that meet them count.
     """
 
     table: CountTable
@@ -73,7 +74,7 @@ class Problem:
             criterion.check(self.table)
         for objective in self.objectives:
             objective.check(self.table)
-            if objective.needs_levels and self.space is Space.PARTITIONS:
+            if objective.needs_levels and self.space in (Space.PARTITIONS, Space.LOCAL):
                 raise SettingsError(
                     f"objective {objective.name!r} is about levels, and recodings in the space "
                     f"{self.space.value!r} have none",
@@ -81,6 +82,16 @@ class Problem:
                     key="objectives",
                     found=repr(objective.name),
                     remedy="use 'loss' instead, or search the space 'lattice'",
+                )
+
+            if objective.seen_from is SeenFrom.PARTITIONS and self.space is Space.LOCAL:
+                raise SettingsError(
+                    f"objective {objective.name!r} is about the partition of every column, and the "
+                    "labels of local recodings differ from class to class",
+                    code="conflicting-settings",
+                    key="objectives",
+                    found=repr(objective.name),
+                    remedy="use 'loss' instead, or search the space 'lattice' or 'partitions'",
                 )
 
     @property

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from sfumato.front.front import Front
     from sfumato.search.guarantee import Guarantee
+    from sfumato.search.space import Space
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +65,24 @@ class MinimalRecodings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SpaceResult:
+    """What a search of several spaces did in one of them, and whether its front there is exact.
+
+    ``freedom`` is that of its recodings, ``evaluated`` and ``nodes`` are the recodings that were
+    evaluated and those that there are.
+    """
+
+    space: Space
+    freedom: str
+    method: str
+    exact: bool
+    finished: bool
+    evaluated: int
+    nodes: int
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class SearchResult:
     """A front, how it was found, and whether it is the exact one.
 
@@ -71,7 +90,9 @@ class SearchResult:
     ``state`` is then what it needs to go on, made of what JSON can hold, or None if the method
     can only start again. ``guarantee`` says what is proved about all recodings, by a method that
     proves something. If ``minimal`` is there, the solutions are all minimal recodings that
-    meet its criteria, dominated ones included.
+    meet its criteria, dominated ones included. ``loss_bounds`` has the least normalized loss that a
+    local recoding can have at some k: proved, and the same or greater for every greater k. A
+    search of several spaces says in ``spaces`` what it did in each.
     """
 
     front: Front
@@ -84,3 +105,5 @@ class SearchResult:
     guarantee: Guarantee | None = None
     state: Mapping[str, object] | None = None
     minimal: MinimalRecodings | None = None
+    loss_bounds: Mapping[int, float] | None = None
+    spaces: tuple[SpaceResult, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
+from collections.abc import Sequence
 
 from sfumato.errors import SettingsError
 
@@ -32,6 +33,33 @@ def space_named(name: Space | str) -> Space:
         return Space(name)
     except ValueError:
         raise SettingsError.unknown_choice("space", name, Space) from None
+
+
+def spaces_named(names: Space | str | Sequence[Space | str]) -> tuple[Space, ...]:
+    """Return the spaces of a name or of several, each once.
+
+    >>> spaces_named("local"), spaces_named(["lattice", "local"])
+    ((<Space.LOCAL: 'local'>,), (<Space.LATTICE: 'lattice'>, <Space.LOCAL: 'local'>))
+    """
+    given = [names] if isinstance(names, str) or not isinstance(names, Sequence) else list(names)
+    if not given:
+        raise SettingsError(
+            "a search needs at least one space",
+            code="too-few",
+            key="space",
+            expected=tuple(space.value for space in Space),
+        )
+    found = tuple(map(space_named, given))
+    twice = [space.value for space in Space if found.count(space) > 1]
+    if twice:
+        raise SettingsError(
+            f"space {twice[0]!r} is given more than once",
+            code="duplicate",
+            key="space",
+            found=repr(twice[0]),
+            remedy="name it once",
+        )
+    return found
 
 
 GREATEST_WRITTEN_OUT = 10**12

@@ -26,7 +26,7 @@ from sfumato.recoding.levels import Levels
 from sfumato.recoding.partition_space import check_trees
 from sfumato.recoding.recoding import Recoding
 from sfumato.search.problem import Problem
-from sfumato.search.space import Space, space_named
+from sfumato.search.space import Space, spaces_named
 from sfumato.sources.source import ColumnarTable, Source, source_of
 from sfumato.sources.source_stamp import SourceStamp
 from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from sfumato.recoding.lattice import Lattice
     from sfumato.statements.predicate import Predicate
 
+_FREEDOM = (Space.LATTICE, Space.ADMISSIBLE, Space.PARTITIONS, Space.LOCAL)
+"""The spaces, those whose recodings choose least freely first."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StudyDescription:
@@ -50,7 +53,9 @@ class StudyDescription:
     name column cannot slip through, unless ``unlisted_insensitive`` says that the rest is
     released as it is. ``objectives`` are measures or their names. ``space`` says which recodings
     are searched: levels of the hierarchies (``lattice``), ``partitions`` of the ordered domains,
-    which may be cut anywhere if a column is not constrained, or ``admissible`` partitions.
+    which may be cut anywhere if a column is not constrained, ``admissible`` partitions, or
+    ``local`` recodings, which assign combinations of values to classes. Several spaces are
+    searched one after another and give one front.
     ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count that meet
     them when the classes that fail are suppressed, within the limit of the policy. ``statements``
     are predicates that people protect, such as "Health = 2", or rules that say who protects which.
@@ -66,7 +71,7 @@ class StudyDescription:
     criteria: Sequence[ClassCriterion | str] = ()
     missing: MissingValues = field(default_factory=MissingValues)
     unlisted_insensitive: bool = False
-    space: Space | str = Space.LATTICE
+    space: Space | str | Sequence[Space | str] = Space.LATTICE
     statements: (
         ConfidentialStatements
         | ConfidentialStatement
@@ -108,7 +113,8 @@ class StudyDescription:
         object.__setattr__(self, "criteria", criteria)
         _ = self.policy
         must_be(self.missing, MissingValues, "missing", "like MissingValues(policy='drop')")
-        object.__setattr__(self, "space", space_named(self.space))
+        spaces = spaces_named(self.space)
+        object.__setattr__(self, "space", spaces if len(spaces) > 1 else spaces[0])
         if not isinstance(self.most_combinations, int) or self.most_combinations < 1:
             raise SettingsError(
                 code="out-of-range",
@@ -169,11 +175,23 @@ class StudyDescription:
             columns=columns,
         )
 
-    @cached_property
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """The spaces that are searched, in their order."""
+        return spaces_named(self.space)
+
+    @property
     def problem(self) -> Problem:
-        """The problem that a search solves."""
-        space = space_named(self.space)
-        if space is Space.PARTITIONS:
+        """The problem that a search solves: of several, the one with the most freedom.
+
+        So it asks for nothing that only some of the recodings have.
+        """
+        return max(self.problems, key=lambda problem: _FREEDOM.index(problem.space))
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """The problems that a search solves, one in each space."""
+        if Space.PARTITIONS in self.spaces:
             check_trees(self.count_table)
         if self.suppression.policy is Policy.NONE and any(
             isinstance(m, Measure) and m.name == "sl" for m in self.objectives
@@ -185,11 +203,14 @@ class StudyDescription:
                 found="'sl'",
                 remedy="leave it out, or allow suppression",
             )
-        return Problem(
-            table=self.count_table,
-            objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
-            suppression=self.policy,
-            space=space,
+        return tuple(
+            Problem(
+                table=self.count_table,
+                objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
+                suppression=self.policy,
+                space=space,
+            )
+            for space in self.spaces
         )
 
     @property

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import every_measure, measure
-from sfumato.measures.measure import Measure
+from sfumato.measures.measure import Measure, SeenFrom
 from sfumato.recoding.levels import Levels
+from sfumato.recoding.recoding import ColumnRecoding
 from sfumato.search.space import Space
 from sfumato.study.description import must_be
 from sfumato.study.measured_nodes import RecodingMeasuring
@@ -48,11 +49,22 @@ class Evaluation:
 def all_measures(problem: Problem) -> tuple[Measure, ...]:
     """Return all measures that the table supports, and the objectives that are not among them.
 
-    Those about levels only where recodings have some.
+    Those about levels or partitions of columns only where recodings have some.
     """
-    levels = problem.space is Space.LATTICE
-    default = tuple(m for m in every_measure(problem.table) if levels or not m.needs_levels)
+    default = tuple(m for m in every_measure(problem.table) if m not in _without(problem))
     return default + tuple(m for m in problem.objectives if m not in default)
+
+
+def _without(problem: Problem) -> tuple[Measure, ...]:
+    """Return the measures that recodings of a space have too little for."""
+    if problem.space is Space.LATTICE:
+        return ()
+    local = problem.space is Space.LOCAL
+    return tuple(
+        one
+        for one in every_measure(problem.table)
+        if one.needs_levels or (local and one.seen_from is SeenFrom.PARTITIONS)
+    )
 
 
 def evaluate_node(
@@ -86,6 +98,16 @@ def evaluate_recoding(
             raise SettingsError(
                 f"measure {one.name!r} is about levels, and this recoding has none",
                 code="needs-levels",
+                key="measures",
+                found=repr(one.name),
+                remedy="leave it out, or take 'loss' instead",
+            )
+        by_column = isinstance(recoding, ColumnRecoding)
+        if measures is not None and one.seen_from is SeenFrom.PARTITIONS and not by_column:
+            raise SettingsError(
+                f"measure {one.name!r} is about the partition of every column, and the labels of a "
+                "local recoding differ from class to class",
+                code="needs-partitions",
                 key="measures",
                 found=repr(one.name),
                 remedy="leave it out, or take 'loss' instead",

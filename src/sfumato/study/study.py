@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.errors import SettingsError
 from sfumato.front.front import Solution
 from sfumato.release.release_request import ReleaseOptions, silent_stage
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl, StopRule, never
 from sfumato.search.result import Listener, SearchResult, silent
+from sfumato.search.several_spaces import search_spaces
 from sfumato.study.description import StudyDescription
 from sfumato.study.evaluation import Evaluation, all_measures, evaluate_recoding
 
@@ -39,7 +41,7 @@ class Study(StudyDescription):
         self,
         *,
         method: str = "auto",
-        settings: object | None = None,
+        settings: object | Mapping[str, object] | None = None,
         seed: int = 1,
         threads: int | None = None,
         listener: Listener = silent,
@@ -49,7 +51,8 @@ class Study(StudyDescription):
         """Return the front: the Pareto-optimal recodings that the method finds.
 
         ``method`` is one of `sfumato.search.catalogue.search_methods`, and ``settings`` its own
-        settings where it has some. ``seed`` is that of methods that draw at random; ``threads``
+        settings where it has some; in several spaces, the settings by the names of the methods
+        that run there. ``seed`` is that of methods that draw at random; ``threads``
         is the number of threads (all cores if None) and never changes the result; ``listener`` is
         called with the progress. ``should_stop`` is asked after each step whether to stop; the
         result then says that it is not finished, and a method that can go on does so if
@@ -62,7 +65,18 @@ class Study(StudyDescription):
             should_stop=should_stop,
             resume=resume,
         )
-        return method_named(method).run(self.problem, settings=settings, control=control)
+        if len(self.problems) == 1:
+            return method_named(method).run(self.problem, settings=settings, control=control)
+        if not isinstance(settings, Mapping | None):
+            raise SettingsError.wrong_setting(
+                "settings",
+                settings,
+                "those of each method by its name, like {'nsga-ii': NsgaIISettings(…)}",
+                code="wrong-type",
+            )
+        return search_spaces(
+            self.problems, method_named(method), settings=settings or {}, control=control
+        )
 
     def evaluate(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.study.runs.solution_details import run_columns
+from sfumato.study.runs.solution_details import column_labels, run_columns
 from sfumato.views.run.column_view import column_views
 from sfumato.views.texts import shown_metrics
 
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 class EvaluationView:
     """The values of every metric of a recoding, what it keeps, and what it makes of the columns.
 
+    ``freedom`` says how freely it chooses; only global recodings have ``levels``.
     ``meets`` says whether the ``criteria`` of the study are met, None if it has none. ``empty``
     says that everything is suppressed, so that the values say nothing about a release.
     """
 
+    freedom: str
     levels: Mapping[str, int]
     values: Mapping[str, float]
     rows: int
@@ -41,10 +43,11 @@ class EvaluationView:
 
 
 def evaluation_view(study: Study, evaluation: Evaluation) -> EvaluationView:
-    """Return what is shown of a recoding with levels."""
+    """Return what is shown of a recoding."""
     criteria = tuple(map(str, evaluation.suppression.criteria))
     columns = run_columns(study.count_table, [evaluation.recoding])
     return EvaluationView(
+        freedom=evaluation.recoding.freedom,
         levels=evaluation.levels,
         values=evaluation.values,
         rows=evaluation.rows,
@@ -56,7 +59,10 @@ def evaluation_view(study: Study, evaluation: Evaluation) -> EvaluationView:
         criteria=criteria,
         meets=evaluation.meets if criteria else None,
         columns=column_views(
-            columns, {each.name: each.place(evaluation.recoding) for each in columns}, study
+            columns,
+            evaluation.recoding,
+            study,
+            labels=column_labels(study.count_table, evaluation.recoding),
         ),
         metrics=shown_metrics(evaluation.values),
     )

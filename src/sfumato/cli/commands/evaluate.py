@@ -7,23 +7,29 @@ from typing import TYPE_CHECKING
 
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
+from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Mapping
 
     from rich.table import Table
 
     from sfumato.cli.output import Output
+    from sfumato.study.evaluation import Evaluation
+    from sfumato.study.study import Study
     from sfumato.views.evaluation_view import EvaluationView
 
 DESCRIPTION = """\
-Evaluate one global recoding: every metric of privacy, information loss and utility that the study
-supports. A recoding is a level for each quasi-identifier, 0 for original values; 'sfumato front'
-shows the levels of solutions in the form that is expected here.
+Evaluate one recoding: every metric of privacy, information loss and utility that the study
+supports. A global recoding is a level for each quasi-identifier, 0 for original values; 'sfumato
+front' shows the levels of solutions in the form that is expected here. Any solution of a run, also
+a local recoding, is named by its id.
 
   sfumato evaluate study.toml --levels 'age=3,sex=0,zip=2'
   sfumato evaluate study.toml --levels 'age=3,"marital, now"=1' --json
   sfumato evaluate study.toml --level age=3 --level 'a=b=1'
+  sfumato evaluate study-run --solution 7
 """
 
 
@@ -44,6 +50,12 @@ def arguments(parser: ArgumentParser) -> None:
         help="the level of one quasi-identifier, whatever its name (may be repeated)",
     )
     parser.add_argument(
+        "--solution",
+        type=int,
+        metavar="ID",
+        help="a solution of the run folder, instead of levels",
+    )
+    parser.add_argument(
         "--threshold",
         type=int,
         metavar="N",
@@ -61,8 +73,12 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.views.evaluation_view import evaluation_view
 
     levels = read_levels(arguments.levels, arguments.level)
-    study = read_study(arguments.study).study
-    view = evaluation_view(study, study.evaluate(levels, threshold=arguments.threshold))
+    if arguments.solution is None:
+        study = read_study(arguments.study).study
+        evaluation = study.evaluate(levels, threshold=arguments.threshold)
+    else:
+        study, evaluation = _solution(arguments, levels)
+    view = evaluation_view(study, evaluation)
     statements = study.count_table.statements
     for note in statements.notes if statements else ():
         output.warn(note)
@@ -73,13 +89,33 @@ def run(arguments: Namespace, output: Output) -> int:
     return DONE
 
 
+def _solution(arguments: Namespace, levels: Mapping[str, int]) -> tuple[Study, Evaluation]:
+    """Return the study of a run and the evaluation of one of its solutions."""
+    from sfumato.study.runs.run_folder import read_run
+
+    if levels:
+        raise SettingsError(
+            "--solution names a recoding, and --levels another one",
+            code="conflicting-settings",
+            key="--solution",
+            remedy="choose one",
+        )
+    run = read_run(arguments.study)
+    run.check_source()
+    study = run.study_file.study
+    solution = run.result.front[arguments.solution]
+    return study, study.evaluate(solution, threshold=arguments.threshold)
+
+
 def _summary(view: EvaluationView) -> str:
     from sfumato.cli.levels_text import write_levels
     from sfumato.errors.listing import counted
     from sfumato.views.texts import share_text
 
     lines = [
-        f"levels      {write_levels(view.levels)}",
+        f"levels      {write_levels(view.levels)}"
+        if view.levels
+        else f"recoding    {view.freedom}",
         f"kept        {view.kept:,} of {counted(view.rows, 'row')} in "
         f"{counted(view.classes, 'class', 'classes')}",
         f"suppressed  {counted(view.suppressed, 'row')} ({share_text(view.suppressed, view.rows)})",

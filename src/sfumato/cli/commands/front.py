@@ -31,8 +31,9 @@ and better in one.
 
 --pick shows the solutions that a rule allows, the one that 'sfumato release --pick' would take, and
 what it makes of every column. A rule is an id (7), bounds on any metrics (k>=5), the word knee
-(where more privacy begins to cost much more), the word flat (regions where it costs little), or
-several of them joined by commas. Quote the rule: the shell gives > and < a meaning of its own.
+(where more privacy begins to cost much more), the word flat (regions where it costs little), one of
+global, partitions and local (a freedom of recoding, where several spaces were searched), or several
+of them joined by commas. Quote the rule: the shell gives > and < a meaning of its own.
 
 --instead-of shows alternatives to a solution, or to metrics that you have in mind: solutions that
 are better at no cost, those with more privacy for a tolerable information loss, and those with less
@@ -82,7 +83,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Show the solutions of a run, or those that a rule allows."""
-    from sfumato.cli.solution_table import column_table, show_solutions
+    from sfumato.cli.solution_table import column_table, show_freedoms, show_solutions
     from sfumato.errors.listing import counted
     from sfumato.study.runs.run_folder import read_run
     from sfumato.views.run.front_view import front_view
@@ -100,11 +101,14 @@ def run(arguments: Namespace, output: Output) -> int:
             )
     view = front_view(run, rule=arguments.pick, sort=arguments.sort)
     show_solutions(output, view.solutions, metrics, thresholds=view.every_threshold)
-    exact = "exact" if view.exact else "not proved exact"
     allowed = f"{len(view.solutions):,} of " if view.pick else ""
-    output.show(f"{allowed}{counted(view.size, 'solution')}; the front is {exact}.")
+    output.show(f"{allowed}{counted(view.size, 'solution')}; the front is {view.exactness}.")
+    show_freedoms(output, view.freedoms)
     if view.pick is not None:
         output.show(f"sfumato release --pick would take {view.pick.reason}.")
+        bound = next((s.bound for s in view.solutions if s.id == view.pick.id), None)
+        if bound is not None:
+            output.show(f"It {bound.text}.")
         output.show(column_table(view.pick.columns))
     output.json(view)
     return DONE

@@ -28,8 +28,10 @@ MOST_LINES = 20
 MANY_BITS = 500
 
 DESCRIPTION = """\
-Find the Pareto-optimal global recodings for the objectives of the study, and write them to a run
-folder together with all that is needed to release one of them, or to search again.
+Find the Pareto-optimal recodings for the objectives of the study, and write them to a run folder
+together with all that is needed to release one of them, or to search again. The study says which
+recodings: space = "lattice", "partitions", "admissible" or "local" under [search], or several of
+them, as in ["lattice", "partitions", "local"], which gives one front.
 
   sfumato search study.toml
   sfumato search study.toml -o runs/first --method sweep
@@ -37,10 +39,12 @@ folder together with all that is needed to release one of them, or to search aga
   sfumato search study.toml -o runs/ea --resume
   sfumato search study.toml -o runs/any --method anytime --evaluations 5000
   sfumato search partitions.toml -o runs/cuts --method nsga-ii
+  sfumato search local.toml -o runs/local --seconds 30
 
 Ctrl-C stops a search with what it has found so far, a second Ctrl-C at once. A stopped search is
-marked as stopped. pbg-ea, nsga-ii, genitor and anytime can be resumed with --resume, with the same
-result as without the break, and anytime bounds how far its front can be from the exact one.
+marked as stopped. pbg-ea, nsga-ii, genitor, anytime and ruin-and-recreate can be resumed with
+--resume, with the same result as without the break, and anytime bounds how far its front can be
+from the exact one. A search of several spaces cannot be resumed.
 
 The folder is private: it holds metrics of the unpublished table. Show the solutions with 'sfumato
 front', and release one with 'sfumato release'.
@@ -112,12 +116,13 @@ def run(arguments: Namespace, output: Output) -> int:
     bar = output.error.is_terminal and not output.quiet
     with progress_bar(console=output.error) if bar else nullcontext(silent) as listener:
         # Counting cannot be stopped half-way, a search can.
-        _warn_of_wide_columns(study_file.study.problem, output)
+        for problem in study_file.study.problems:
+            _warn_of_wide_columns(problem, output)
         statements = study_file.study.problem.table.statements
         with interruption(output) as interrupted:
             result = study_file.study.search(
                 method=search.method,
-                settings=search.for_space(study_file.study.problem.space),
+                settings=search.for_spaces(study_file.study.spaces),
                 seed=search.seed,
                 threads=arguments.threads,
                 listener=listener,
@@ -176,7 +181,7 @@ def _stop_rules(arguments: Namespace) -> list[StopRule]:
 
 
 def _show(view: RunView, study: Path, output: Output) -> None:
-    from sfumato.cli.solution_table import show_solutions
+    from sfumato.cli.solution_table import show_freedoms, show_solutions
     from sfumato.views.run.solution_view import spread
 
     width = max(len(fact.term) for fact in view.facts) + 2
@@ -186,6 +191,7 @@ def _show(view: RunView, study: Path, output: Output) -> None:
     show_solutions(output, shown, tuple(view.objectives), thresholds=view.every_threshold)
     if len(shown) < len(view.solutions):
         output.show(f"{len(shown)} of {len(view.solutions):,} solutions, evenly spread.")
+    show_freedoms(output, view.freedoms)
     folder = shlex.quote(view.run)
     if view.resumable:
         output.show(

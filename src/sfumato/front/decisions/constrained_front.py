@@ -111,6 +111,8 @@ class ConstrainedFront:
     def fitting(self) -> tuple[Solution, ...]:
         """Return the solutions that satisfy all constraints: UnmetError if there are none."""
         asked = self.front.solutions if self.rule.id is None else (self.front[self.rule.id],)
+        if self.rule.freedom is not None:
+            asked = tuple(each for each in asked if each.freedom == self.rule.freedom)
         found = self._satisfying(asked, range(len(self.names)))
         if not found:
             raise UnmetError(self._how_near(asked), code="no-such-solution", found=self.rule.said)

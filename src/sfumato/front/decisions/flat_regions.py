@@ -117,7 +117,7 @@ def flat_regions(front: Front, *, flatness: Flatness = DEFAULT_FLATNESS) -> tupl
         )
         if flatness.enough(region):
             found.append(region)
-    balance = balances(front)
+    balance = dict(zip((solution.id for solution in front), balances(front), strict=True))
     return tuple(sorted(found, key=lambda region: (-balance[region.end.id], region.end.id)))
 
 

@@ -1,7 +1,8 @@
 """The text of a rule that picks from a front, and what it asks for.
 
     rule       = term { ("," | "and") term }
-    term       = "knee" | "flat" | [ "id" "=" ] whole number | constraint
+    term       = "knee" | "flat" | [ "id" "=" ] whole number | freedom | constraint
+    freedom    = "global" | "partitions" | "local"
     constraint = measure ( ">=" | ">" | "<=" | "<" ) number
 
 A measure is written as everywhere: ``k``, ``recursive-l(c=3)``, ``s-l(column='a, b')``. A number
@@ -23,6 +24,7 @@ from sfumato.errors.suggestions import closest
 from sfumato.front.decisions.metric import SUPPRESSED, metric_named
 from sfumato.measures.catalogue import measure_names
 from sfumato.measures.measure import Direction
+from sfumato.recoding.recoding import FREEDOMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -87,17 +89,25 @@ class Constraint:
 
 @dataclass(frozen=True, kw_only=True)
 class PickRule:
-    """What a rule asks for: a solution, a choice, constraints, or several of them."""
+    """What a rule asks for: a solution, a choice, a freedom, constraints, or several of them."""
 
     text: str
     id: int | None = None
     choice: Choice | None = None
+    freedom: str | None = None
     constraints: tuple[Constraint, ...] = ()
 
     @property
     def said(self) -> str:
-        """The constraints in one form of writing."""
-        return " and ".join(str(constraint) for constraint in self.constraints)
+        """The constraints and the freedom in one form of writing."""
+        freedom = (
+            "recoding by partitions"
+            if self.freedom == "partitions"
+            else (f"{self.freedom} recoding")
+        )
+        return " and ".join(
+            [*map(str, self.constraints), *([] if self.freedom is None else [freedom])]
+        )
 
     def fault(
         self,
@@ -132,6 +142,8 @@ def read_pick_rule(text: str) -> PickRule:
     ('k>=5 and recursive-l(c=3)>2', <Choice.KNEE: 'knee'>)
     >>> read_pick_rule("id=7").id
     7
+    >>> read_pick_rule("k>=5, local").said
+    'k>=5 and local recoding'
     """
     if not isinstance(text, str):
         raise SettingsError.wrong_setting(
@@ -147,8 +159,8 @@ def read_constraints(text: str) -> PickRule:
     'k>=5 and t<=0.2'
     """
     rule = read_pick_rule(text)
-    if rule.id is not None or rule.choice is not None:
-        chosen = f"id={rule.id}" if rule.choice is None else rule.choice.value
+    if rule.id is not None or rule.choice is not None or rule.freedom is not None:
+        chosen = rule.freedom or (f"id={rule.id}" if rule.choice is None else rule.choice.value)
         raise SettingsError(
             f"the rule {text!r} chooses among solutions ({chosen}), and here a table is measured",
             code="not-a-constraint",
@@ -169,6 +181,7 @@ class _Reader:
     def rule(self) -> PickRule:
         ids: list[int] = []
         choices: list[Choice] = []
+        freedoms: list[str] = []
         constraints: list[Constraint] = []
         while True:
             self._skip_space()
@@ -178,6 +191,10 @@ class _Reader:
                 raise self._fault(start, *self._not_by_itself(start))
             if isinstance(term, Constraint):
                 constraints.append(term)
+            elif isinstance(term, str) and not isinstance(term, Choice):
+                if freedoms:
+                    raise self._fault(start, "a rule has two freedoms", "one of them")
+                freedoms.append(term)
             elif ids or choices:
                 raise self._fault(start, "a rule has two of an id, knee and flat", "one of them")
             elif isinstance(term, Choice):
@@ -196,6 +213,7 @@ class _Reader:
             text=self.text,
             id=ids[0] if ids else None,
             choice=choices[0] if choices else None,
+            freedom=freedoms[0] if freedoms else None,
             constraints=tuple(constraints),
         )
 
@@ -224,7 +242,7 @@ class _Reader:
                 ways.append(f"{before[1]}{found[0]} without a comma")
         return f"{found[0]} is a number beside constraints", ", or ".join(ways)
 
-    def _term(self) -> Constraint | Choice | int:
+    def _term(self) -> Constraint | Choice | str | int:
         start = self.place
         whole = self._take(_WHOLE)
         if whole is not None:
@@ -243,6 +261,8 @@ class _Reader:
         if comparison is None:
             if name in tuple(Choice):
                 return Choice(name)
+            if name in FREEDOMS:
+                return name
             raise self._no_comparison(name, start)
         self._skip_space()
         if name == "id":

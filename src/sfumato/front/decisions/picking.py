@@ -76,7 +76,7 @@ def _picked(solution: Solution, why: str) -> Pick:
 
 
 def _whom(asked: ConstrainedFront, fitting: Sequence[Solution]) -> str:
-    if not asked.rule.constraints:
+    if not asked.rule.said:
         return "the front"
     return f"the {counted(len(fitting), 'solution')} with {asked.rule.said}"
 
@@ -94,7 +94,8 @@ def _knee(asked: ConstrainedFront, fitting: Sequence[Solution]) -> Solution:
 
 
 def _regions(asked: ConstrainedFront) -> tuple[FlatRegion, ...]:
-    found = flat_regions(asked.front)
+    freedom = asked.rule.freedom
+    found = flat_regions(asked.front if freedom is None else asked.front.with_freedom(freedom))
     if not found:
         raise UnmetError(
             "the front has no flat region: nowhere is privacy much cheaper than on the whole with "

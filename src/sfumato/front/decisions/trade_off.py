@@ -130,11 +130,25 @@ def between(
 
 
 def neighbours(front: Front, metrics: Sequence[Mapping[str, float]]) -> tuple[Neighbours, ...]:
-    """Return, by id, the next solutions up and down from every solution of the front."""
+    """Return, by id, the next solutions up and down from every solution of the front.
+
+    They use the same freedom of recoding: what more of it brings is another question.
+    """
+    regions = [{s.id for s in region.solutions} for region in flat_regions(front)]
+    found: dict[int, Neighbours] = {}
+    for freedom in front.freedoms:
+        own = front.with_freedom(freedom)
+        beside = _neighbours(own, metrics, regions)
+        found |= {s.id: each for s, each in zip(own, beside, strict=True)}
+    return tuple(found[solution.id] for solution in front)
+
+
+def _neighbours(
+    front: Front, metrics: Sequence[Mapping[str, float]], regions: Sequence[set[int]]
+) -> list[Neighbours]:
     stairs = staircase(front)
     if stairs is None:
-        return tuple(Neighbours(up=None, down=None) for _ in front)
-    regions = [{s.id for s in region.solutions} for region in flat_regions(front)]
+        return [Neighbours(up=None, down=None) for _ in front]
     # Both rise along the steps.
     privacies = [-stairs.privacy.cost(step.privacy) for step in stairs.steps]
     losses = [stairs.loss.cost(step.loss) for step in stairs.steps]
@@ -154,7 +168,7 @@ def neighbours(front: Front, metrics: Sequence[Mapping[str, float]]) -> tuple[Ne
                 else _between(front, stairs, down, here, metrics, regions),
             )
         )
-    return tuple(found)
+    return found
 
 
 def _place(stairs: Staircase, solution: Solution) -> Step:
@@ -170,7 +184,7 @@ def _milestones(stairs: Staircase, most: int) -> list[Step]:
     marks = [steps[0]]
     gains = stairs.privacy.gains([step.privacy for step in steps])
     if stairs.privacy.logarithmic:
-        goals = _round_counts(steps[-1].privacy)
+        goals = round_counts(steps[-1].privacy)
         reached = [next(s for s in steps if s.privacy >= goal) for goal in goals]
     else:
         parts = [(part + 1) / most for part in range(most)]
@@ -187,7 +201,8 @@ def _milestones(stairs: Staircase, most: int) -> list[Step]:
     return marks
 
 
-def _round_counts(most: float) -> list[float]:
+def round_counts(most: float) -> list[float]:
+    """Return the milestones of a count up to one: 2, 3, 5, 10, 20, 50 and so on."""
     goals = [2.0, 3.0, 5.0]
     while goals[-1] < most:
         goals += [2 * goals[-1], 4 * goals[-1], 10 * goals[-1]]

@@ -51,6 +51,7 @@ function showTooltip(point) {
   const lines = [...new Set([chart.x, chart.y, ...objectives])].map((place) => element('span', {},
     `${data.metrics[place].name}: ${written(data.metrics[place], solution.metrics[place])}`));
   lines.push(element('span', {}, `suppressed: ${rowsText(solution.suppressed)}`));
+  if (data.freedoms) lines.push(element('span', {}, `${solution.freedom} recoding`));
   if (here.length > 1) lines.push(element('span', {}, `${here.length} lie here: click again`));
   tooltip.replaceChildren(element('strong', {}, `Solution ${solution.id}`), ...lines);
   const room = byId('chart').clientWidth - tooltip.offsetWidth - 4;

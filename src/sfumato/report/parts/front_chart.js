@@ -62,9 +62,11 @@ function drawChart() {
   const onStairs = new Set(usual ? data.staircase : data.solutions.map((s) => s.id));
   const radius = chart.points.length > 400 ? 2.6 : chart.points.length > 120 ? 3.4 : 4.4;
   for (const point of chart.points) {
-    inside.append(drawn('circle', {
-      class: onStairs.has(point.id) ? 'point' : 'point aside',
-      cx: point.x, cy: point.y, r: radius, 'data-id': point.id,
+    const { freedom } = data.solutions[point.id];
+    // Where there are several freedoms, their shapes tell them apart, and none is pale.
+    const aside = onStairs.has(point.id) || data.freedoms ? '' : ' aside';
+    inside.append(mark(data.freedoms ? freedom : 'global', point, radius, {
+      class: `point${aside}${data.freedoms ? ` ${freedom}` : ''}`, 'data-id': point.id,
     }));
   }
   const marks = drawn('g', { class: 'top' });
@@ -87,6 +89,15 @@ function drawChart() {
   drawLegend(usual);
 }
 
+// A circle, a diamond or a triangle, by freedom.
+function mark(freedom, { x, y }, radius, attributes) {
+  if (freedom === 'global') return drawn('circle', { cx: x, cy: y, r: radius, ...attributes });
+  const r = radius * 1.3;
+  const ends = freedom === 'partitions' ? [[0, -r], [r, 0], [0, r], [-r, 0]]
+    : [[0, -r], [0.9 * r, 0.7 * r], [-0.9 * r, 0.7 * r]];
+  const along = ends.map(([right, down]) => `${(x + right).toFixed(1)} ${(y + down).toFixed(1)}`);
+  return drawn('path', { d: `M${along.join('L')}Z`, ...attributes });
+}
 
 function drawRegions(layer, places, box) {
   for (const region of data.regions) {
@@ -132,9 +143,12 @@ function drawSelected(layer, point) {
 function drawLegend(usual) {
   const line = (name, text) => element('li', {}, element('span', { class: `key ${name}` }), text);
   const lines = [line('chosen', 'selected')];
+  for (const { freedom } of data.freedoms ? data.freedoms.freedoms : []) {
+    lines.push(line(`shape ${freedom}`, freedom));
+  }
   if (data.knee !== null) lines.push(line('at-knee', 'knee: best balance'));
   if (usual && data.regions.length) lines.push(line('flat', 'flat region'));
-  if (usual && data.staircase.length < data.solutions.length) {
+  if (usual && !data.freedoms && data.staircase.length < data.solutions.length) {
     lines.push(line('off', 'optimal by another objective'));
   }
   byId('legend').replaceChildren(...lines);

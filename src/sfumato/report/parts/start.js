@@ -8,7 +8,8 @@ function select(id) {
   for (const button of document.querySelectorAll('[data-solution]')) {
     button.classList.toggle('here', Number(button.dataset.solution) === id);
   }
-  byId('live').textContent = `Solution ${id}: ${summary(solution)}`;
+  byId('live').textContent = `Solution ${id}: ${summary(solution)}`
+    + `${data.freedoms ? `, ${solution.freedom} recoding` : ''}`;
 }
 
 function startAxes() {

@@ -16,10 +16,19 @@ const tableColumns = (() => {
   }
   found.push({ name: 'suppressed', get: (s) => s.suppressed, text: (s) => grouped(s.suppressed) });
   found.push({ name: 'classes', get: (s) => s.classes, text: (s) => grouped(s.classes) });
+  if (data.freedoms) {
+    const order = data.freedoms.freedoms.map((each) => each.freedom);
+    found.push({ name: 'freedom', get: (s) => order.indexOf(s.freedom), text: (s) => s.freedom });
+  }
+  const labelled = (s) => s.labels.length > 0;
   data.columns.forEach((column, place) => found.push({
-    name: column.name, level: true, get: (s) => s.levels[place],
-    text: (s) => (!column.on_levels ? `${grouped(column.levels[s.levels[place]].blocks)} groups`
-      : String(s.levels[place])),
+    name: column.name, level: true,
+    get: (s) => (labelled(s) ? s.labels[place].count : s.levels[place]),
+    text: (s) => {
+      if (labelled(s)) return `${grouped(s.labels[place].count)} labels`;
+      const here = column.levels[s.levels[place]];
+      return here.on_level ? String(s.levels[place]) : `${grouped(here.blocks)} groups`;
+    },
   }));
   return found;
 })();
@@ -39,7 +48,7 @@ function drawTable() {
     const sorted = (table.by ?? 0) === place ? (table.down ? 'descending' : 'ascending') : null;
     return element('th', {
       scope: 'col', class: 'number', 'aria-sort': sorted,
-      title: column.level ? `level of ${column.name}` : null,
+      title: column.level ? `level of ${column.name}, or its number of groups or labels` : null,
     }, button);
   });
   const rows = order.slice(0, table.shown).map(tableRow);
@@ -49,8 +58,10 @@ function drawTable() {
   byId('more').hidden = left <= 0;
   byId('more').textContent = `Show ${grouped(Math.min(left, PART))} more of ${grouped(left)}`;
   byId('solutions-text').textContent = `${grouped(order.length)} `
-    + `${order.length === 1 ? 'solution' : 'solutions'}. The columns after “classes” show the `
-    + 'level of each quasi-identifier; level 0 keeps the original values.';
+    + `${order.length === 1 ? 'solution' : 'solutions'}. The columns after `
+    + `“${data.freedoms ? 'freedom' : 'classes'}” show ${order.every((s) => s.labels.length)
+      ? 'how many different labels each quasi-identifier has.'
+      : 'the level of each quasi-identifier; level 0 keeps the original values.'}`;
 }
 
 function tableRow(solution) {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class AskedSizes:
     """The least and the largest k that recodings are made for."""
 
-    least_k: int = 2
-    largest_k: int = 100
+    least_k: Annotated[int, "The least k that recodings are made for."] = 2
+    largest_k: Annotated[int, "The largest k that recodings are made for."] = 100
 
     def __post_init__(self) -> None:
         check_whole("least_k", self.least_k, least=1)

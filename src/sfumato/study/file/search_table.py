@@ -16,11 +16,20 @@ from sfumato.front.decisions.criterion import read_criterion
 from sfumato.measures.catalogue import measure
 from sfumato.search.catalogue import SEARCHES, method_named, search_methods
 from sfumato.search.control import check_seed
-from sfumato.search.space import Space
-from sfumato.study.file.table import Number, NumbersByName, Table, Texts, at_key
+from sfumato.search.space import Space, spaces_named
+from sfumato.study.file.table import (
+    Number,
+    NumbersByName,
+    Table,
+    Texts,
+    at_key,
+    is_list,
+    is_text,
+    must_be,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from sfumato.classes.suppression import ClassCriterion
     from sfumato.measures.measure import Measure
@@ -28,16 +37,25 @@ if TYPE_CHECKING:
 
 DEFAULT_OBJECTIVES = ("k", "loss")
 
+SpaceNames = Annotated[
+    str | tuple[str, ...],
+    must_be(
+        "a space or a list of spaces",
+        lambda value: is_text(value) or is_list(is_text)(value),
+        schema=Space | list[Space],
+    ),
+]
+
 
 class SearchTable(Table):
     """What to look for, where and how."""
 
     method: str = Field(default="auto", description="The search method.", examples=["auto"])
-    space: Space = Field(
-        default=Space.LATTICE,
-        strict=False,
+    space: SpaceNames = Field(
+        default="lattice",
         description="One level for every column, partitions that cut the values of a column "
-        "anywhere, or admissible partitions.",
+        "anywhere, admissible partitions, or local recodings; or a list of several.",
+        examples=["lattice", ["lattice", "partitions", "local"]],
     )
     objectives: Texts = Field(
         default=DEFAULT_OBJECTIVES,
@@ -70,6 +88,11 @@ class SearchTable(Table):
             found = tuple(map(read_criterion, self.criteria))
             _check_unique(found)
         return found
+
+    def spaces(self) -> tuple[Space, ...]:
+        """Return the spaces to search."""
+        with at_key("space"):
+            return spaces_named(self.space)
 
     def settings(self) -> SearchSettings:
         """Return which search runs, with the settings of the methods that have a table."""
@@ -192,5 +215,8 @@ class SearchSettings:
         >>> search.for_space(Space.LATTICE), search.for_space(Space.PARTITIONS).population
         (None, 20)
         """
-        name, _ = method_named(self.method).instead.get(space, (self.method, None))
-        return self.settings.get(name)
+        return self.settings.get(method_named(self.method).in_space(space).name)
+
+    def for_spaces(self, spaces: Sequence[Space]) -> object | None:
+        """Return what a search of one or several spaces takes as its settings."""
+        return self.for_space(spaces[0]) if len(spaces) == 1 else self.settings

@@ -63,6 +63,8 @@ def _study_file(file: Path, text: str, tables: StudyDocument, problems: Problems
     with problems.at("search"):
         criteria = tables.search.class_criteria()
     with problems.at("search"):
+        spaces = tables.search.spaces()
+    with problems.at("search"):
         search = tables.search.settings()
     with problems.at("missing"):
         missing = tables.missing.missing()
@@ -83,7 +85,7 @@ def _study_file(file: Path, text: str, tables: StudyDocument, problems: Problems
             missing=missing,
             unlisted_insensitive=tables.source.unlisted is not None,
             statements=statements,
-            space=tables.search.space,
+            space=spaces,
             engine=engine,
             most_combinations=tables.engine.most_combinations,
             described_in=file,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping  # noqa: TC003 - the models of the run folder read it
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,13 +56,27 @@ def digest_of_rows(study: Study) -> SourceDigest:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ColumnLabels:
+    """The labels that a local recoding gives the kept rows in one quasi-identifier.
+
+    ``count`` is the number of different ones, ``covered`` the number of values of the domain that
+    the label of a kept row covers in the mean. ``examples`` are the most frequent labels that
+    cover more than one value, so that no original value is shown by itself.
+    """
+
+    count: int
+    covered: float
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class SolutionDetail:
     """What a recoding does, beyond its objectives.
 
     ``metrics`` has every measure that the study supports, by its text. ``class_sizes`` has the
     sizes of kept classes, ascending, each with the number of rows in classes of that size.
     ``column_losses`` is the mean cell loss of every quasi-identifier over all rows, where a
-    suppressed row loses 1.
+    suppressed row loses 1. ``labels`` has the labels of every quasi-identifier in a local recoding.
     """
 
     metrics: Mapping[str, float]
@@ -71,6 +85,7 @@ class SolutionDetail:
     suppressed: int
     class_sizes: tuple[tuple[int, int], ...]
     column_losses: Mapping[str, float]
+    labels: Mapping[str, ColumnLabels] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +104,7 @@ class RunColumn:
         """Return which of the pages a global recoding has in this column; None for others."""
         if not isinstance(recoding, ColumnRecoding):
             return None
+        # Levels come first where there are cuts besides, so that a level is its place.
         return recoding.page_of(self.name, self.pages)
 
 

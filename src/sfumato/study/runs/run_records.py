@@ -16,8 +16,8 @@ from sfumato.plugins.offers import plugins_among
 from sfumato.release.certificates.public import StoredRecoding
 from sfumato.search.catalogue import method_named
 from sfumato.search.guarantee import Guarantee
-from sfumato.search.result import MinimalRecodings, SearchResult
-from sfumato.search.space import recorded_size, size_record
+from sfumato.search.result import MinimalRecodings, SearchResult, SpaceResult
+from sfumato.search.space import Space, recorded_size, size_record
 from sfumato.study.runs.run import Run, RunColumn, SolutionDetail, SourceRecord
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from sfumato.plugins.offers import Origin
     from sfumato.recoding.recoding import Recoding
+    from sfumato.search.catalogue import SearchMethod
     from sfumato.study.runs.run import Run
 
 
@@ -64,6 +65,28 @@ class GuaranteeRecord(Record):
         return Guarantee(**{name: getattr(self, name) for name in type(self).model_fields})
 
 
+class SpaceRecord(Record):
+    """What a search of several spaces did in one of them."""
+
+    space: Space
+    freedom: str
+    method: str
+    exact: StrictBool
+    finished: StrictBool
+    evaluated: int
+    nodes: Size
+    reason: str
+
+    @classmethod
+    def of(cls, result: SpaceResult) -> SpaceRecord:
+        """Return the record of what was done in a space."""
+        return cls(**vars(result))
+
+    def result(self) -> SpaceResult:
+        """Return what was done in the space."""
+        return SpaceResult(**{name: getattr(self, name) for name in type(self).model_fields})
+
+
 class RunRecord(RunFile):
     """``run.json``: where a run comes from and how it was made.
 
@@ -82,6 +105,8 @@ class RunRecord(RunFile):
     nodes: Size
     guarantee: GuaranteeRecord | None = None
     minimal: MinimalRecodings | None = None
+    loss_bounds: dict[int, float] | None = None
+    spaces: tuple[SpaceRecord, ...] = ()
     seed: int
     seconds: float
     versions: dict[str, str]
@@ -107,6 +132,8 @@ class RunRecord(RunFile):
             nodes=result.nodes,
             guarantee=GuaranteeRecord.of(result.guarantee),
             minimal=result.minimal,
+            loss_bounds=None if result.loss_bounds is None else dict(result.loss_bounds),
+            spaces=tuple(map(SpaceRecord.of, result.spaces)),
             seed=run.study_file.search.seed,
             seconds=run.seconds,
             versions=dict(versions),
@@ -128,6 +155,8 @@ class RunRecord(RunFile):
             guarantee=None if self.guarantee is None else self.guarantee.guarantee(),
             state=state,
             minimal=self.minimal,
+            loss_bounds=self.loss_bounds,
+            spaces=tuple(each.result() for each in self.spaces),
         )
 
 
@@ -196,8 +225,15 @@ class StateRecord(RunFile):
 
 def plugins_of(run: Run) -> dict[str, Origin]:
     """Return the members of other packages that took part in a run, by their texts."""
-    members = (*run.study_file.study.members, method_named(run.result.method))
-    return plugins_among(members)
+    return plugins_among((*run.study_file.study.members, *methods_of(run)))
+
+
+def methods_of(run: Run) -> tuple[SearchMethod, ...]:
+    """Return the methods that took part in a run."""
+    result = run.result
+    return tuple(
+        map(method_named, dict.fromkeys((result.method, *(s.method for s in result.spaces))))
+    )
 
 
 def run_record(run: Run, *, versions: Mapping[str, str], files: Mapping[str, str]) -> str:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from sfumato.errors import ReleaseError
 from sfumato.plugins.offers import refuse_plugins
 from sfumato.release.release_request import ReleaseOptions, silent_stage
-from sfumato.search.catalogue import method_named
 from sfumato.search.space import size_record
 from sfumato.study.releasing import release_recoding
 from sfumato.study.runs.run_files import RELEASES
-from sfumato.study.runs.run_records import plugins_of
+from sfumato.study.runs.run_records import methods_of, plugins_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +71,7 @@ def release_from_run(
         made=(run.folder / RELEASES,),
     )
     if not plugins:
-        refuse_plugins([*study.members, method_named(run.result.method)])
+        refuse_plugins([*study.members, *methods_of(run)])
     stage("checking that the source is still the one that was searched")
     run.check_source()
     try:

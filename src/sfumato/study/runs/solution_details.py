@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.classes.suppression import NO_SUPPRESSION
 from sfumato.measures.loss.loss import lost_extents
-from sfumato.recoding.levels import Levels
+from sfumato.recoding.levels import MOST_EXAMPLES, Levels
+from sfumato.recoding.local import Local
+from sfumato.recoding.local_labels import local_columns
 from sfumato.recoding.recoding import ColumnRecoding
 from sfumato.study.evaluation import all_measures
 from sfumato.study.measured_nodes import MeasuredRecoding, RecodingMeasuring
-from sfumato.study.runs.run import RunColumn, SolutionDetail
+from sfumato.study.runs.run import ColumnLabels, RunColumn, SolutionDetail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from sfumato.arrays import Floats
     from sfumato.front.front import Solution
     from sfumato.microdata.count_table import CountedQuasiIdentifier, CountTable
+    from sfumato.recoding.local_labels import LocalColumn
     from sfumato.recoding.recoding import Page, Recoding
     from sfumato.search.problem import Problem
 
@@ -32,12 +36,40 @@ def solution_details(problem: Problem, solutions: Sequence[Solution]) -> Iterato
     step = measuring.recodings_a_batch
     for start in range(0, len(solutions), step):
         batch = solutions[start : start + step]
-        yield from _details(
-            measuring.measure(
-                [solution.recoding for solution in batch],
-                thresholds=[solution.threshold for solution in batch],
-            )
+        recodings = [solution.recoding for solution in batch]
+        details = _details(
+            measuring.measure(recodings, thresholds=[solution.threshold for solution in batch])
         )
+        for recoding, detail in zip(recodings, details, strict=True):
+            yield replace(detail, labels=column_labels(problem.table, recoding))
+
+
+def column_labels(table: CountTable, recoding: Recoding) -> dict[str, ColumnLabels]:
+    """Return the labels of every quasi-identifier in a local recoding; nothing for others.
+
+    They come from the kept rows alone, and are never finer than the minimum level of a column.
+    """
+    if not isinstance(recoding, Local):
+        return {}
+    kept = recoding.classes >= 0
+    weights = table.cell_sizes[kept].astype(np.float64)
+    rows_of_class = np.bincount(
+        recoding.classes[kept], weights=weights, minlength=recoding.class_count
+    ).astype(np.float64)
+    return {
+        column.name: _labels(column, rows_of_class) for column in local_columns(table, recoding)
+    }
+
+
+def _labels(column: LocalColumn, rows_of_class: Floats) -> ColumnLabels:
+    rows = np.bincount(column.of_class, weights=rows_of_class, minlength=len(column.covers))
+    frequent = np.argsort(-rows, kind="stable")
+    several = frequent[column.sizes[frequent] > 1][:MOST_EXAMPLES]
+    return ColumnLabels(
+        count=len(column.covers),
+        covered=float(rows @ column.sizes / rows.sum()) if rows.sum() else 0.0,
+        examples=tuple(column.texts[place] for place in several),
+    )
 
 
 def detail_of_the_source(problem: Problem) -> SolutionDetail:
@@ -88,7 +120,12 @@ def run_columns(table: CountTable, recodings: Sequence[Recoding] = ()) -> tuple[
 
 
 def _pages(identifier: CountedQuasiIdentifier, recodings: Sequence[Recoding]) -> tuple[Page, ...]:
-    """Return the partitions that global recodings choose from: those of the first kind."""
-    kinds = [type(each) for each in recodings if isinstance(each, ColumnRecoding)]
-    kind = kinds[0] if kinds else Levels
-    return kind.pages(identifier.name, identifier.hierarchy, recodings)
+    """Return the partitions that global recodings choose from, levels before cuts.
+
+    There are the levels of the hierarchy too if no recoding is a global one.
+    """
+    kinds = dict.fromkeys(type(each) for each in recodings if isinstance(each, ColumnRecoding))
+    found: tuple[Page, ...] = ()
+    for kind in sorted(kinds, key=lambda kind: kind is not Levels) or [Levels]:
+        found += kind.pages(identifier.name, identifier.hierarchy, recodings)
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.errors.listing import counted
 from sfumato.hierarchies.builders.dates import Dates
 from sfumato.hierarchies.builders.intervals import Intervals
 
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.microdata.roles import Attribute
-    from sfumato.study.runs.run import RunColumn
+    from sfumato.recoding.recoding import Recoding
+    from sfumato.study.runs.run import ColumnLabels, RunColumn
     from sfumato.study.study import Study
 
 MOST_EXAMPLES = 4
@@ -20,9 +22,10 @@ MOST_EXAMPLES = 4
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnView:
-    """A quasi-identifier, its level or number of blocks, and what its values become.
+    """A quasi-identifier, its level or number of blocks or labels, and what its values become.
 
-    ``values_become`` has labels of blocks from level 1 up; of level 0 no value is shown.
+    ``values_become`` has labels of blocks from level 1 up; of level 0 no value is shown. In a local
+    recoding it has labels that cover several values.
     """
 
     name: str
@@ -31,17 +34,38 @@ class ColumnView:
 
 
 def column_views(
-    columns: Sequence[RunColumn], places: Mapping[str, int], study: Study
+    columns: Sequence[RunColumn],
+    recoding: Recoding,
+    study: Study,
+    *,
+    labels: Mapping[str, ColumnLabels],
 ) -> tuple[ColumnView, ...]:
-    """Return every quasi-identifier at the level that a recoding gives it."""
+    """Return every quasi-identifier at the level, or with the labels, that a recoding gives it."""
     attributes = {attribute.name: attribute for attribute in study.attributes}
-    return tuple(
-        ColumnView(
-            name=column.name,
-            level=_level(column, places[column.name]),
-            values_become=values_become(column, places[column.name], attributes[column.name]),
+    found = []
+    for column in columns:
+        place = column.place(recoding)
+        if place is None:
+            found.append(_labelled(column, labels[column.name]))
+            continue
+        found.append(
+            ColumnView(
+                name=column.name,
+                level=_level(column, place),
+                values_become=values_become(column, place, attributes[column.name]),
+            )
         )
-        for column in columns
+    return tuple(found)
+
+
+def _labelled(column: RunColumn, labels: ColumnLabels) -> ColumnView:
+    shown = ", ".join(labels.examples[:MOST_EXAMPLES])
+    covered = f"{labels.covered:.1f}" if labels.covered < 100 else f"{labels.covered:,.0f}"
+    mean = f"{covered} of {column.leaf_count:,} values in the mean"
+    return ColumnView(
+        name=column.name,
+        level=counted(labels.count, "label"),
+        values_become=f"{mean}, like {shown}" if shown else "unchanged",
     )
 
 
@@ -51,7 +75,7 @@ def _level(column: RunColumn, place: int) -> str:
         return f"{here.blocks:,} blocks"
     if here.name is not None:
         return f"{here.name} ({place})"
-    return f"{place} of {len(column.pages) - 1}"
+    return f"{place} of {sum(page.is_level for page in column.pages) - 1}"
 
 
 def values_become(column: RunColumn, place: int, attribute: Attribute) -> str:

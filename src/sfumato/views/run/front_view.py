@@ -11,6 +11,7 @@ from sfumato.front.decisions.metric import metric_named
 from sfumato.front.decisions.picking import select
 from sfumato.measures.catalogue import measure
 from sfumato.views.run.column_view import column_views
+from sfumato.views.run.freedoms_view import exactness, freedoms_view
 from sfumato.views.run.solution_view import every_threshold, solution_views
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import Direction
     from sfumato.study.runs.run import Run
     from sfumato.views.run.column_view import ColumnView
+    from sfumato.views.run.freedoms_view import FreedomsView
     from sfumato.views.run.solution_view import SolutionView
 
 
@@ -38,16 +40,19 @@ class PickView:
 class FrontView:
     """Solutions of a front: all ``size`` of them, or those that a rule allows.
 
-    ``every_threshold`` says that they differ in their thresholds of suppression too.
+    ``every_threshold`` says that they differ in their thresholds of suppression too, ``freedoms``
+    what each freedom of recoding loses where there are several.
     """
 
     run: str
     objectives: Mapping[str, Direction]
     exact: bool
+    exactness: str
     rows: int
     size: int
     every_threshold: bool
     solutions: tuple[SolutionView, ...]
+    freedoms: FreedomsView | None
     pick: PickView | None
 
 
@@ -62,20 +67,26 @@ def front_view(run: Run, *, rule: str | None = None, sort: str | None = None) ->
     if rule is not None:
         solutions = select(rule, front, run.metrics)
         chosen = run.pick(rule)
-        places = {column.name: column.place(chosen.solution.recoding) for column in run.columns}
         picked = PickView(
             id=chosen.solution.id,
             reason=chosen.reason,
-            columns=column_views(run.columns, places, run.study_file.study),
+            columns=column_views(
+                run.columns,
+                chosen.solution.recoding,
+                run.study_file.study,
+                labels=run.details[chosen.solution.id].labels,
+            ),
         )
     return FrontView(
         run=str(run.folder),
         objectives=front.objectives,
         exact=run.result.exact,
+        exactness=exactness(run),
         rows=run.source.rows,
         size=len(front),
         every_threshold=every_threshold(run),
         solutions=solution_views(run, _sorted(run, solutions, sort)),
+        freedoms=freedoms_view(run),
         pick=picked,
     )
 

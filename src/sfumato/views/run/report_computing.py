@@ -12,6 +12,8 @@ from sfumato.front.decisions.metric import SUPPRESSED, metric_named, objective_m
 from sfumato.front.decisions.staircase import staircase
 from sfumato.front.decisions.trade_off import TradeOff, between, neighbours, trade_offs
 from sfumato.measures.measure import Direction, Kind
+from sfumato.views.run.freedoms_view import freedoms_view
+from sfumato.views.run.loss_bound import loss_bound
 from sfumato.views.run.report_data import (
     MOST_STEPS,
     ReportColumn,
@@ -83,6 +85,7 @@ def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
         alone_before=_alone(run.before),
         command=f"sfumato release {shlex.quote(run.folder.resolve().name)} --pick {{id}} "
         "-o released.csv",
+        freedoms=freedoms_view(run),
     )
 
 
@@ -144,6 +147,7 @@ def _column(column: RunColumn) -> ReportColumn:
             ReportLevel(
                 blocks=page.blocks,
                 name=page.name,
+                on_level=page.is_level,
                 # Level 0 is made of original values: none is shown, whatever the run holds.
                 examples=page.examples[:_MOST_EXAMPLES] if place or not page.is_level else (),
             )
@@ -161,9 +165,13 @@ def _solution(
     weighted = [column.weight * losses[column.name] for column in run.columns]
     whole = sum(weighted)
     values = {**solution.values, **detail.metrics, SUPPRESSED: float(detail.suppressed)}
+    bound = loss_bound(run, solution)
     return ReportSolution(
         id=solution.id,
+        freedom=solution.freedom,
         levels=tuple(column.place(solution.recoding) for column in run.columns),
+        labels=tuple(detail.labels[c.name] for c in run.columns if c.name in detail.labels),
+        bound=None if bound is None else _capital(bound.text),
         metrics=tuple(values.get(name) for name in names),
         suppressed=detail.suppressed,
         kept=detail.kept_rows,

@@ -12,6 +12,8 @@ from sfumato.front.decisions.metric import Metric
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sfumato.study.runs.run import ColumnLabels
+    from sfumato.views.run.freedoms_view import FreedomsView
     from sfumato.views.texts import Fact
 
 
@@ -77,16 +79,20 @@ class ReportMetric(Metric):
 
 @dataclass(frozen=True, kw_only=True)
 class ReportLevel:
-    """A level of a column, or a partition with a ``name``: its blocks and the labels of some."""
+    """A level of a column, or a partition with a ``name``: its blocks and the labels of some.
+
+    ``on_level`` says that it is a level of the hierarchy.
+    """
 
     blocks: int
     examples: tuple[str, ...]
     name: str | None = None
+    on_level: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReportColumn:
-    """A quasi-identifier and its partitions; ``on_levels`` if these are levels of a hierarchy."""
+    """A quasi-identifier and its partitions; ``on_levels`` if all are levels of a hierarchy."""
 
     name: str
     weight: float
@@ -125,11 +131,15 @@ class ReportSolution:
     """A solution. Metrics, levels and losses are in the order of the report's lists.
 
     ``alone`` is the share of released rows that are alone in their class, ``loss_parts`` are the
-    shares of the columns in all of the loss.
+    shares of the columns in all of the loss. A local recoding has no levels, and ``labels`` of
+    every column instead. ``bound`` says what is proved about the loss of local recodings.
     """
 
     id: int
-    levels: tuple[int, ...]
+    freedom: str
+    levels: tuple[int | None, ...]
+    labels: tuple[ColumnLabels, ...]
+    bound: str | None
     metrics: tuple[float | None, ...]
     suppressed: int
     kept: int
@@ -149,7 +159,7 @@ class ReportData:
     ``source`` is the name of the file and not its path. ``x`` and ``y`` are the places of the
     metrics that the chart starts with, ``alone_before`` is the share of rows that no other row
     shares its quasi-identifiers with, ``command`` releases the solution whose id takes the place
-    of ``{id}``.
+    of ``{id}``. ``freedoms`` says what each freedom of recoding loses where there are several.
     """
 
     source: str
@@ -168,3 +178,4 @@ class ReportData:
     sentences: tuple[ReportSentence, ...]
     alone_before: float
     command: str
+    freedoms: FreedomsView | None = None

@@ -13,6 +13,7 @@ from sfumato.front.decisions.metric import objective_metrics
 from sfumato.release.statement_question import published_statements
 from sfumato.search.space import size_record, written_size
 from sfumato.statements.confidential import ConfidentialStatements
+from sfumato.views.run.freedoms_view import RECODINGS, exactness, freedoms_view
 from sfumato.views.run.solution_view import every_threshold, solution_views
 from sfumato.views.texts import Fact, how_to_read, share_text
 
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
     from sfumato.classes.suppression import Suppression
     from sfumato.measures.measure import Direction
     from sfumato.search.guarantee import Guarantee
-    from sfumato.search.result import MinimalRecodings
+    from sfumato.search.result import MinimalRecodings, SpaceResult
     from sfumato.study.runs.run import Run
+    from sfumato.views.run.freedoms_view import FreedomsView
     from sfumato.views.run.solution_view import SolutionView
 
 
@@ -44,21 +46,27 @@ def run_facts(run: Run) -> tuple[Fact, ...]:
         **_criteria(run),
         "Suppression": suppression_text(run.study_file.study.policy, run.source.rows),
         **_statements(run),
-        "Search": _search(run),
+        **_search(run),
         "Front" if result.minimal is None else "Minimal recodings": (
-            f"{counted(len(front), 'solution')}, {exactness(run)}: {result.reason}"
+            f"{counted(len(front), 'solution')}, {exactness(run)}"
+            + ("" if result.spaces else f": {result.reason}")
         ),
     }
     return tuple(Fact(term=term, text=text) for term, text in facts.items())
 
 
-def exactness(run: Run) -> str:
-    """Return whether the front is proved to be the exact one."""
-    return "exact" if run.result.exact else "not proved exact"
-
-
-def _search(run: Run) -> str:
+def _search(run: Run) -> dict[str, str]:
     result, minimal = run.result, run.result.minimal
+    if result.spaces:
+        names = ", ".join(f"{RECODINGS[each.freedom]} by {each.method}" for each in result.spaces)
+        return {
+            "Search": f"{names} in {run.seconds:.1f} s",
+            **{
+                RECODINGS[each.freedom].capitalize(): f"{each.evaluated:,} of "
+                f"{written_size(each.nodes)} evaluated: {each.reason}"
+                for each in result.spaces
+            },
+        }
     text = (
         f"{result.method}, {result.evaluated:,} of {written_size(result.nodes)} recodings evaluated"
     )
@@ -68,7 +76,7 @@ def _search(run: Run) -> str:
             f" ({minimal.partial:,} of them with some quasi-identifiers only), "
             f"{minimal.pruned:,} {others}"
         )
-    return f"{text} in {run.seconds:.1f} s"
+    return {"Search": f"{text} in {run.seconds:.1f} s"}
 
 
 def _criteria(run: Run) -> dict[str, str]:
@@ -124,7 +132,9 @@ class RunView:
 
     ``nodes`` is the number of recodings that there are, as a hexadecimal text where it is too
     large for readers of JSON. ``resumable`` says that the search was stopped and can go on,
-    ``every_threshold`` that solutions differ in their thresholds of suppression too.
+    ``every_threshold`` that solutions differ in their thresholds of suppression too. ``spaces``
+    says what was done in each of several spaces, ``freedoms`` what each freedom loses, and
+    ``loss_bounds`` has the least normalized loss that a local recoding can have, by k.
     """
 
     run: str
@@ -141,6 +151,9 @@ class RunView:
     minimal: MinimalRecodings | None
     rows: int
     every_threshold: bool
+    spaces: tuple[SpaceResult, ...]
+    freedoms: FreedomsView | None
+    loss_bounds: Mapping[int, float] | None
     solutions: tuple[SolutionView, ...]
 
 
@@ -162,5 +175,8 @@ def run_view(run: Run) -> RunView:
         minimal=result.minimal,
         rows=run.source.rows,
         every_threshold=every_threshold(run),
+        spaces=result.spaces,
+        freedoms=freedoms_view(run),
+        loss_bounds=result.loss_bounds,
         solutions=solution_views(run, result.front),
     )

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.classes.suppression import Threshold
-from sfumato.recoding.recoding import stored_recoding
+from sfumato.views.run.loss_bound import loss_bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sfumato.front.front import Solution
     from sfumato.study.runs.run import Run
+    from sfumato.views.run.loss_bound import LossBound
 
 Thing = TypeVar("Thing")
 
@@ -21,12 +22,15 @@ Thing = TypeVar("Thing")
 class SolutionView:
     """A solution: its recoding, its objective ``values`` and all ``metrics`` of the run.
 
-    ``recoding`` is as documents store it; ``levels`` is empty if it has none. ``coarseness`` has
-    the level or the number of blocks of every quasi-identifier, as ``counted`` says. Classes of
-    fewer rows than ``threshold`` are suppressed.
+    ``recoding`` is as documents store it, without the cells of a local one; ``levels`` is empty if
+    it has none. ``freedom`` says how freely it chooses. ``coarseness`` has the level or the number
+    of blocks of every quasi-identifier, or of different labels in a local recoding, as ``counted``
+    says. Classes of fewer rows than ``threshold`` are suppressed. ``bound`` is the proved one of a
+    local recoding.
     """
 
     id: int
+    freedom: str
     levels: Mapping[str, int]
     recoding: Mapping[str, Mapping[str, object]]
     counted: str
@@ -36,6 +40,7 @@ class SolutionView:
     threshold: int
     classes: int
     metrics: Mapping[str, float]
+    bound: LossBound | None
 
 
 def solution_views(run: Run, solutions: Iterable[Solution]) -> tuple[SolutionView, ...]:
@@ -43,18 +48,25 @@ def solution_views(run: Run, solutions: Iterable[Solution]) -> tuple[SolutionVie
     return tuple(
         SolutionView(
             id=solution.id,
+            freedom=solution.freedom,
             levels=solution.levels,
-            recoding=stored_recoding(solution.recoding),
-            counted=solution.recoding.heading,
-            coarseness=solution.recoding.numbers(),
+            recoding={solution.recoding.kind: solution.recoding.shown()},
+            counted="labels" if run.details[solution.id].labels else solution.recoding.heading,
+            coarseness=_coarseness(run, solution),
             values=solution.values,
             suppressed=solution.suppressed,
             threshold=solution.threshold,
             classes=run.details[solution.id].classes,
             metrics=run.details[solution.id].metrics,
+            bound=loss_bound(run, solution),
         )
         for solution in solutions
     )
+
+
+def _coarseness(run: Run, solution: Solution) -> dict[str, int]:
+    labels = run.details[solution.id].labels
+    return {name: each.count for name, each in labels.items()} or solution.recoding.numbers()
 
 
 def every_threshold(run: Run) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
@@ -48,8 +48,10 @@ class RuinAndRecreateSettings(AskedSizes):
     k, half of the classes that there are unless it is given.
     """
 
-    rounds: int = 1
-    steps: int | None = None
+    rounds: Annotated[int, "Rounds of improvement for each k."] = 1
+    steps: Annotated[
+        int | None, "Classes dissolved in a round, for each k; half of the classes unless set."
+    ] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
