@@ -132,28 +132,24 @@ def ruin_and_recreate(
                 recodings.append(own.recoding(own.improved(fewer, k, rng=rng)))
             return recodings
 
-        going = True
         for wave in waves[done:]:
-            going = control.goes_on(_progress(best, done, len(waves)))
-            if not going:
-                break
             made = map(work, wave) if alone else executor.map(work, wave)
             best |= {key: classes for key, classes in made if classes is not None}
             done += 1
+            if not control.goes_on(_progress(waves, done, len(best))):
+                break
         found = FoundRecodings(problem=problem)
         tasks = {task.key: task for wave in waves for task in wave if task.key in best}
         for recodings in (map if alone else executor.map)(finish, tasks.values()):
             for each in recodings:
                 found.add(each)
-    if going:
-        control.goes_on(_progress(best, done, len(waves)))
     finished = done == len(waves)
     return SearchResult(
         front=found.front(),
         method=METHOD.name,
         exact=False,
-        evaluated=len(found),
-        nodes=len(found),
+        evaluated=_made(waves, done),
+        nodes=_made(waves, len(waves)),
         reason="the best that was found; other local recodings may be better"
         if finished
         else "the best that was found until the search was stopped",
@@ -218,13 +214,19 @@ def _started(solver: LocalSolver, k: int, rng: np.random.Generator) -> Counts:
     return solver.improved(min(starts, key=solver.loss), k, rng=rng)
 
 
-def _progress(best: Mapping[str, Counts], done: int, total: int) -> Progress:
+def _made(waves: Sequence[Sequence[_Task]], done: int) -> int:
+    """Return how many recodings were made in the first waves."""
+    return sum(map(len, waves[:done]))
+
+
+def _progress(waves: Sequence[Sequence[_Task]], done: int, front_size: int) -> Progress:
+    made, total = _made(waves, done), _made(waves, len(waves))
     return Progress(
-        settled=len(best),
-        nodes=len(best),
-        evaluated=len(best),
-        front_size=len(best),
-        steps=Steps(done=done, total=total, name="waves"),
+        settled=made,
+        nodes=total,
+        evaluated=made,
+        front_size=front_size,
+        steps=Steps(done=made, total=total, name="recodings"),
     )
 
 
