@@ -159,7 +159,9 @@ class Anonymization:
             for column in local_columns(table, recoding)
         )
         lacks = {SeenFrom.PARTITIONS: "the labels of a column differ from class to class"}
-        return cls(table=table, labels=labels, suppressed=suppressed, label=label, lacks=lacks)
+        found = cls(table=table, labels=labels, suppressed=suppressed, label=label, lacks=lacks)
+        # Suppressed rows have no other class than the one that they are together.
+        return replace(found, squares=int((found.sizes * found.sizes).sum()))
 
     @cached_property
     def _numbers(self) -> tuple[Codes, Counts]:

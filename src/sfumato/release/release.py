@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from sfumato.recoding.recoding import ColumnBlocks
+    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.release_request import ReleaseRequest
 
 
@@ -207,7 +207,7 @@ def _audited(
     request: ReleaseRequest,
     written: Source,
     totals: SuppressedRecords,
-    blocks: tuple[ColumnBlocks, ...],
+    blocks: tuple[WrittenColumn, ...],
 ) -> Audit:
     """Measure the written rows once more, through a count table of their own."""
     table = request.batch.table

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import Measure
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.recoding import ColumnBlocks, Recoding
+    from sfumato.recoding.recoding import Recoding
+    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.sources.source_stamp import SourceStamp
 
@@ -133,7 +134,7 @@ class ReleaseRequest:
     batch: ClassBatch
     kept: Flags
     anonymization: Anonymization
-    blocks: tuple[ColumnBlocks, ...]
+    blocks: tuple[WrittenColumn, ...]
     threshold: int
     suppression: Suppression
     objectives: tuple[Measure, ...]

@@ -18,13 +18,15 @@ from sfumato.datasets.granulation_example import (
 )
 from sfumato.papers.catalogue import reproduction
 from sfumato.papers.reproduced import Reproduced, ReproducedTable
-from sfumato.recoding.recoding import ColumnBlocks, ColumnRecoding
+from sfumato.recoding.recoding import ColumnRecoding
 from sfumato.search.methods.aog_ga import AogCodes
 from sfumato.statements.confidential import ConfidentialStatement
 from sfumato.study.study import Study
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sfumato.recoding.written_column import ColumnBlocks
 
     from sfumato.microdata.roles import Attribute
     from sfumato.papers.reproduced import Cell, Conditions

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.recoding import ColumnBlocks
+    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.suppressed_records import SuppressedRecords
     from sfumato.statements.confidential import ConfidentialStatements
 
@@ -200,7 +200,7 @@ def seen_column(
     hierarchy: PartitionedDomain,
     *,
     missing: MissingValues,
-    known: ColumnBlocks | None,
+    known: WrittenColumn | None,
     statistics: bool,
 ) -> tuple[SeenColumn, GroupedColumn]:
     """Return what the texts of a column cover, and the column with the texts that occur.
@@ -219,7 +219,7 @@ def seen_column(
     if known is not None:
         sizes = zip(known.labels, known.sizes.tolist(), strict=True)
         leaves = {label: size for label, size in sizes if label is not None}
-        level, partition = known.level, known.sizes
+        level, partition = known.level, known.partition
     else:
         found = locate_labels(hierarchy, labels)
         if found.ambiguous:
