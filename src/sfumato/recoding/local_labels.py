@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
 from sfumato.microdata.count_table import Leaves
 from sfumato.microdata.output import Output
-from sfumato.recoding.block_labels import full_set_label, node_label, span_label
+from sfumato.recoding.block_labels import full_set_label, span_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.arrays import Codes, Counts
-    from sfumato.hierarchies.hierarchy import Hierarchy
+    from sfumato.hierarchies.domains.domain import Domain
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountedQuasiIdentifier, CountTable
     from sfumato.recoding.local import Local
@@ -40,8 +41,9 @@ class Cover(NamedTuple):
 class LocalColumn:
     """The labels of one quasi-identifier: which of its ``covers`` every class has.
 
-    ``sizes`` has the number of domain values of every cover, and ``rows`` the rows of the table
-    whose value it covers.
+    Covers ascend in the order of the domain. ``sizes`` has the number of domain values of every
+    cover, and ``rows`` the rows of the table whose value it covers. ``kept`` are the leaves of the
+    kept cells.
     """
 
     name: str
@@ -50,17 +52,23 @@ class LocalColumn:
     covers: tuple[Cover, ...]
     sizes: Counts
     rows: Counts
+    kept: Codes
     identifier: CountedQuasiIdentifier
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """The label of every cover. Different covers have different labels."""
-        hierarchy, least = self.identifier.hierarchy, self.identifier.minimum_level
-        texts = [_text(cover, hierarchy, least) for cover in self.covers]
+        """The label of every cover. Different covers have different labels.
+
+        They are a function of the kept rows and of declared domains alone.
+        """
+        texts = _node_texts(self) if self.output is Output.HIERARCHY else _value_texts(self)
         twice = {text for text, times in Counter(texts).items() if times > 1}
+        if not twice:
+            return tuple(texts)
+        # Values can look like labels of ours.
         return tuple(
-            _plain_text(cover, hierarchy, least) if text in twice else text
-            for text, cover in zip(texts, self.covers, strict=True)
+            f"{text} (label {number})" if text in twice else text
+            for number, text in enumerate(texts, start=1)
         )
 
     def leaves(self, cover: Cover) -> Codes:
@@ -84,8 +92,8 @@ def local_columns(table: CountTable, recoding: Local) -> tuple[LocalColumn, ...]
             Output.SET: _sets,
         }[output]
         covers = make(table.cell_codes[q][order], starts, identifier)
-        number: dict[Cover, int] = {}
-        of_class = [number.setdefault(cover, len(number)) for cover in covers]
+        # In the order of the domain: that of the classes would tell of their cells.
+        number = {cover: code for code, cover in enumerate(sorted(set(covers)))}
         marginal = table.marginal(Leaves(identifier.name))
         inside = [
             covered_leaves(cover, identifier.hierarchy, identifier.minimum_level)
@@ -95,10 +103,11 @@ def local_columns(table: CountTable, recoding: Local) -> tuple[LocalColumn, ...]
             LocalColumn(
                 name=identifier.name,
                 output=output,
-                of_class=np.array(of_class, dtype=np.int64),
+                of_class=np.array([number[cover] for cover in covers], dtype=np.int64),
                 covers=tuple(number),
                 sizes=np.array([leaves.shape[0] for leaves in inside], dtype=np.int64),
                 rows=np.array([marginal[leaves].sum() for leaves in inside], dtype=np.int64),
+                kept=np.unique(table.cell_codes[q][kept]),
                 identifier=identifier,
             )
         )
@@ -167,34 +176,48 @@ def _sets(codes: Codes, starts: Counts, identifier: CountedQuasiIdentifier) -> l
     return covers
 
 
-def _text(cover: Cover, hierarchy: PartitionedDomain, minimum_level: int) -> str:
-    if cover.level is not None:
-        block = int(hierarchy.levels[cover.level][cover.first])
-        return hierarchy.labels[cover.level][block]
-    return _plain_text(cover, hierarchy, minimum_level)
+def _node_texts(column: LocalColumn) -> list[str]:
+    """Return the names of nodes, with their level where blocks of other levels have them too.
+
+    Only blocks that hold a kept value count: others may be there because of suppressed people.
+    """
+    hierarchy = column.identifier.hierarchy
+    named: dict[str, set[tuple[int, int]]] = {}
+    for level in range(column.identifier.minimum_level, hierarchy.height + 1):
+        starts, sizes = hierarchy.block_starts(level), hierarchy.block_sizes(level)
+        for block in np.unique(hierarchy.levels[level][column.kept]).tolist():
+            leaves = int(starts[block]), int(sizes[block])
+            named.setdefault(hierarchy.labels[level][block], set()).add(leaves)
+    texts = []
+    for cover in column.covers:
+        assert cover.level is not None, "a node has a level"
+        name = hierarchy.labels[cover.level][hierarchy.levels[cover.level][cover.first]]
+        texts.append(f"{name} (level {cover.level})" if len(named[name]) > 1 else name)
+    return texts
 
 
-def _plain_text(cover: Cover, hierarchy: PartitionedDomain, minimum_level: int) -> str:
-    """Return a label that names the values themselves, never a node above the minimum level."""
-    if cover.listed:
-        level = hierarchy.levels[minimum_level]
-        names = [hierarchy.labels[minimum_level][level[leaf]] for leaf in cover.listed]
-        return full_set_label(names)
-    text = span_label(hierarchy.domain, cover.first, cover.last)
-    if minimum_level and not cover.missing:
-        own = node_label(_tree(hierarchy), cover.first, cover.last)
-        text = text if own is None else own
-    if cover.missing:
-        return f"{text} or {hierarchy.domain.leaves[-1]}"
-    return text
+def _value_texts(column: LocalColumn) -> list[str]:
+    """Return labels that name the values themselves, or the blocks of the minimum level."""
+    hierarchy, least = column.identifier.hierarchy, column.identifier.minimum_level
+    names = [hierarchy.labels[least][block] for block in hierarchy.levels[least].tolist()]
+    texts = []
+    for cover in column.covers:
+        if cover.listed:
+            texts.append(full_set_label([names[leaf] for leaf in cover.listed]))
+            continue
+        text = _interval_text(hierarchy.domain, cover, names, least)
+        texts.append(f"{text} or {hierarchy.domain.leaves[-1]}" if cover.missing else text)
+    return texts
 
 
-def _tree(hierarchy: PartitionedDomain) -> Hierarchy:
-    from sfumato.hierarchies.hierarchy import tree_of
-
-    return tree_of(hierarchy, column="")
-
-
-def column_texts(columns: Sequence[LocalColumn]) -> dict[str, tuple[str, ...]]:
-    """Return the labels of every column."""
-    return {column.name: column.texts for column in columns}
+def _interval_text(domain: Domain, cover: Cover, names: Sequence[str], minimum_level: int) -> str:
+    """Return the label of an interval; whole numbers are named by the least and the greatest."""
+    first, last = names[cover.first], names[cover.last]
+    known = domain.known if isinstance(domain, MissingDomain) else domain
+    if first == last:
+        return first
+    if isinstance(known, NumberDomain) and known.whole:
+        return f"[{known.leaves[cover.first]}, {known.leaves[cover.last]}]"
+    if minimum_level and not isinstance(known, NumberDomain | DateDomain):
+        return f"{first} to {last}"
+    return span_label(known, cover.first, cover.last)

@@ -26,10 +26,9 @@ from sfumato.study.study import Study
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.recoding.written_column import ColumnBlocks
-
     from sfumato.microdata.roles import Attribute
     from sfumato.papers.reproduced import Cell, Conditions
+    from sfumato.recoding.written_column import ColumnBlocks
     from sfumato.search.result import SearchResult
 
 
