@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from sfumato.hierarchies.partitioned_domain import TOP, PartitionedDomain
 from sfumato.microdata.output import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from sfumato.arrays import Codes
 
@@ -199,6 +200,18 @@ def read_label(
     """
     kind = None if output is None else Output(output)
     return LabelReader(hierarchy=hierarchy, output=kind, minimum_level=minimum_level).read(text)
+
+
+def read_leaves(hierarchy: PartitionedDomain, texts: Iterable[str]) -> dict[str, Codes]:
+    """Return the leaves of the texts that can be read and mean one thing only."""
+    reader = LabelReader(hierarchy=hierarchy)
+    found = {}
+    for text in texts:
+        with suppress(HierarchyError):
+            leaves = reader.leaves(text)
+            if leaves is not None:
+                found[text] = leaves
+    return found
 
 
 def set_items(text: str) -> list[str] | None:

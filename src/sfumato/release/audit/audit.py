@@ -179,6 +179,7 @@ def _seen(
         missing=by.missing,
         statements=statements.statements,
         where=str(table),
+        local=known is not None and any(column.partition is None for column in known.blocks),
     )
 
 
