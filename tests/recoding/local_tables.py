@@ -73,8 +73,8 @@ def local_tables(draw: st.DrawFn, *, suppressed: bool = True) -> LocalTable:
 
     def drawn(values: list[str]) -> list[str | None]:
         return [
-            None if rng.random() < missing else values[int(rng.integers(len(values)))]
-            for _ in range(rows)
+            None if row and rng.random() < missing else values[int(rng.integers(len(values)))]
+            for row in range(rows)
         ]
 
     frame = pd.DataFrame(
