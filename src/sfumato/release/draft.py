@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sfumato.engines.messages.rewrite_plan import (
+    STAR,
     FileFormat,
     RecodedColumn,
     RewritePlan,
@@ -133,6 +134,8 @@ def _plan(
     drops = request.missing.policy is MissingPolicy.DROP
     # A column with * in it is one of texts.
     starred = request.suppressed_rows is SuppressedRows.STAR and not bool(kept.all())
+    if starred:
+        _refuse_starred_class(request, blocks)
     numbers = {c.blocks.name for c in columns if c.numbers and not starred}
     found = _listed(request) if _of_values(blocks) else _cells(request)
     return RewritePlan(
@@ -184,6 +187,23 @@ def _cells(request: ReleaseRequest) -> _Listed:
     kept = np.flatnonzero(~anonymization.suppressed[first])
     labels = [column.codes[first[kept]].astype(np.int32) for column in anonymization.labels]
     return _Listed(anonymization.table.cell_codes[:, kept], True, np.stack(labels))
+
+
+def _refuse_starred_class(request: ReleaseRequest, columns: Sequence[WrittenColumn]) -> None:
+    """Refuse to star suppressed rows where kept ones have ``*`` everywhere too."""
+    kept = np.flatnonzero(request.kept)
+    everywhere = np.ones(kept.shape, dtype=np.bool_)
+    for q, column in enumerate(columns):
+        stars = np.array([label == STAR for label in column.labels], dtype=np.bool_)
+        everywhere &= stars[request.batch.codes(q, kept)]
+    if everywhere.any():
+        raise ReleaseError(
+            f"a kept class has {STAR!r} in every quasi-identifier, as suppressed rows would",
+            code="conflicting-settings",
+            key="suppressed_rows",
+            found=SuppressedRows.STAR.value,
+            remedy=f"leave suppressed rows out, suppressed_rows = {SuppressedRows.DROP.value!r}",
+        )
 
 
 def _refuse_empty_texts(batch: ClassBatch) -> None:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from sfumato.arrays import Codes
 
 
+STAR = "*"
+"""What suppressed rows have in every quasi-identifier, where they are kept."""
+
+
 class SuppressedRows(enum.StrEnum):
     """Rows of suppressed classes are left out, or kept with ``*`` for every quasi-identifier."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sfumato.engines.messages.rewrite_plan import ContentDigest, FileFormat, SuppressedRows
+from sfumato.engines.messages.rewrite_plan import STAR, ContentDigest, FileFormat, SuppressedRows
 from sfumato.engines.sql.session import whole_number
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from sfumato.engines.sql.session import SqlSession, Values
 
 
-STAR = "*"
 ORIGIN = "origin_rows."
 """Stands before the columns of the source where other tables are joined to it."""
 
