@@ -5,13 +5,12 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+import numba
 import pytest
 
-from sfumato.classes import compilation
 from sfumato.classes.compilation import load_kernels
 
 if TYPE_CHECKING:
@@ -28,43 +27,29 @@ def forgetful() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("forgetful")
-def test_slow_loading_is_announced_on_stderr_only(
+def test_compilation_is_announced_once_on_stderr(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    announced = threading.Event()
-    announce = compilation._announce
-
-    def announce_and_tell() -> None:
-        announce()
-        announced.set()
-
-    def slow_import(name: str) -> ModuleType:
-        assert announced.wait(60)
+    def compiling_import(name: str) -> ModuleType:
+        # Numba imports modules of its own while it compiles.
+        monkeypatch.undo()
+        for one in (lambda value: value + 1, lambda value: value + 2):
+            numba.njit(numba.int64(numba.int64))(one)
         return ModuleType(name)
 
-    monkeypatch.setattr(compilation, "_PATIENCE_IN_SECONDS", 0.001)
-    monkeypatch.setattr(compilation, "_announce", announce_and_tell)
-    monkeypatch.setattr(importlib, "import_module", slow_import)
+    monkeypatch.setattr(importlib, "import_module", compiling_import)
     assert load_kernels().__name__ == "sfumato.classes.kernels"
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith("sfumato: loading its kernels")
+    assert shown.err.startswith("sfumato: compiling its kernels")
     assert shown.err.count("\n") == 1
 
 
 @pytest.mark.usefixtures("forgetful")
-def test_quick_loading_says_nothing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = threading.active_count()
-    monkeypatch.setattr(compilation, "_PATIENCE_IN_SECONDS", 3600.0)
+def test_loading_from_the_cache_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     load_kernels()
     shown = capsys.readouterr()
     assert (shown.out, shown.err) == ("", "")
-    for thread in threading.enumerate():
-        if isinstance(thread, threading.Timer):
-            thread.join(60)
-    assert threading.active_count() <= before, "no timer is left behind"
 
 
 @pytest.mark.usefixtures("forgetful")

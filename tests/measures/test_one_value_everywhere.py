@@ -207,7 +207,7 @@ def relabelled(one: sf.Study, recoding: sf.Recoding) -> pd.DataFrame:
             else [column.codes[entry] for column in found.labels]
         )
         labels = {c.name: c.labels[code] for c, code in zip(columns, codes, strict=True)}
-        rows.append({**record, **labels})
+        rows.append(dict(record) | labels)
     return pd.DataFrame(rows)
 
 

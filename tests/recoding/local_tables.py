@@ -34,7 +34,7 @@ class LocalTable:
         return self.study.count_table
 
 
-def attributes(outputs: dict[str, str | None], levels: dict[str, int]) -> list[Attribute]:
+def attributes(outputs: dict[str, str], levels: dict[str, int]) -> list[Attribute]:
     return [
         sf.quasi_identifying(
             "age",

@@ -65,12 +65,12 @@ def leaf(drawn: LocalTable, q: int, value: object) -> int:
 def label(drawn: LocalTable, q: int, leaves: set[int]) -> str:
     identifier = drawn.table.quasi_identifiers[q]
     hierarchy, least = identifier.hierarchy, identifier.minimum_level
-    names = [hierarchy.labels[least][block] for block in hierarchy.levels[least]]
+    names: list[str] = [hierarchy.labels[least][block] for block in hierarchy.levels[least]]
     if identifier.output == "hierarchy":
         for level, codes in enumerate(hierarchy.levels):
             blocks = {codes[each] for each in leaves}
             if level >= least and len(blocks) == 1:
-                name = hierarchy.labels[level][blocks.pop()]
+                name: str = hierarchy.labels[level][blocks.pop()]
                 # "Ulm" is a town and a group of towns.
                 return f"{name} (level {level})" if name == "Ulm" and ambiguous(drawn, q) else name
     if identifier.output == "set":
@@ -88,9 +88,7 @@ def label(drawn: LocalTable, q: int, leaves: set[int]) -> str:
         text = names[first]
     elif NAMES[q] == "age":
         text = f"[{domain[first]}, {domain[end]}]"
-    elif NAMES[q] == "day":
-        text = f"{domain[first]} to {domain[end]}"
-    elif least:
+    elif NAMES[q] == "day" or least:
         text = f"{names[first]} to {names[last]}"
     else:
         text = f"[{domain[first]}, {domain[last]}]"

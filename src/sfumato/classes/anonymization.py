@@ -21,7 +21,7 @@ from sfumato.recoding.partition_book import PartitionBook
 from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Mapping, Sequence
 
     from sfumato.arrays import Codes, Counts, Flags
     from sfumato.classes.suppression import Suppression
@@ -261,6 +261,10 @@ class Anonymization:
     @cached_property
     def model(self) -> Classes:
         """The classes as measures read them, carrying all that can be counted in them."""
+        return self.carrying(None)
+
+    def carrying(self, columns: Collection[Carried] | None) -> Classes:
+        """Return the classes as measures read them, with the counts of some columns, or of all."""
         first = self._numbers[1]
         codes = []
         books = []
@@ -293,7 +297,7 @@ class Anonymization:
             offsets=np.array([0, self.classes], dtype=np.int64),
             keys=layout.pack(np.stack(codes).astype(np.int32)),
             sizes=self.sizes,
-            carried=self._carried(),
+            carried=self._carried(columns),
             lacks=dict(self.lacks),
         )
         squares = self.squares if not self.kept.all() else int((self.sizes * self.sizes).sum())
@@ -313,8 +317,8 @@ class Anonymization:
         shared = np.where(self.suppressed, table.rows, column.original_rows[column.codes])
         return float((table.entry_counts * np.log2(shared / own)).sum())
 
-    def _carried(self) -> ValueCounts:
-        """Return the counts of everything that class tables can carry, in every class."""
+    def _carried(self, columns: Collection[Carried] | None) -> ValueCounts:
+        """Return the counts of what class tables can carry, in every class."""
         table = self.table
         cells = np.repeat(np.arange(table.cells), np.diff(table.entry_starts))
         counted: list[tuple[Carried, Codes]] = [(name, self.codes(name)) for name in table.columns]
@@ -324,6 +328,8 @@ class Anonymization:
             counted += [
                 (Leaves(name), table.cell_codes[q][cells]) for q, name in enumerate(table.names)
             ]
+        if columns is not None:
+            counted = [(column, codes) for column, codes in counted if column in columns]
         spans: dict[Hashable, tuple[int, int]] = {}
         class_of = self.class_of.astype(np.int64)
         parts = []

@@ -64,7 +64,7 @@ def random_search(
     finished = drawn == settings.draws
     return SearchResult(
         front=evaluated.front(),
-        method="example-random",
+        method=METHOD.name,
         exact=False,
         evaluated=len(evaluated),
         nodes=lattice.nodes,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sfumato.engines.messages.rewrite_plan import STAR, ContentDigest, FileFormat, SuppressedRows
 from sfumato.engines.sql.session import whole_number
 
@@ -108,10 +110,11 @@ def _joined_classes(session: SqlSession, plan: RewritePlan) -> list[str]:
     """Return the joins that find out which rows stay, and the labels of their cells."""
     places = range(len(plan.recoded))
     codes: dict[str, Values] = {
-        f"b{q}": blocks for q, blocks in enumerate(plan.listed_classes.tolist())
+        f"b{q}": np.ascontiguousarray(blocks) for q, blocks in enumerate(plan.listed_classes)
     }
     if plan.listed_labels is not None:
-        codes |= {f"l{q}": labels for q, labels in enumerate(plan.listed_labels.tolist())}
+        labels = enumerate(plan.listed_labels)
+        codes |= {f"l{q}": np.ascontiguousarray(each) for q, each in labels}
     session.fill("listed_classes", codes)
     classes = f"{session.named('listed_classes')} AS listed_classes"
     listed = " AND ".join(f"listed_classes.b{q} = lookup{q}.b" for q in places)

@@ -156,7 +156,10 @@ def _recoding(
                     if written is not None
                 }
             else:
-                one["examples"] = list(labels[column.name])[:EXAMPLES]
+                texts = list(labels[column.name])
+                # In their own order: that of the codes would tell which class comes first.
+                shown = sorted(map(str, texts)) if column.partition is None else texts
+                one["examples"] = shown[:EXAMPLES]
         if columns:
             one["statistic"] = columns[q].statistic.value
             if columns[q].digits is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 CLASSES_A_CHUNK = 256
 CELLS_A_POOL = 400
+CELLS_GROWN_TOGETHER = 1_000
 NEIGHBOURS = 4
 PASSES = 4
 TRIALS = 3
@@ -57,7 +58,8 @@ class Pool(NamedTuple):
     losses: Floats
 
 
-def _state(cells: Counts, class_of: Counts, classes: int, words: int) -> ChunkState:
+def chunk_state(cells: Counts, class_of: Counts, classes: int, words: int) -> ChunkState:
+    """Return room for some cells and their classes; the kernel `start_chunk` fills it."""
     room = 2 * classes + 8
     members = np.zeros(cells.shape[0], dtype=MEMBER)
     members["cell"], members["owner"] = cells, class_of
@@ -73,6 +75,52 @@ def _state(cells: Counts, class_of: Counts, classes: int, words: int) -> ChunkSt
     )
 
 
+def pool_for(cells: int, words: int) -> Pool:
+    """Return room for so many cells."""
+    return Pool(
+        used=np.zeros(cells, dtype=np.bool_),
+        class_of=np.zeros(cells, dtype=np.int64),
+        sizes=np.zeros(cells, dtype=np.int64),
+        labels=np.zeros((cells, words), dtype=np.int64),
+        losses=np.zeros(cells),
+    )
+
+
+def grown(
+    a: CellArrays,
+    rules: ClassRules,
+    *,
+    rng: np.random.Generator,
+    run: Callable[..., Iterable[tuple[Counts, Counts, int]]],
+) -> Counts:
+    """Grow classes from seeds among cells that are alike, in chunks.
+
+    A class takes the cell that costs least until it has enough rows, then the one that costs
+    least for what it adds to the sensitive values that the criteria ask for.
+    """
+    from sfumato.search.local import kernels
+
+    cells = a.codes.shape[0]
+    words = int(a.columns["word_end"].max())
+    order = _alike(np.arange(cells), a, rng)
+    parts = max(1, round(cells / CELLS_GROWN_TOGETHER))
+    borders = (np.arange(parts + 1) * cells) // parts
+    seeds = rng.integers(1, 2**31, size=parts).tolist()
+
+    def work(number: int) -> tuple[Counts, Counts, int]:
+        own = order[borders[number] : borders[number + 1]]
+        pool = pool_for(own.shape[0], words)
+        return own, pool.class_of, int(kernels.grow(own, pool, seeds[number], a, rules))
+
+    class_of: Counts = np.empty(cells, dtype=np.int64)
+    base = 0
+    for own, classes, count in run(work, range(parts)):
+        # Where nothing is met the chunk is one class, which is merged with another later.
+        class_of[own] = base + (classes if count else 0)
+        base += max(1, count)
+    return class_of
+
+
 def improve(
     class_of: Counts,
     a: CellArrays,
@@ -80,13 +128,15 @@ def improve(
     *,
     steps: int,
     rng: np.random.Generator,
-    executor: Executor,
+    run: Callable[..., Iterable[tuple[Counts, Counts]]],
+    settled: bool = False,
     chunk: int = CLASSES_A_CHUNK,
 ) -> Counts:
     """Return a recoding that loses no more: one round over all classes, in chunks.
 
-    Every round puts other classes side by side. The result does not depend on the number of
-    threads: a chunk has cells and a seed of its own.
+    Every round puts other classes side by side. ``run`` is `map` or that of an executor: the result
+    does not depend on the number of threads, because a chunk has cells and a seed of its own.
+    ``settled`` says that nothing was to be moved before, except for classes that are too small now.
     """
     from sfumato.search.local import kernels
 
@@ -97,37 +147,33 @@ def improve(
     place[order] = np.arange(classes)
     by_place = kept[np.argsort(place[class_of[kept]], kind="stable")]
     places = place[class_of[by_place]]
-    first = np.searchsorted(places, np.arange(0, classes, chunk))
-    last = np.append(first[1:], by_place.shape[0])
+    # Chunks of about the same number of classes: none is left with too few.
+    parts = max(1, round(classes / chunk))
+    borders = (np.arange(parts + 1) * classes) // parts
+    cuts = np.searchsorted(places, borders)
     share = steps / max(1, by_place.shape[0])
-    seeds = rng.integers(1, 2**31, size=first.shape[0]).tolist()
+    seeds = rng.integers(1, 2**31, size=parts).tolist()
     words = int(a.columns["word_end"].max())
 
     def work(number: int) -> tuple[Counts, Counts]:
-        cells = by_place[first[number] : last[number]]
-        own = places[first[number] : last[number]] - number * chunk
+        cells = by_place[cuts[number] : cuts[number + 1]]
+        own = places[cuts[number] : cuts[number + 1]] - borders[number]
         count = int(own.max()) + 1
-        state = _state(cells, own, count, words)
+        state = chunk_state(cells, own, count, words)
         kernels.start_chunk(state, count, a)
-        kernels.move(state, PASSES, a, rules)
+        kernels.move(state, PASSES, settled, a, rules)
         many = max(1, round(share * cells.shape[0])) if steps else 0
         if many:
-            pool = Pool(
-                used=np.zeros(CELLS_A_POOL, dtype=np.bool_),
-                class_of=np.zeros(CELLS_A_POOL, dtype=np.int64),
-                sizes=np.zeros(CELLS_A_POOL, dtype=np.int64),
-                labels=np.zeros((CELLS_A_POOL, words), dtype=np.int64),
-                losses=np.zeros(CELLS_A_POOL),
-            )
+            pool = pool_for(CELLS_A_POOL, words)
             kernels.ruin_and_recreate(
                 state, pool, many, NEIGHBOURS, seeds[number], TRIALS, PROMISING, a, rules
             )
-            kernels.move(state, PASSES, a, rules)
+            kernels.move(state, PASSES, False, a, rules)
         return cells, state.members["owner"]
 
     improved = class_of.copy()
     base = 0
-    for cells, own in executor.map(work, range(first.shape[0])):
+    for cells, own in run(work, range(parts)):
         _, numbers = np.unique(own, return_inverse=True)
         improved[cells] = numbers + base
         base += int(numbers.max()) + 1
@@ -137,15 +183,20 @@ def improve(
 def _side_by_side(
     class_of: Counts, kept: Counts, classes: int, a: CellArrays, rng: np.random.Generator
 ) -> Counts:
-    """Return an order of the classes in which neighbours are alike.
-
-    They are sorted by the leaves of their first cell, the columns drawn without replacement in
-    proportion to what they cost.
-    """
+    """Return an order of the classes in which neighbours are alike, by their first cells."""
     first = np.full(classes, -1, dtype=np.int64)
     first[class_of[kept][::-1]] = kept[::-1]
+    return _alike(first, a, rng)
+
+
+def _alike(cells: Counts, a: CellArrays, rng: np.random.Generator) -> Counts:
+    """Return an order of cells in which neighbours are alike.
+
+    They are sorted by their leaves, the columns drawn without replacement in proportion to what
+    they cost.
+    """
     weights: Floats = a.columns["cost"] + 1e-9
     columns = rng.choice(
         weights.shape[0], size=weights.shape[0], replace=False, p=weights / weights.sum()
     )
-    return np.lexsort([a.codes[first, q] for q in columns[::-1]])
+    return np.lexsort([a.codes[cells, q] for q in columns[::-1]])

@@ -31,7 +31,8 @@ class FoundRecodings:
         known = self._found.get(recoding)
         if known is not None:
             return known
-        classes = Anonymization.of_local(self.problem.table, recoding).model
+        own = Anonymization.of_local(self.problem.table, recoding)
+        classes = own.carrying(self.problem.tables.carries)
         points = self.problem.points_of(classes)
         solution = Solution(
             id=len(self._found),

@@ -225,8 +225,8 @@ def class_losses(class_of, classes, a):
 
 
 @njit(**_OPTIONS)
-def _holds(rule, counts, size, r):
-    """Say whether the counts of a class meet a rule."""
+def _lack(rule, counts, size, r):
+    """Return how far the counts of a class are from meeting a rule; 0 or less if they do."""
     first, end = r.rules[rule].first, r.rules[rule].end
     bound = r.rules[rule].bound
     kind = r.rules[rule].kind
@@ -235,26 +235,30 @@ def _holds(rule, counts, size, r):
         for v in range(first, end):
             if counts[v] > 0:
                 distinct += 1
-        return distinct >= bound
+        return bound - distinct
     if kind == FREQUENCY:
         most = 0
         for v in range(first, end):
             most = max(most, counts[v])
-        return size >= bound * most * (1 - _FEW)
+        return bound * most * (1 - _FEW) / size - 1
     if kind == ENTROPY:
         entropy = 0.0
         for v in range(first, end):
             if counts[v] > 0:
                 share = counts[v] / size
                 entropy -= share * np.log(share)
-        return np.exp(entropy) * (1 + _FEW) >= bound
+        return bound - np.exp(entropy) * (1 + _FEW)
     if kind == RECURSIVE:
         ranked = np.sort(counts[first:end])[::-1]
         place = np.int64(bound) - 1
+        if place >= ranked.shape[0]:
+            return np.inf
         tail = 0
         for v in range(place, ranked.shape[0]):
             tail += ranked[v]
-        return place < ranked.shape[0] and ranked[0] < r.rules[rule].c * tail
+        # Met only if the most frequent value is less frequent than that.
+        short = ranked[0] - r.rules[rule].c * tail
+        return short / size if short > 0 else (_SLIGHT if short == 0 else 0.0)
     distance = 0.0
     if kind == EQUAL_T:
         for v in range(first, end):
@@ -265,7 +269,24 @@ def _holds(rule, counts, size, r):
             difference += counts[v] / size - r.shares[v]
             distance += abs(difference)
         distance /= max(1, end - first - 1)
-    return distance * (1 - _FEW) <= bound
+    return distance * (1 - _FEW) - bound
+
+
+@njit(**_OPTIONS)
+def _lacks(counts, size, r):
+    """Return how far counts are from meeting all rules together; 0 if they do."""
+    total = 0.0
+    for rule in range(r.rules.shape[0]):
+        total += max(0.0, _lack(rule, counts, size, r))
+    return total
+
+
+@njit(**_OPTIONS)
+def _count(cell, sign, counts, r):
+    """Add the sensitive values of a cell to counts, or take them away."""
+    for entry in range(r.starts[cell], r.starts[cell + 1]):
+        for column in range(r.values.shape[0]):
+            counts[r.values[column, entry]] += sign * r.counts[entry]
 
 
 @njit(**_OPTIONS)
@@ -277,14 +298,8 @@ def _meets(cells, length, size, counts, r):
         return True
     counts[:] = 0
     for place in range(length):
-        cell = cells[place]
-        for entry in range(r.starts[cell], r.starts[cell + 1]):
-            for column in range(r.values.shape[0]):
-                counts[r.values[column, entry]] += r.counts[entry]
-    for rule in range(r.rules.shape[0]):  # noqa: SIM110 - a kernel has no generators
-        if not _holds(rule, counts, size, r):
-            return False
-    return True
+        _count(cells[place], 1, counts, r)
+    return _lacks(counts, size, r) == 0.0
 
 
 # Top-down
@@ -785,8 +800,12 @@ def _dissolve_classes(s, clock, seen, gathered, counts, a, r, least):
 
 
 @njit(**_OPTIONS)
-def move(s, passes, a, r):
-    """Move cells and dissolve classes until nothing improves, or for so many passes."""
+def move(s, passes, settled, a, r):
+    """Move cells and dissolve classes until nothing improves, or for so many passes.
+
+    Where the classes are ``settled``, nothing improved before: then only classes that have to be
+    dissolved, and what that changes, are looked at.
+    """
     n = s.members.shape[0]
     gathered = np.empty(n + 1, dtype=np.int64)
     counts = np.empty(r.shares.shape[0], dtype=np.int64)
@@ -795,6 +814,10 @@ def move(s, passes, a, r):
     clock = np.full(1, 2, dtype=np.int64)
     for c in range(s.classes.shape[0]):
         s.classes[c].changed = 1
+    if settled:
+        seen_cells[:] = 2
+        for c in range(s.classes.shape[0]):
+            seen_classes[c] = 2 if s.classes[c].size >= r.k else 0
     for _ in range(passes):
         dissolved = _dissolve_classes(s, clock, seen_classes, gathered, counts, a, r, r.k)
         moved = _move_cells(s, clock, seen_cells, gathered, counts, a, r)
@@ -864,12 +887,20 @@ def _recreate(pool, length, p, state, scratch, gathered, counts, a, r):
         gathered[0] = pool[seed]
         while not _meets(gathered, many, p.sizes[c], counts, r):
             best, chosen, chosen_loss = np.inf, -1, 0.0
+            # Once there are enough rows, what lacks is in the sensitive values.
+            lacking = _lacks(counts, p.sizes[c], r) if p.sizes[c] >= r.k else 0.0
             for i in range(length):
                 if p.used[i]:
                     continue
+                size = a.sizes[pool[i]]
                 after = _loss_with(p.labels[c], loss, pool[i], np.inf, a)
-                cost = (p.sizes[c] + a.sizes[pool[i]]) * after - p.sizes[c] * loss
+                cost = (p.sizes[c] + size) * after - p.sizes[c] * loss
                 cost *= 1.0 + 0.3 * _uniform(state)
+                if lacking > 0.0:
+                    _count(pool[i], 1, counts, r)
+                    helped = lacking - _lacks(counts, p.sizes[c] + size, r)
+                    _count(pool[i], -1, counts, r)
+                    cost = (cost + _SLIGHT) / max(helped, 1e-3 * lacking)
                 if cost < best:
                     best, chosen, chosen_loss = cost, i, after
             if chosen < 0:
@@ -910,6 +941,17 @@ def _recreate(pool, length, p, state, scratch, gathered, counts, a, r):
     for c in range(classes):
         total += p.sizes[c] * p.losses[c]
     return classes, total
+
+
+@njit(**_OPTIONS)
+def grow(cells, p, seed, a, r):
+    """Form classes of some cells, each grown from a seed; return the number, 0 if none is met."""
+    state = np.array([np.uint64(seed) * np.uint64(2654435761) + np.uint64(88172645463325252)])
+    scratch = np.empty(a.columns[-1].word_end, dtype=np.int64)
+    gathered = np.empty(cells.shape[0] + 1, dtype=np.int64)
+    counts = np.empty(r.shares.shape[0], dtype=np.int64)
+    found, _ = _recreate(cells, cells.shape[0], p, state, scratch, gathered, counts, a, r)
+    return found
 
 
 @njit(**_OPTIONS)
@@ -1059,6 +1101,76 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
                     _link(places[i], own, s)
             s.classes[own].loss = _loss(s.labels[own], a)
     return saved
+
+
+@njit(**_OPTIONS)
+def failing_classes(class_of, classes, a, r):
+    """Say of every class whether it fails a criterion."""
+    n = class_of.shape[0]
+    order = np.argsort(class_of, kind="mergesort")
+    gathered = np.empty(n, dtype=np.int64)
+    counts = np.empty(r.shares.shape[0], dtype=np.int64)
+    failing = np.zeros(classes, dtype=np.bool_)
+    at = 0
+    while at < n:
+        c, length, size = class_of[order[at]], 0, 0
+        while at < n and class_of[order[at]] == c:
+            gathered[length] = order[at]
+            size += a.sizes[order[at]]
+            length += 1
+            at += 1
+        if c >= 0:
+            failing[c] = not _meets(gathered, length, size, counts, r)
+    return failing
+
+
+@njit(**_OPTIONS)
+def suppress_outliers(s, budget, everything, a, r):
+    """Suppress cells that cost their class more than they lose; return which, and their rows.
+
+    ``everything`` is what a suppressed row loses. Cells come by what their suppression saves for
+    each row, and at most ``budget`` rows are suppressed.
+    """
+    n, words = s.members.shape[0], a.columns[-1].word_end
+    label, scratch = np.empty(words, dtype=np.int64), np.empty(words, dtype=np.int64)
+    gathered = np.empty(n + 1, dtype=np.int64)
+    counts = np.empty(r.shares.shape[0], dtype=np.int64)
+    gone = np.zeros(n, dtype=np.bool_)
+    saved = np.empty(n)
+    rows = 0
+    for _ in range(5):
+        for i in range(n):
+            saved[i] = -1.0
+            c, size = s.members[i].owner, a.sizes[s.members[i].cell]
+            if gone[i] or size > budget - rows or not _spares(c, i, gathered, counts, s, a, r):
+                continue
+            if not _label_without(i, c, label, scratch, s, a):
+                continue
+            after = (s.classes[c].size - size) * _loss(label, a)
+            gain = s.classes[c].size * s.classes[c].loss - after - size * everything
+            saved[i] = gain / size
+        order = np.argsort(-saved, kind="mergesort")
+        changed = 0
+        for c in range(s.counters[1]):
+            s.classes[c].changed = 0
+        for place in range(n):
+            i = order[place]
+            if saved[i] <= _SLIGHT:
+                break
+            c, size = s.members[i].owner, a.sizes[s.members[i].cell]
+            if s.classes[c].changed or size > budget - rows:
+                continue
+            _label_without(i, c, label, scratch, s, a)
+            _unlink(i, c, s)
+            s.classes[c].size -= size
+            s.labels[c], s.classes[c].loss = label, _loss(label, a)
+            s.classes[c].changed = 1
+            gone[i] = True
+            rows += size
+            changed += 1
+        if changed == 0:
+            break
+    return gone, rows
 
 
 @njit(**_OPTIONS)

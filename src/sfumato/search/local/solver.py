@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,13 +13,13 @@ from sfumato.microdata.output import Output
 from sfumato.recoding.local import Local
 from sfumato.search.evaluation.criteria_test import nothing_meets
 from sfumato.search.local.cell_arrays import cell_arrays
-from sfumato.search.local.chunks import improve
+from sfumato.search.local.chunks import chunk_state, grown, improve
 from sfumato.search.local.class_rules import class_rules
 from sfumato.search.local.lattice_order import lattice_order
 from sfumato.search.local.loading import load_local_kernels
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from collections.abc import Callable, Iterable
     from types import ModuleType
 
     from sfumato.arrays import Counts, Flags
@@ -37,11 +37,12 @@ MOST_VISITS = 3_000_000
 class LocalSolver:
     """Makes recodings of the table of a problem in which every class meets the criteria and k.
 
-    A recoding is the class of every cell while it is made, -1 for suppressed cells.
+    A recoding is the class of every cell while it is made, -1 for suppressed cells. ``run`` is
+    `map`, or that of an executor where a single recoding is made by several threads.
     """
 
     problem: Problem
-    executor: Executor
+    run: Callable[..., Iterable[Any]] = map
 
     @cached_property
     def outputs(self) -> dict[str, Output]:
@@ -80,6 +81,9 @@ class LocalSolver:
     def top_down(self, k: int) -> Counts:
         """Split the whole table by the splits that lose least."""
         cells = np.arange(self.problem.table.cells)
+        one = np.zeros(self.problem.table.cells, dtype=np.int64)
+        if self.kernels.failing_classes(one, 1, self.arrays, self.rules(k)).any():
+            raise nothing_meets(self.problem)
         classes: Counts = self.kernels.top_down(cells, self.arrays, self.rules(k))[0]
         return classes
 
@@ -98,24 +102,72 @@ class LocalSolver:
         left = classes < 0
         # One class too small: improvement dissolves it.
         classes[left] = count
-        return (
-            self.improved(classes, k, steps=0, rng=np.random.default_rng(0))
-            if left.any()
-            else classes
-        )
+        return self.improved(classes, k, rng=np.random.default_rng(0)) if left.any() else classes
 
-    def improved(self, classes: Counts, k: int, *, steps: int, rng: np.random.Generator) -> Counts:
+    def grown(self, k: int, *, rng: np.random.Generator) -> Counts:
+        """Grow classes from seeds, with an eye to what the criteria ask for."""
+        classes = grown(self.arrays, self.rules(k), rng=rng, run=self.run)
+        return self._repaired(classes, self.rules(k))
+
+    def _repaired(self, classes: Counts, rules: ClassRules) -> Counts:
+        """Merge classes that fail a criterion with their nearest, until none does."""
+        while True:
+            failing = self.kernels.failing_classes(
+                classes, int(classes.max()) + 1, self.arrays, rules
+            )
+            if not failing.any():
+                return classes
+            if classes.max() == 0:
+                raise nothing_meets(self.problem)
+            classes = self.kernels.merged(classes, failing, self.arrays)
+
+    def improved(
+        self,
+        classes: Counts,
+        k: int,
+        *,
+        rng: np.random.Generator,
+        steps: int = 0,
+        settled: bool = False,
+    ) -> Counts:
         """Move cells, and dissolve and recreate classes for so many steps."""
-        return improve(
-            classes, self.arrays, self.rules(k), steps=steps, rng=rng, executor=self.executor
+        rules = self.rules(k)
+        found = improve(
+            classes, self.arrays, rules, steps=steps, rng=rng, run=self.run, settled=settled
         )
+        # A class that no other one of its chunk could take in.
+        return self._repaired(found, rules)
+
+    def without_outliers(self, classes: Counts, k: int) -> Counts:
+        """Suppress the cells that cost their classes more than they lose, within the limit."""
+        budget = self.problem.budget
+        rows = self.problem.table.rows
+        allowed = rows if budget is None else budget
+        allowed -= int(self.arrays.sizes[classes < 0].sum())
+        if allowed <= 0:
+            return classes
+        cells = np.flatnonzero(classes >= 0)
+        count = int(classes.max()) + 1
+        words = int(self.arrays.columns["word_end"].max())
+        state = chunk_state(cells, classes[cells], count, words)
+        self.kernels.start_chunk(state, count, self.arrays)
+        gone, _ = self.kernels.suppress_outliers(
+            state, allowed, self._everything, self.arrays, self.rules(k)
+        )
+        found = classes.copy()
+        found[cells[gone]] = -1
+        return found
+
+    @property
+    def _everything(self) -> float:
+        """What a suppressed row loses."""
+        return float(sum(each.weight for each in self.problem.table.quasi_identifiers))
 
     def loss(self, classes: Counts) -> float:
         """Return the loss of all rows; a suppressed one loses everything."""
         losses, sizes = self.kernels.class_losses(classes, int(classes.max()) + 1, self.arrays)
         gone = int(self.arrays.sizes[classes < 0].sum())
-        everything = sum(each.weight for each in self.problem.table.quasi_identifiers)
-        return float((losses * sizes).sum()) + gone * everything
+        return float((losses * sizes).sum()) + gone * self._everything
 
     def recoding(self, classes: Counts) -> Local:
         """Return the recoding, with classes merged until all criteria are met."""
