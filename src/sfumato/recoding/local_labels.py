@@ -143,9 +143,9 @@ def _intervals(
     """Return the least and the greatest values of the classes, and whether some are missing."""
     missing_leaf = -1 if identifier.missing_leaf is None else identifier.missing_leaf
     known = codes != missing_leaf
-    beyond = np.iinfo(np.int64).max
-    first = np.minimum.reduceat(np.where(known, codes, beyond), starts)
-    last = np.maximum.reduceat(np.where(known, codes, -1).astype(np.int64), starts)
+    wide, beyond = codes.astype(np.int64), np.iinfo(np.int64).max
+    first = np.minimum.reduceat(np.where(known, wide, beyond), starts)
+    last = np.maximum.reduceat(np.where(known, wide, -1), starts)
     missing = np.maximum.reduceat(~known, starts).astype(np.int64)
     nothing = last < 0
     first[nothing] = last[nothing] = missing_leaf
