@@ -18,6 +18,7 @@ from tests.release.rewritten_rows import Row, read_rows
 import sfumato as sf
 from sfumato.errors import ReleaseError, SourceError, UnmetError
 from sfumato.recoding.local import Local
+from sfumato.release.codebook import Codebook
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -332,3 +333,33 @@ def test_statistics_are_of_global_recodings(tmp_path: Path) -> None:
     with pytest.raises(sf.SfumatoError) as caught:
         study.release(recoding, tmp_path / "out.csv", values="microaggregated")
     assert caught.value.code == "conflicting-settings"
+
+
+def test_a_codebook_says_what_labels_cover(tmp_path: Path) -> None:
+    study, _ = towns({"Bonn": 2, "Ulm": 2, "Trier": 3}, output="set", alone={"Buxtehude": 1})
+    recoding = assigned(study, {("Bonn", "f"): 0, ("Ulm", "f"): 0, ("Trier", "f"): 1})
+    book = tmp_path / "codebook.json"
+    study.release(recoding, tmp_path / "out.csv", codebook=book)
+    content = Codebook.model_validate_json(book.read_text())
+    assert content.file == "out.csv"
+    labels = content.columns["town"].labels
+    assert [(each.label, each.values) for each in labels] == [
+        ("Trier", None),
+        ("{Bonn, Ulm}", ("Bonn", "Ulm")),
+    ]
+    assert "Buxtehude" not in book.read_text()
+    with pytest.raises(ReleaseError):
+        study.release(recoding, tmp_path / "again.csv", codebook=book)
+
+
+@settings(deadline=None)
+@given(drawn=local_tables())
+def test_codebooks_have_the_labels_of_the_file(
+    drawn: LocalTable, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("codebook")
+    drawn.study.release(drawn.recoding, folder / "o.csv", codebook=folder / "codebook.json")
+    book = Codebook.model_validate_json((folder / "codebook.json").read_text())
+    _, rows = read_rows(folder / "o.csv")
+    for q, name in enumerate(NAMES):
+        assert {each.label for each in book.columns[name].labels} == {row[q] for row in rows}
