@@ -38,7 +38,7 @@ class SearchCapabilities:
     """The spaces that a search can search, its use of criteria, and whether it can be resumed.
 
     A resumable search returns a state when it is stopped, and goes on from it as if it had not
-    been stopped.
+    been stopped. ``numbers_only`` says that all quasi-identifiers must be numbers or dates.
 
     >>> SearchCapabilities().spaces
     (<Space.LATTICE: 'lattice'>,)
@@ -47,6 +47,7 @@ class SearchCapabilities:
     spaces: tuple[Space, ...] = (Space.LATTICE,)
     criteria: CriteriaUse = CriteriaUse.REFUSED
     resumable: bool = False
+    numbers_only: bool = False
 
     def __post_init__(self) -> None:
         if not self.spaces:

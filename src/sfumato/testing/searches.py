@@ -69,7 +69,9 @@ def trials_of(method: SearchMethod, *, settings: object | None = None) -> tuple[
     criteria = ("k>=3",) if able.criteria is CriteriaUse.NEEDED else ()
     return tuple(
         SearchTrial(
-            method=method, settings=settings, problem=small_problem(space, criteria=criteria)
+            method=method,
+            settings=settings,
+            problem=small_problem(space, criteria=criteria, numbers_only=able.numbers_only),
         )
         for space in able.spaces
         if space not in method.instead

@@ -26,7 +26,9 @@ _ROWS = 80
 
 
 @functools.cache
-def small_problem(space: Space = Space.LATTICE, *, criteria: tuple[str, ...] = ()) -> Problem:
+def small_problem(
+    space: Space = Space.LATTICE, *, criteria: tuple[str, ...] = (), numbers_only: bool = False
+) -> Problem:
     """Return a problem with the objectives k and loss; the column zip has a minimum level.
 
     >>> small_problem().tables.lattice.nodes, small_problem().table.minimum_levels
@@ -34,7 +36,7 @@ def small_problem(space: Space = Space.LATTICE, *, criteria: tuple[str, ...] = (
     """
     suppression = given_k(3) if space is Space.PARTITIONS else limited(0.1)
     return Problem(
-        table=_people(),
+        table=_numbers() if numbers_only else _people(),
         objectives=(measure("k"), measure("loss")),
         suppression=replace(suppression, criteria=tuple(map(read_criterion, criteria))),
         space=space,
@@ -62,4 +64,17 @@ def _people() -> CountTable:
             quasi_identifying("zip", Prefixes(), minimum_level=1),
             *(quasi_identifying(name, Flat()) for name in flat),
         ],
+    )
+
+
+@functools.cache
+def _numbers() -> CountTable:
+    rng = random.Random(7)
+    columns: dict[str, list[str | None]] = {
+        name: [str(int(20 * rng.random() ** 2)) for _ in range(_ROWS)] for name in ("age", "weight")
+    }
+    tree = Intervals(low=0, high=19, widths=(5, 10))
+    return build_count_table(
+        GroupedCounts.of_rows(columns),
+        [quasi_identifying(name, tree) for name in columns],
     )

@@ -1,11 +1,17 @@
-"""For which k local recodings are made."""
+"""What local recodings are made for: sizes of classes, and bounds of other objectives."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from sfumato.classes.classes import Classes
 from sfumato.errors import SettingsError
+from sfumato.front.decisions.criterion import MeasureCriterion
+from sfumato.measures.measure import Direction, Measure
+from sfumato.measures.privacy.k import K
 from sfumato.search.local.class_rules import class_rules
 from sfumato.search.setting_checks import check_whole
 
@@ -41,3 +47,45 @@ def asked_sizes(problem: Problem, asked: AskedSizes) -> tuple[int, ...]:
     if "k" not in problem.names:
         return (least,)
     return tuple(range(least, largest + 1))
+
+
+BOUNDS_OF_AN_OBJECTIVE = 6
+"""For how many bounds of an objective other than k recodings are made."""
+
+
+def asked_bounds(problem: Problem) -> tuple[MeasureCriterion, ...]:
+    """Return criteria that spread the objectives other than k, from weak to strong ones.
+
+    An objective by which classes are judged one by one is a criterion at every value between that
+    of the original table and that of all rows as one class, which no recoding exceeds
+    (the ε-constraint method: one objective is minimised, bounds on the others are raised).
+    """
+    found: list[MeasureCriterion] = []
+    for objective in problem.objectives:
+        if isinstance(objective, K) or type(objective).class_values is Measure.class_values:
+            continue
+        found += _ladder(problem, objective)
+    return tuple(found)
+
+
+def _ladder(problem: Problem, objective: Measure) -> list[MeasureCriterion]:
+    tables = problem.tables
+    ends = np.array([tables.lattice.bottom, tables.lattice.top], dtype=np.int64)
+    worst, best = problem.points_of(Classes.of(tables.group(ends))).values[
+        :, problem.names.index(str(objective))
+    ]
+    steps = np.arange(1, BOUNDS_OF_AN_OBJECTIVE + 1) / (BOUNDS_OF_AN_OBJECTIVE + 1)
+    if objective.direction is Direction.HIGHER:
+        low = max(float(worst), 1.0)
+        values = low * (float(best) / low) ** steps
+        comparison = ">="
+    else:
+        values = float(worst) + (float(best) - float(worst)) * steps
+        comparison = "<="
+    if objective.counts:
+        values = np.unique(np.floor(values))
+    return [
+        MeasureCriterion(measure=objective, comparison=comparison, bound=float(value))
+        for value in values
+        if value != worst
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 CLASSES_A_CHUNK = 256
 CELLS_A_POOL = 400
 CELLS_GROWN_TOGETHER = 1_000
+ROUNDS_OF_GROWTH = 3
 NEIGHBOURS = 4
 PASSES = 4
 TRIALS = 3
@@ -37,13 +38,15 @@ CLASS = np.dtype(
 class ChunkState(NamedTuple):
     """Some cells and their classes while kernels change them.
 
-    ``free`` lists the numbers of classes that are not used; ``counters`` has how many these are,
-    and the end of the numbers that are used.
+    ``counts`` has the sensitive values of every class where rules are about them. ``free`` lists
+    the numbers of classes that are not used; ``counters`` has how many these are, and the end of
+    the numbers that are used.
     """
 
     members: NDArray[np.void]
     classes: NDArray[np.void]
     labels: Counts
+    counts: Counts
     free: Counts
     counters: Counts
 
@@ -58,7 +61,9 @@ class Pool(NamedTuple):
     losses: Floats
 
 
-def chunk_state(cells: Counts, class_of: Counts, classes: int, words: int) -> ChunkState:
+def chunk_state(
+    cells: Counts, class_of: Counts, classes: int, a: CellArrays, rules: ClassRules
+) -> ChunkState:
     """Return room for some cells and their classes; the kernel `start_chunk` fills it."""
     room = 2 * classes + 8
     members = np.zeros(cells.shape[0], dtype=MEMBER)
@@ -69,7 +74,8 @@ def chunk_state(cells: Counts, class_of: Counts, classes: int, words: int) -> Ch
     return ChunkState(
         members=members,
         classes=empty,
-        labels=np.zeros((room, words), dtype=np.int64),
+        labels=np.zeros((room, int(a.columns["word_end"].max())), dtype=np.int64),
+        counts=np.zeros((room, rules.shares.shape[0] if rules.rules.size else 0), dtype=np.int64),
         free=np.zeros(2 * room, dtype=np.int64),
         counters=np.zeros(2, dtype=np.int64),
     )
@@ -91,7 +97,7 @@ def grown(
     rules: ClassRules,
     *,
     rng: np.random.Generator,
-    run: Callable[..., Iterable[tuple[Counts, Counts, int]]],
+    run: Callable[..., Iterable[Any]],
 ) -> Counts:
     """Grow classes from seeds among cells that are alike, in chunks.
 
@@ -100,25 +106,35 @@ def grown(
     """
     from sfumato.search.local import kernels
 
-    cells = a.codes.shape[0]
     words = int(a.columns["word_end"].max())
-    order = _alike(np.arange(cells), a, rng)
-    parts = max(1, round(cells / CELLS_GROWN_TOGETHER))
-    borders = (np.arange(parts + 1) * cells) // parts
-    seeds = rng.integers(1, 2**31, size=parts).tolist()
-
-    def work(number: int) -> tuple[Counts, Counts, int]:
-        own = order[borders[number] : borders[number + 1]]
-        pool = pool_for(own.shape[0], words)
-        return own, pool.class_of, int(kernels.grow(own, pool, seeds[number], a, rules))
-
-    class_of: Counts = np.empty(cells, dtype=np.int64)
+    class_of: Counts = np.full(a.codes.shape[0], -1, dtype=np.int64)
     base = 0
-    for own, classes, count in run(work, range(parts)):
-        # Where nothing is met the chunk is one class, which is merged with another later.
-        class_of[own] = base + (classes if count else 0)
-        base += max(1, count)
-    return class_of
+    for _ in range(ROUNDS_OF_GROWTH):
+        left = np.flatnonzero(class_of < 0)
+        order = left[_alike(left, a, rng)]
+        parts = max(1, round(left.shape[0] / CELLS_GROWN_TOGETHER))
+        borders = (np.arange(parts + 1) * left.shape[0]) // parts
+        seeds = rng.integers(1, 2**31, size=parts).tolist()
+
+        def work(
+            number: int, order: Counts = order, borders: Counts = borders, seeds: list[int] = seeds
+        ) -> tuple[Counts, Counts, int]:
+            own = order[borders[number] : borders[number + 1]]
+            pool = pool_for(own.shape[0], words)
+            return own, pool.class_of, int(kernels.grow(own, pool, seeds[number], a, rules))
+
+        for own, classes, count in run(work, range(parts)):
+            if count:
+                class_of[own] = np.where(classes < 0, -1, classes + base)
+                base += count
+    # What is left over is dissolved: the cells join classes that still meet the criteria.
+    left = class_of < 0
+    class_of[left] = base
+    return (
+        improve(class_of, a, rules, steps=0, rng=rng, run=run, settled=True, chunk=base + 1)
+        if left.any()
+        else class_of
+    )
 
 
 def improve(
@@ -128,7 +144,7 @@ def improve(
     *,
     steps: int,
     rng: np.random.Generator,
-    run: Callable[..., Iterable[tuple[Counts, Counts]]],
+    run: Callable[..., Iterable[Any]],
     settled: bool = False,
     chunk: int = CLASSES_A_CHUNK,
 ) -> Counts:
@@ -159,8 +175,8 @@ def improve(
         cells = by_place[cuts[number] : cuts[number + 1]]
         own = places[cuts[number] : cuts[number + 1]] - borders[number]
         count = int(own.max()) + 1
-        state = chunk_state(cells, own, count, words)
-        kernels.start_chunk(state, count, a)
+        state = chunk_state(cells, own, count, a, rules)
+        kernels.start_chunk(state, count, a, rules)
         kernels.move(state, PASSES, settled, a, rules)
         many = max(1, round(share * cells.shape[0])) if steps else 0
         if many:

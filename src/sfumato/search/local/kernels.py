@@ -284,6 +284,8 @@ def _lacks(counts, size, r):
 @njit(**_OPTIONS)
 def _count(cell, sign, counts, r):
     """Add the sensitive values of a cell to counts, or take them away."""
+    if r.rules.shape[0] == 0:
+        return
     for entry in range(r.starts[cell], r.starts[cell + 1]):
         for column in range(r.values.shape[0]):
             counts[r.values[column, entry]] += sign * r.counts[entry]
@@ -600,8 +602,9 @@ def _link(i, c, s):
 
 
 @njit(**_OPTIONS)
-def _add(cell, c, s, scratch, a):
+def _add(cell, c, s, scratch, a, r):
     """Add the rows of a cell to a class, and widen its label."""
+    _count(cell, 1, s.counts[c], r)
     _set_cell(scratch, cell, a)
     _join(s.labels[c], scratch, a)
     s.classes[c].size += a.sizes[cell]
@@ -609,7 +612,7 @@ def _add(cell, c, s, scratch, a):
 
 
 @njit(**_OPTIONS)
-def start_chunk(s, classes, a):
+def start_chunk(s, classes, a, r):
     """Fill the state of a chunk from its cells and their classes."""
     scratch = np.empty(a.columns[-1].word_end, dtype=np.int64)
     for i in range(s.members.shape[0]):
@@ -621,6 +624,7 @@ def start_chunk(s, classes, a):
             _set_cell(scratch, cell, a)
             _join(s.labels[c], scratch, a)
             s.classes[c].size += a.sizes[cell]
+        _count(cell, 1, s.counts[c], r)
         _link(i, c, s)
     for c in range(classes):
         s.classes[c].loss = _loss(s.labels[c], a)
@@ -649,40 +653,33 @@ def _label_without(i, c, label, scratch, s, a):
 
 
 @njit(**_OPTIONS)
-def _members(c, skipped, gathered, s):
-    length = 0
-    j = s.classes[c].head
-    while j >= 0:
-        if j != skipped:
-            gathered[length] = s.members[j].cell
-            length += 1
-        j = s.members[j].following
-    return length
-
-
-@njit(**_OPTIONS)
-def _takes(c, cell, gathered, counts, s, a, r):
+def _takes(c, cell, s, a, r):
     """Say whether a class that gets one more cell meets the criteria."""
     if r.rules.shape[0] == 0:
         return True
-    length = _members(c, -1, gathered, s)
-    gathered[length] = cell
-    return _meets(gathered, length + 1, s.classes[c].size + a.sizes[cell], counts, r)
+    _count(cell, 1, s.counts[c], r)
+    lacking = _lacks(s.counts[c], s.classes[c].size + a.sizes[cell], r)
+    _count(cell, -1, s.counts[c], r)
+    return lacking == 0.0
 
 
 @njit(**_OPTIONS)
-def _spares(c, i, gathered, counts, s, a, r):
+def _spares(c, i, s, a, r):
     """Say whether a class without one of its cells meets the criteria."""
-    size = s.classes[c].size - a.sizes[s.members[i].cell]
+    cell = s.members[i].cell
+    size = s.classes[c].size - a.sizes[cell]
     if size < r.k:
         return False
     if r.rules.shape[0] == 0:
         return True
-    return _meets(gathered, _members(c, i, gathered, s), size, counts, r)
+    _count(cell, -1, s.counts[c], r)
+    lacking = _lacks(s.counts[c], size, r)
+    _count(cell, 1, s.counts[c], r)
+    return lacking == 0.0
 
 
 @njit(**_OPTIONS)
-def _best_class(cell, skipped, limit, since, gathered, counts, s, a, r):
+def _best_class(cell, skipped, limit, since, s, a, r):
     """Return the class that a cell joins at the least cost below a limit, and that cost.
 
     Only classes that changed after ``since`` are looked at; -1 if none is below the limit. Classes
@@ -708,20 +705,20 @@ def _best_class(cell, skipped, limit, since, gathered, counts, s, a, r):
         if after == np.inf:
             continue
         cost = (s.classes[c].size + size) * after - s.classes[c].size * loss
-        if cost < limit and _takes(c, cell, gathered, counts, s, a, r):
+        if cost < limit and _takes(c, cell, s, a, r):
             limit, found = cost, c
     return found, limit
 
 
 @njit(**_OPTIONS)
-def _move_cells(s, clock, seen, gathered, counts, a, r):
+def _move_cells(s, clock, seen, a, r):
     """Move every cell to the class where it costs least, while that lowers the loss."""
     words = a.columns[-1].word_end
     label, scratch = np.empty(words, dtype=np.int64), np.empty(words, dtype=np.int64)
     moved = 0
     for i in range(s.members.shape[0]):
         c, cell = s.members[i].owner, s.members[i].cell
-        if not _spares(c, i, gathered, counts, s, a, r):
+        if not _spares(c, i, s, a, r):
             continue
         since = seen[i] if s.classes[c].changed < seen[i] else np.int64(0)
         if not _label_without(i, c, label, scratch, s, a):
@@ -732,13 +729,14 @@ def _move_cells(s, clock, seen, gathered, counts, a, r):
         seen[i] = clock[0]
         if gain <= 0:
             continue
-        target, _ = _best_class(cell, c, gain, since, gathered, counts, s, a, r)
+        target, _ = _best_class(cell, c, gain, since, s, a, r)
         if target < 0:
             continue
         _unlink(i, c, s)
+        _count(cell, -1, s.counts[c], r)
         s.classes[c].size -= size
         s.labels[c], s.classes[c].loss = label, loss
-        _add(cell, target, s, scratch, a)
+        _add(cell, target, s, scratch, a, r)
         _link(i, target, s)
         clock[0] += 1
         s.classes[c].changed = s.classes[target].changed = clock[0]
@@ -747,10 +745,10 @@ def _move_cells(s, clock, seen, gathered, counts, a, r):
 
 
 @njit(**_OPTIONS)
-def _dissolve_classes(s, clock, seen, gathered, counts, a, r, least):
+def _dissolve_classes(s, clock, seen, a, r):
     """Give the cells of a class to others, where that lowers the loss.
 
-    A class below ``least`` rows, or one that fails a criterion, is dissolved at any cost.
+    A class that fails a criterion is dissolved at any cost.
     """
     n, words = s.members.shape[0], a.columns[-1].word_end
     labels, losses = np.empty((n, words), dtype=np.int64), np.empty(n)
@@ -761,10 +759,7 @@ def _dissolve_classes(s, clock, seen, gathered, counts, a, r, least):
         if s.classes[c].size == 0 or seen[c] > s.classes[c].changed:
             continue
         seen[c] = clock[0] + 1
-        must = s.classes[c].size < least or (
-            r.rules.shape[0] > 0
-            and not _meets(gathered, _members(c, -1, gathered, s), s.classes[c].size, counts, r)
-        )
+        must = s.classes[c].size < r.k or _lacks(s.counts[c], s.classes[c].size, r) > 0.0
         budget = np.inf if must else s.classes[c].size * s.classes[c].loss - _SLIGHT
         if budget <= 0:
             continue
@@ -772,20 +767,22 @@ def _dissolve_classes(s, clock, seen, gathered, counts, a, r, least):
         i = s.classes[c].head
         while i >= 0:
             cell = s.members[i].cell
-            target, cost = _best_class(cell, c, budget - spent, 0, gathered, counts, s, a, r)
+            target, cost = _best_class(cell, c, budget - spent, 0, s, a, r)
             if target < 0:
                 break
             spent += cost
             labels[length], losses[length] = s.labels[target], s.classes[target].loss
             targets[length], members[length] = target, i
             length += 1
-            _add(cell, target, s, scratch, a)
+            _add(cell, target, s, scratch, a, r)
             i = s.members[i].following
         if i >= 0:
             for place in range(length - 1, -1, -1):
                 target = targets[place]
                 s.labels[target], s.classes[target].loss = labels[place], losses[place]
-                s.classes[target].size -= a.sizes[s.members[members[place]].cell]
+                cell = s.members[members[place]].cell
+                s.classes[target].size -= a.sizes[cell]
+                _count(cell, -1, s.counts[target], r)
             continue
         clock[0] += 1
         for place in range(length):
@@ -793,6 +790,7 @@ def _dissolve_classes(s, clock, seen, gathered, counts, a, r, least):
             _link(members[place], targets[place], s)
             s.classes[targets[place]].changed = clock[0]
         s.classes[c].size, s.classes[c].loss, s.classes[c].head = 0, 0.0, -1
+        s.counts[c] = 0
         s.free[s.counters[0]] = c
         s.counters[0] += 1
         dissolved += 1
@@ -807,8 +805,6 @@ def move(s, passes, settled, a, r):
     dissolved, and what that changes, are looked at.
     """
     n = s.members.shape[0]
-    gathered = np.empty(n + 1, dtype=np.int64)
-    counts = np.empty(r.shares.shape[0], dtype=np.int64)
     seen_cells = np.zeros(n, dtype=np.int64)
     seen_classes = np.zeros(s.classes.shape[0], dtype=np.int64)
     clock = np.full(1, 2, dtype=np.int64)
@@ -817,10 +813,11 @@ def move(s, passes, settled, a, r):
     if settled:
         seen_cells[:] = 2
         for c in range(s.classes.shape[0]):
-            seen_classes[c] = 2 if s.classes[c].size >= r.k else 0
+            met = s.classes[c].size >= r.k and _lacks(s.counts[c], s.classes[c].size, r) == 0.0
+            seen_classes[c] = 2 if met else 0
     for _ in range(passes):
-        dissolved = _dissolve_classes(s, clock, seen_classes, gathered, counts, a, r, r.k)
-        moved = _move_cells(s, clock, seen_cells, gathered, counts, a, r)
+        dissolved = _dissolve_classes(s, clock, seen_classes, a, r)
+        moved = _move_cells(s, clock, seen_cells, a, r)
         if moved + dissolved == 0:
             break
 
@@ -856,11 +853,11 @@ def _nearest(c, wanted, found, costs, s, a):
 
 
 @njit(**_OPTIONS)
-def _recreate(pool, length, p, state, scratch, gathered, counts, a, r):
+def _recreate(pool, length, p, join_rest, state, scratch, gathered, counts, a, r):
     """Form new classes of some cells: from a seed, the cell that costs least, until it is enough.
 
-    What is left joins the class where it costs least. Returns the number of classes and their
-    loss, infinite if there is none that meets the criteria.
+    What is left joins the class where it costs least, or has the class -1. Returns the number of
+    classes and their loss, infinite if there is none that meets the criteria.
     """
     left = 0
     for i in range(length):
@@ -927,6 +924,9 @@ def _recreate(pool, length, p, state, scratch, gathered, counts, a, r):
     for i in range(length):
         if p.used[i]:
             continue
+        p.class_of[i] = -1
+        if not join_rest:
+            continue
         size, best, chosen, chosen_loss = a.sizes[pool[i]], np.inf, -1, 0.0
         for c in range(classes):
             after = _loss_with(p.labels[c], p.losses[c], pool[i], np.inf, a)
@@ -950,7 +950,7 @@ def grow(cells, p, seed, a, r):
     scratch = np.empty(a.columns[-1].word_end, dtype=np.int64)
     gathered = np.empty(cells.shape[0] + 1, dtype=np.int64)
     counts = np.empty(r.shares.shape[0], dtype=np.int64)
-    found, _ = _recreate(cells, cells.shape[0], p, state, scratch, gathered, counts, a, r)
+    found, _ = _recreate(cells, cells.shape[0], p, False, state, scratch, gathered, counts, a, r)
     return found
 
 
@@ -1060,7 +1060,7 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
             continue
         best, best_count = promising * before, 0
         for _trial in range(trials):
-            found, loss = _recreate(pool, length, p, state, scratch, gathered, counts, a, r)
+            found, loss = _recreate(pool, length, p, True, state, scratch, gathered, counts, a, r)
             if loss < best:
                 best, best_count = loss, found
                 best_class_of[:length] = p.class_of[:length]
@@ -1082,6 +1082,7 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
         for number in range(-1, count):
             own = c if number < 0 else near[number]
             s.classes[own].head, s.classes[own].size, s.classes[own].loss = -1, 0, 0.0
+            s.counts[own] = 0
             s.free[s.counters[0]] = own
             s.counters[0] += 1
         for new in range(best_count):
@@ -1098,6 +1099,7 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
                         _set_cell(scratch, pool[i], a)
                         _join(s.labels[own], scratch, a)
                     s.classes[own].size += a.sizes[pool[i]]
+                    _count(pool[i], 1, s.counts[own], r)
                     _link(places[i], own, s)
             s.classes[own].loss = _loss(s.labels[own], a)
     return saved
@@ -1133,8 +1135,6 @@ def suppress_outliers(s, budget, everything, a, r):
     """
     n, words = s.members.shape[0], a.columns[-1].word_end
     label, scratch = np.empty(words, dtype=np.int64), np.empty(words, dtype=np.int64)
-    gathered = np.empty(n + 1, dtype=np.int64)
-    counts = np.empty(r.shares.shape[0], dtype=np.int64)
     gone = np.zeros(n, dtype=np.bool_)
     saved = np.empty(n)
     rows = 0
@@ -1142,7 +1142,7 @@ def suppress_outliers(s, budget, everything, a, r):
         for i in range(n):
             saved[i] = -1.0
             c, size = s.members[i].owner, a.sizes[s.members[i].cell]
-            if gone[i] or size > budget - rows or not _spares(c, i, gathered, counts, s, a, r):
+            if gone[i] or size > budget - rows or not _spares(c, i, s, a, r):
                 continue
             if not _label_without(i, c, label, scratch, s, a):
                 continue
@@ -1162,6 +1162,7 @@ def suppress_outliers(s, budget, everything, a, r):
                 continue
             _label_without(i, c, label, scratch, s, a)
             _unlink(i, c, s)
+            _count(s.members[i].cell, -1, s.counts[c], r)
             s.classes[c].size -= size
             s.labels[c], s.classes[c].loss = label, _loss(label, a)
             s.classes[c].changed = 1

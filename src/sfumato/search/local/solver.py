@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -38,11 +38,13 @@ class LocalSolver:
     """Makes recodings of the table of a problem in which every class meets the criteria and k.
 
     A recoding is the class of every cell while it is made, -1 for suppressed cells. ``run`` is
-    `map`, or that of an executor where a single recoding is made by several threads.
+    `map`, or that of an executor where a single recoding is made by several threads. ``besides``
+    are criteria beside those of the problem.
     """
 
     problem: Problem
     run: Callable[..., Iterable[Any]] = map
+    besides: tuple[ClassCriterion, ...] = ()
 
     @cached_property
     def outputs(self) -> dict[str, Output]:
@@ -66,12 +68,25 @@ class LocalSolver:
 
     def rules(self, k: int) -> ClassRules:
         """Return what the kernels test of every class."""
-        return class_rules(self.problem.table, k, self.problem.suppression.criteria)[0]
+        return class_rules(self.problem.table, k, self.criteria)[0]
 
     @cached_property
     def other_criteria(self) -> tuple[ClassCriterion, ...]:
         """The criteria that kernels do not test."""
-        return class_rules(self.problem.table, 1, self.problem.suppression.criteria)[1]
+        return class_rules(self.problem.table, 1, self.criteria)[1]
+
+    @property
+    def criteria(self) -> tuple[ClassCriterion, ...]:
+        """What every class must meet besides k."""
+        return (*self.problem.suppression.criteria, *self.besides)
+
+    def under(self, criterion: ClassCriterion) -> LocalSolver:
+        """Return a solver of the same table under one more criterion."""
+        other = replace(self, besides=(*self.besides, criterion))
+        for name in ("arrays", "order"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        return other
 
     @property
     def has_nodes(self) -> bool:
@@ -148,11 +163,11 @@ class LocalSolver:
             return classes
         cells = np.flatnonzero(classes >= 0)
         count = int(classes.max()) + 1
-        words = int(self.arrays.columns["word_end"].max())
-        state = chunk_state(cells, classes[cells], count, words)
-        self.kernels.start_chunk(state, count, self.arrays)
+        rules = self.rules(k)
+        state = chunk_state(cells, classes[cells], count, self.arrays, rules)
+        self.kernels.start_chunk(state, count, self.arrays, rules)
         gone, _ = self.kernels.suppress_outliers(
-            state, allowed, self._everything, self.arrays, self.rules(k)
+            state, allowed, self._everything, self.arrays, rules
         )
         found = classes.copy()
         found[cells[gone]] = -1

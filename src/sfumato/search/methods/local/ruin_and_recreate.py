@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.errors import UnmetError
 from sfumato.recoding.packed_codes import packed_codes, unpacked_codes
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl, usable_threads
-from sfumato.search.local.asked_sizes import AskedSizes, asked_sizes
+from sfumato.search.local.asked_sizes import AskedSizes, asked_bounds, asked_sizes
 from sfumato.search.local.found_recodings import FoundRecodings
 from sfumato.search.local.solver import MOST_VISITS, LocalSolver
 from sfumato.search.result import Progress, SearchResult, Steps
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sfumato.arrays import Counts
+    from sfumato.front.decisions.criterion import MeasureCriterion
     from sfumato.recoding.local import Local
     from sfumato.search.problem import Problem
 
@@ -61,11 +63,29 @@ DEFAULT_SETTINGS = RuinAndRecreateSettings()
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Task:
-    """One round for one k: from nothing, from the recoding of a smaller k, or from its own."""
+    """One round for one k: from nothing, from the recoding of a smaller k, or from its own.
+
+    ``besides`` is a bound of another objective.
+    """
 
     number: int
     k: int
-    from_k: int | None
+    from_k: int | None = None
+    besides: MeasureCriterion | None = None
+
+    @property
+    def key(self) -> str:
+        """What the recoding is kept under."""
+        return _key(self.k, self.besides)
+
+    @property
+    def start(self) -> str:
+        """What it begins with is kept under."""
+        return self.key if self.from_k is None else _key(self.from_k, self.besides)
+
+
+def _key(k: int, besides: MeasureCriterion | None = None) -> str:
+    return f"k>={k}" if besides is None else f"k>={k}, {besides}"
 
 
 def ruin_and_recreate(
@@ -78,28 +98,36 @@ def ruin_and_recreate(
 
     The first round makes recodings for some k from nothing, by the splits that lose least or, where
     labels are nodes of hierarchies, by peeling; those between begin with that of the next
-    smaller k. Every further round improves all of them. A round is drawn from the seed, its number
-    and k: so a search that was stopped goes on as if it had not been.
+    smaller k. Objectives other than k and loss steer it too: recodings are made under bounds of
+    them (`asked_bounds`). Every further round improves all of them. A round is drawn from the
+    seed, its number and k: so a search that was stopped goes on as if it had not been.
     """
     sizes = asked_sizes(problem, settings)
-    waves = list(_waves(sizes, settings.rounds))
-    best, done = ({}, 0) if control.resume is None else _resumed(control.resume, problem, sizes)
+    waves = list(_waves(sizes, asked_bounds(problem), settings.rounds))
+    best: dict[str, Counts] = {}
+    done = 0
+    if control.resume is not None:
+        best, done = _resumed(control.resume, problem)
     threads = usable_threads(control.threads)
     with ThreadPoolExecutor(max_workers=threads) as executor:
-        alone = len(sizes) < threads
+        alone = max(map(len, waves)) < threads
         solver = LocalSolver(problem=problem, run=executor.map if alone else map)
 
-        def work(task: _Task) -> tuple[int, Counts]:
-            start = best.get(task.k if task.from_k is None else task.from_k)
-            return task.k, _worked(solver, task, start, settings.steps, control.seed)
+        def solver_of(task: _Task) -> LocalSolver:
+            return solver if task.besides is None else solver.under(task.besides)
 
-        def finish(item: tuple[int, Counts]) -> list[Local]:
-            k, classes = item
-            recodings = [solver.recoding(classes)]
-            fewer = solver.without_outliers(classes, k)
+        def work(task: _Task) -> tuple[str, Counts | None]:
+            return task.key, _worked(
+                solver_of(task), task, best.get(task.start), settings.steps, control.seed
+            )
+
+        def finish(task: _Task) -> list[Local]:
+            own, classes, k = solver_of(task), best[task.key], task.k
+            recodings = [own.recoding(classes)]
+            fewer = own.without_outliers(classes, k)
             if fewer is not classes:
                 rng = np.random.default_rng([control.seed, k])
-                recodings.append(solver.recoding(solver.improved(fewer, k, rng=rng)))
+                recodings.append(own.recoding(own.improved(fewer, k, rng=rng)))
             return recodings
 
         going = True
@@ -107,10 +135,12 @@ def ruin_and_recreate(
             going = control.goes_on(_progress(best, done, len(waves)))
             if not going:
                 break
-            best |= dict(map(work, wave) if alone else executor.map(work, wave))
+            made = map(work, wave) if alone else executor.map(work, wave)
+            best |= {key: classes for key, classes in made if classes is not None}
             done += 1
         found = FoundRecodings(problem=problem)
-        for recodings in (map if alone else executor.map)(finish, best.items()):
+        tasks = {task.key: task for wave in waves for task in wave if task.key in best}
+        for recodings in (map if alone else executor.map)(finish, tasks.values()):
             for each in recodings:
                 found.add(each)
     if going:
@@ -130,7 +160,9 @@ def ruin_and_recreate(
     )
 
 
-def _waves(sizes: Sequence[int], rounds: int) -> Iterator[list[_Task]]:
+def _waves(
+    sizes: Sequence[int], bounds: Sequence[MeasureCriterion], rounds: int
+) -> Iterator[list[_Task]]:
     """Yield what can be done side by side, in the order in which it builds on each other."""
     segments: list[list[int]] = []
     for k in sizes:
@@ -144,30 +176,47 @@ def _waves(sizes: Sequence[int], rounds: int) -> Iterator[list[_Task]]:
             if place < len(each)
         ]
     wide = max(1, len(segments))
-    for number in range(1, rounds):
-        for at in range(0, len(sizes), wide):
-            yield [_Task(number=number, k=k, from_k=None) for k in sizes[at : at + wide]]
+    anchors = [each[0] for each in segments]
+    bounded = [(k, bound) for bound in bounds for k in anchors]
+    for number in range(rounds):
+        again = [_Task(number=number, k=k) for k in sizes] if number else []
+        again += [_Task(number=number, k=k, besides=bound) for k, bound in bounded]
+        for at in range(0, len(again), wide):
+            yield again[at : at + wide]
 
 
 def _worked(
     solver: LocalSolver, task: _Task, start: Counts | None, steps: int | None, seed: int
-) -> Counts:
+) -> Counts | None:
+    """Return the recoding after a round; None if there is none under a bound."""
     rng = np.random.default_rng([seed, task.number, task.k])
     k, settled = task.k, task.from_k is not None
     if start is None:
-        starts = [solver.top_down(k)]
-        if solver.has_nodes:
-            starts.append(solver.peeled(k, most_visits=MOST_VISITS))
-        if solver.rules(k).rules.size:
-            starts.append(solver.grown(k, rng=rng))
-        start = solver.improved(min(starts, key=solver.loss), k, rng=rng)
+        if task.number:
+            return None
+        try:
+            start = _started(solver, k, rng)
+        except UnmetError:
+            if task.besides is None:
+                raise
+            return None
         settled = True
     each = SETTLED_CLASSES_A_STEP if task.from_k is not None else CLASSES_A_STEP
     many = max(1, (int(start.max()) + 1) // each) if steps is None else steps
     return solver.improved(start, k, rng=rng, steps=many, settled=settled)
 
 
-def _progress(best: Mapping[int, Counts], done: int, total: int) -> Progress:
+def _started(solver: LocalSolver, k: int, rng: np.random.Generator) -> Counts:
+    """Return the best of several ways to make a recoding from nothing."""
+    starts = [solver.top_down(k)]
+    if solver.has_nodes:
+        starts.append(solver.peeled(k, most_visits=MOST_VISITS))
+    if solver.rules(k).rules.size:
+        starts.append(solver.grown(k, rng=rng))
+    return solver.improved(min(starts, key=solver.loss), k, rng=rng)
+
+
+def _progress(best: Mapping[str, Counts], done: int, total: int) -> Progress:
     return Progress(
         settled=len(best),
         nodes=len(best),
@@ -177,24 +226,21 @@ def _progress(best: Mapping[int, Counts], done: int, total: int) -> Progress:
     )
 
 
-def _state(best: Mapping[int, Counts], done: int) -> dict[str, object]:
+def _state(best: Mapping[str, Counts], done: int) -> dict[str, object]:
     return {
         "done": done,
-        "classes": {str(k): packed_codes(each.astype(np.int32)) for k, each in best.items()},
+        "classes": {key: packed_codes(each.astype(np.int32)) for key, each in best.items()},
     }
 
 
-def _resumed(
-    record: Mapping[str, object], problem: Problem, sizes: Sequence[int]
-) -> tuple[dict[int, Counts], int]:
+def _resumed(record: Mapping[str, object], problem: Problem) -> tuple[dict[str, Counts], int]:
     with reading_state():
         stored, done = record["classes"], record["done"]
         if not isinstance(stored, dict) or not isinstance(done, int):
             raise TypeError("classes and the number of waves are missing")
-        best = {int(k): unpacked_codes(text).astype(np.int64) for k, text in stored.items()}
-        for k, classes in best.items():
-            if k not in sizes or classes.shape[0] != problem.table.cells:
-                raise ValueError(f"the classes of k = {k} are of another table")
+        best = {key: unpacked_codes(text).astype(np.int64) for key, text in stored.items()}
+        if any(classes.shape[0] != problem.table.cells for classes in best.values()):
+            raise ValueError("the classes are of another table")
         return best, done
 
 
