@@ -104,6 +104,7 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import column_of as column_of
     from sfumato.microdata.missing import MissingPolicy as MissingPolicy
     from sfumato.microdata.missing import MissingValues as MissingValues
+    from sfumato.microdata.output import Output as Output
     from sfumato.microdata.roles import Attribute as Attribute
     from sfumato.microdata.roles import Role as Role
     from sfumato.microdata.roles import identifying as identifying
@@ -111,6 +112,9 @@ if TYPE_CHECKING:
     from sfumato.microdata.roles import quasi_identifying as quasi_identifying
     from sfumato.microdata.roles import sensitive as sensitive
     from sfumato.recoding.cuts import Cuts as Cuts
+    from sfumato.recoding.label_reader import LabelReader as LabelReader
+    from sfumato.recoding.label_reader import ReadLabel as ReadLabel
+    from sfumato.recoding.label_reader import read_label as read_label
     from sfumato.recoding.levels import Levels as Levels
     from sfumato.recoding.local import Local as Local
     from sfumato.recoding.partition_space import PartitionSpace as PartitionSpace
@@ -205,8 +209,12 @@ _HOMES = {
     "PropertyVector": "compare.vectors.property_vector",
     "Proved": "measures.measure",
     "Cuts": "recoding.cuts",
-    "Levels": "recoding.levels",
+    "LabelReader": "recoding.label_reader",
     "Local": "recoding.local",
+    "Output": "microdata.output",
+    "ReadLabel": "recoding.label_reader",
+    "read_label": "recoding.label_reader",
+    "Levels": "recoding.levels",
     "Recoding": "recoding.recoding",
     "Release": "release.release",
     "ReleaseError": "errors",

@@ -17,7 +17,10 @@ import pytest
 from tests.slow_variants import slow
 
 import sfumato as sf
+from sfumato.classes.anonymization import Anonymization
 from sfumato.measures.catalogue import every_measure
+from sfumato.recoding.written_columns import written_columns
+from sfumato.search.methods.local.ruin_and_recreate import RuinAndRecreateSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,9 +106,19 @@ def study(space: str, *, suppression: sf.Suppression | None = None) -> sf.Study:
     )
 
 
-RECODINGS = {
+def cells() -> sf.Local:
+    """Return a local recoding with classes of cells that no partition has, some of them equal."""
+    table = study("local").count_table
+    age, zips, sex = table.cell_codes
+    classes = (age + 2 * zips) // 9 * 2 + (zips + sex) % 2
+    classes[table.cell_sizes * (age % 7) == 6] = -1
+    return sf.Local.of(table, classes, {q.name: q.output for q in table.quasi_identifiers})
+
+
+RECODINGS: dict[str, sf.Recoding] = {
     "lattice": sf.Levels.of({"age": 2, "zip": 1, "sex": 0}),
     "partitions": sf.Cuts.of({"age": (7, 19), "zip": (2,), "sex": (1,)}),
+    "local": cells(),
 }
 
 
@@ -114,6 +127,7 @@ FAST = (
     ("lattice", "star", "microaggregated"),
     ("partitions", "star", "generalized"),
     ("partitions", "drop", "microaggregated"),
+    ("local", "star", "generalized"),
 )
 
 
@@ -124,14 +138,18 @@ FAST = (
         for each in itertools.product(
             RECODINGS, ("drop", "star"), ("generalized", "microaggregated")
         )
+        if each[::2] != ("local", "microaggregated")
     ],
 )
 def test_one_value_everywhere(space: str, rows: str, values: str, tmp_path: Path) -> None:
     one, recoding = study(space), RECODINGS[space]
     out, private = tmp_path / "out.csv", tmp_path / "private.json"
     wanted = {str(m): m for m in (*every_measure(one.count_table), *OWN)}
-    if space == "partitions":
+    if space != "lattice":
         wanted = {name: m for name, m in wanted.items() if not m.needs_levels}
+    if space == "local":
+        # Labels that differ from class to class are not blocks of a partition.
+        wanted = {name: m for name, m in wanted.items() if m.seen_from != "partitions"}
 
     evaluated = one.evaluate(recoding)
     assert set(evaluated.values) == set(wanted)
@@ -153,11 +171,17 @@ def test_one_value_everywhere(space: str, rows: str, values: str, tmp_path: Path
     assert lacking == {name for name, m in wanted.items() if m.seen_from == "originals"}
 
 
+METHODS: dict[str, tuple[str, object | None]] = {
+    "lattice": ("auto", None),
+    "partitions": ("nsga-ii", sf.NsgaIISettings(population=20, generations=5)),
+    "local": ("ruin-and-recreate", RuinAndRecreateSettings(largest_k=20, steps=500)),
+}
+
+
 @pytest.mark.parametrize("space", list(RECODINGS))
 def test_the_search_finds_what_evaluation_gives(space: str) -> None:
     one = study(space)
-    settings = sf.NsgaIISettings(population=20, generations=5) if space == "partitions" else None
-    method = "nsga-ii" if space == "partitions" else "auto"
+    method, settings = METHODS[space]
     front = one.search(method=method, settings=settings).front
     assert len(front) > 2
     for solution in front:
@@ -165,7 +189,29 @@ def test_the_search_finds_what_evaluation_gives(space: str) -> None:
         assert {name: found[name] for name in solution.values} == solution.values
 
 
-@pytest.mark.parametrize("space", ["lattice", slow("partitions")])
+def relabelled(one: sf.Study, recoding: sf.Recoding) -> pd.DataFrame:
+    """Return the rows with the labels of a recoding; suppressed cells are left out."""
+    table = one.count_table
+    columns = written_columns(table, recoding)
+    found = Anonymization.of_local(table, recoding) if isinstance(recoding, sf.Local) else None
+    cell_of = {tuple(codes): cell for cell, codes in enumerate(table.cell_codes.T.tolist())}
+    rows = []
+    for record in patients().to_dict("records"):
+        leaves = [q.leaf_of_value[record[q.name]] for q in table.quasi_identifiers]
+        entry = table.entry_starts[cell_of[tuple(leaves)]]
+        if found is not None and found.suppressed[entry]:
+            continue
+        codes = (
+            [column.code_of_leaf[leaf] for column, leaf in zip(columns, leaves, strict=True)]
+            if found is None
+            else [column.codes[entry] for column in found.labels]
+        )
+        labels = {c.name: c.labels[code] for c, code in zip(columns, codes, strict=True)}
+        rows.append(dict(record) | labels)
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize("space", ["lattice", slow("partitions"), slow("local")])
 def test_a_comparison_measures_by_the_same_formulas(space: str, tmp_path: Path) -> None:
     one, recoding = study(space), RECODINGS[space]
     source = tmp_path / "source.csv"
@@ -174,25 +220,20 @@ def test_a_comparison_measures_by_the_same_formulas(space: str, tmp_path: Path) 
     out = tmp_path / "out.csv"
     by_file.release(recoding, out)
     # The release with the names, as another tool might have left them.
-    labels = {column.name: column for column in recoding.blocks(one.count_table)}
-    frame = patients()
-    recoded = frame.copy()
-    for identifier in one.count_table.quasi_identifiers:
-        column = labels[identifier.name]
-        recoded[identifier.name] = [
-            column.labels[column.block_of_leaf[identifier.leaf_of_value[value]]]
-            for value in frame[identifier.name]
-        ]
+    recoded, names = relabelled(one, recoding), list(one.count_table.names)
     evaluated = one.evaluate(recoding)
-    sizes = recoded.groupby(list(labels))["name"].transform("size")
+    sizes = recoded.groupby(names)["name"].transform("size")
     kept = recoded[sizes >= evaluated.threshold]
+    assert len(kept) == ROWS - evaluated.suppressed
     kept.to_csv(tmp_path / "other.csv", index=False)
     wanted = {str(m): m for m in (*every_measure(one.count_table), *OWN)}
-    if space == "partitions":
+    if space != "lattice":
         del wanted["height"]
+    partitions = {name for name, m in wanted.items() if m.seen_from == "partitions"}
+    no_partitions = partitions if space == "local" else set()
     # Two recodings: both sides have every metric.
     for side in by_file.compare(recoding, recoding).metrics:
-        assert side.lacking == {}
+        assert set(side.lacking) == no_partitions
         assert side.of() == pytest.approx(evaluated.values, rel=1e-12)
     # A recoding and the table of another tool, matched by name.
     compared = by_file.compare(
@@ -200,14 +241,14 @@ def test_a_comparison_measures_by_the_same_formulas(space: str, tmp_path: Path) 
     )
     ours, theirs = compared.metrics
     protected = {name for name, m in wanted.items() if m.needs_statements}
-    assert set(ours.lacking) == protected
+    assert set(ours.lacking) == protected | no_partitions
     expected = {name: value for name, value in evaluated.values.items() if name not in protected}
     assert ours.of() == pytest.approx(expected, rel=1e-12)
     # Of that table nobody knows which classes were suppressed; intervals that no hierarchy has
-    # say nothing of the domain. Everything else has the same value, or a reason.
+    # are read, but are not all blocks. Everything else has the same value, or a reason.
     unseen = protected | {"weighted-k"}
-    if space == "partitions":
-        unseen |= {name for name, m in wanted.items() if m.seen_from != "classes"}
+    if space != "lattice":
+        unseen |= partitions
     assert set(theirs.lacking) == unseen
     assert all(theirs.lacking.values())
     shown = {name: value for name, value in evaluated.values.items() if name not in unseen}

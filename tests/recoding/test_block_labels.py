@@ -13,6 +13,7 @@ from tests.recoding.random_trees import WORKCLASS, random_hierarchies
 from sfumato.hierarchies.builders.dates import Dates
 from sfumato.hierarchies.builders.flat import Flat
 from sfumato.hierarchies.builders.intervals import Intervals
+from sfumato.hierarchies.domains.category_domain import CategoryDomain
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.recoding.block_labels import MOST_LISTED, block_label, block_labels
 
@@ -64,7 +65,14 @@ def test_names_that_meet_from_different_levels_are_told_apart() -> None:
     assert block_labels(tree, [2, 3]) == ("{a, b}", "c", "d")
     odd = Hierarchy.from_rows([(v, "*") for v in ("a, b", "c", "a", "b, c")], name="q")
     labels = block_labels(odd, [2])
-    assert labels == ("{a, b, c} (values 1 to 2)", "{a, b, c} (values 3 to 4)")
+    assert labels == ('{"a, b", c}', '{a, "b, c"}')
+    names = ("a", "b", "a to b")
+    ordered = Hierarchy(
+        domain=CategoryDomain(values=names, ordered=True),
+        levels=(np.arange(3, dtype=np.int32), np.zeros(3, dtype=np.int32)),
+        labels=(names, ("*",)),
+    )
+    assert block_labels(ordered, [2]) == ("a to b (values 1 to 2)", "a to b")
 
 
 @given(random_hierarchies(most_leaves=12), st.data())

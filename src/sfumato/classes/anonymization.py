@@ -32,6 +32,9 @@ _ROOM = 2**62
 _DENSE = 4
 """How many combinations there may be for each entry before only those that occur are looked at."""
 
+CLASS_TO_CLASS = "the labels of a column differ from class to class"
+"""Why nobody knows the partitions of a local recoding."""
+
 
 class ValueGroups(NamedTuple):
     """Rows of equal class and sensitive value: the group of every entry, and what groups have."""
@@ -158,8 +161,10 @@ class Anonymization:
             )
             for column in local_columns(table, recoding)
         )
-        lacks = {SeenFrom.PARTITIONS: "the labels of a column differ from class to class"}
-        return cls(table=table, labels=labels, suppressed=suppressed, label=label, lacks=lacks)
+        lacks = {SeenFrom.PARTITIONS: CLASS_TO_CLASS}
+        found = cls(table=table, labels=labels, suppressed=suppressed, label=label, lacks=lacks)
+        # Suppressed rows have no other class than the one that they are together.
+        return replace(found, squares=int((found.sizes * found.sizes).sum()))
 
     @cached_property
     def _numbers(self) -> tuple[Codes, Counts]:

@@ -90,18 +90,18 @@ def full_set_label(values: Sequence[str]) -> str:
     """Return the label of a set of categories, with all of them.
 
     A value that has a comma, a brace or a quotation mark is quoted, so that a reader can take the
-    label apart.
+    label apart; so is one that has nothing, or blanks at an end.
 
     >>> full_set_label(["Bonn", "Frankfurt, Main"])
     '{Bonn, "Frankfurt, Main"}'
     """
-    if len(values) == 1:
+    if len(values) == 1 and not values[0].startswith("{"):
         return values[0]
     return f"{{{', '.join(map(_quoted, values))}}}"
 
 
 def _quoted(value: str) -> str:
-    if any(sign in value for sign in ',{}"'):
+    if value != value.strip() or not value or any(sign in value for sign in ',{}"'):
         return '"' + value.replace('"', '""') + '"'
     return value
 

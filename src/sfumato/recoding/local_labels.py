@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.microdata.count_table import Leaves
 from sfumato.microdata.output import Output
-from sfumato.recoding.block_labels import full_set_label, node_label, span_label
+from sfumato.recoding.local_texts import Cover, cover_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sfumato.arrays import Codes, Counts
-    from sfumato.hierarchies.hierarchy import Hierarchy
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountedQuasiIdentifier, CountTable
     from sfumato.recoding.local import Local
-
-
-class Cover(NamedTuple):
-    """What a label covers: the leaves from ``first`` to ``last``, or those that are listed.
-
-    ``missing`` says that missing values are covered besides. ``level`` is that of a node.
-    """
-
-    first: int
-    last: int
-    missing: bool = False
-    listed: tuple[int, ...] = ()
-    level: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,7 +27,7 @@ class LocalColumn:
     """The labels of one quasi-identifier: which of them every class has.
 
     ``sizes`` has the number of domain values of every label, and ``rows`` the rows of the table
-    whose value it covers.
+    whose value it covers. ``kept`` are the leaves of the cells that are kept.
     """
 
     output: Output
@@ -50,6 +35,7 @@ class LocalColumn:
     of_class: Counts
     sizes: Counts
     rows: Counts
+    kept: Codes
     _cover: Callable[[int], Cover]
     """The cover of a label."""
 
@@ -66,13 +52,7 @@ class LocalColumn:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """The text of every label. Those of different labels differ."""
-        hierarchy, least = self.identifier.hierarchy, self.identifier.minimum_level
-        texts = [_text(cover, hierarchy, least) for cover in self.covers]
-        twice = {text for text, times in Counter(texts).items() if times > 1}
-        return tuple(
-            _plain_text(cover, hierarchy, least) if text in twice else text
-            for text, cover in zip(texts, self.covers, strict=True)
-        )
+        return cover_texts(self.covers, self.output, self.identifier, np.unique(self.kept))
 
     def leaves(self, cover: Cover) -> Codes:
         """Return the leaves that a cover holds."""
@@ -114,6 +94,7 @@ def _of_ranges(
     identifier: CountedQuasiIdentifier,
     marginal: Counts,
     ranges: Sequence[Counts],
+    codes: Codes,
 ) -> LocalColumn:
     """Return the labels of classes that cover ranges: first, last, missing and level of each."""
     different, of_class = np.unique(np.stack(ranges, axis=1), axis=0, return_inverse=True)
@@ -134,6 +115,7 @@ def _of_ranges(
         of_class=of_class.ravel().astype(np.int64),
         sizes=last - first + 1 + missing,
         rows=upto[last + 1] - upto[first] + missing * marginal[-1],
+        kept=codes,
         _cover=cover,
     )
 
@@ -152,7 +134,7 @@ def _nodes(
         last[now] = first[now] + hierarchy.block_sizes(level)[least[now]] - 1
         level_of[now] = level
     ranges = first, last, np.zeros_like(first), level_of
-    return _of_ranges(Output.HIERARCHY, identifier, marginal, ranges)
+    return _of_ranges(Output.HIERARCHY, identifier, marginal, ranges, codes)
 
 
 def _intervals(
@@ -161,9 +143,9 @@ def _intervals(
     """Return the least and the greatest values of the classes, and whether some are missing."""
     missing_leaf = -1 if identifier.missing_leaf is None else identifier.missing_leaf
     known = codes != missing_leaf
-    beyond = np.iinfo(np.int64).max
-    first = np.minimum.reduceat(np.where(known, codes.astype(np.int64), beyond), starts)
-    last = np.maximum.reduceat(np.where(known, codes, -1).astype(np.int64), starts)
+    wide, beyond = codes.astype(np.int64), np.iinfo(np.int64).max
+    first = np.minimum.reduceat(np.where(known, wide, beyond), starts)
+    last = np.maximum.reduceat(np.where(known, wide, -1), starts)
     missing = np.maximum.reduceat(~known, starts).astype(np.int64)
     nothing = last < 0
     first[nothing] = last[nothing] = missing_leaf
@@ -173,7 +155,7 @@ def _intervals(
     blocks = identifier.hierarchy.levels[level][last]
     last += identifier.hierarchy.block_sizes(level)[blocks] - 1
     ranges = first, last, missing, np.full_like(first, -1)
-    return _of_ranges(Output.INTERVAL, identifier, marginal, ranges)
+    return _of_ranges(Output.INTERVAL, identifier, marginal, ranges, codes)
 
 
 def _sets(
@@ -206,38 +188,6 @@ def _sets(
         of_class=np.array(of_class, dtype=np.int64),
         sizes=sizes[own],
         rows=rows[own],
+        kept=codes,
         _cover=cover,
     )
-
-
-def _text(cover: Cover, hierarchy: PartitionedDomain, minimum_level: int) -> str:
-    if cover.level is not None:
-        block = int(hierarchy.levels[cover.level][cover.first])
-        return hierarchy.labels[cover.level][block]
-    return _plain_text(cover, hierarchy, minimum_level)
-
-
-def _plain_text(cover: Cover, hierarchy: PartitionedDomain, minimum_level: int) -> str:
-    """Return a label that names the values themselves, never a node above the minimum level."""
-    if cover.listed:
-        level = hierarchy.levels[minimum_level]
-        names = [hierarchy.labels[minimum_level][level[leaf]] for leaf in cover.listed]
-        return full_set_label(names)
-    text = span_label(hierarchy.domain, cover.first, cover.last)
-    if minimum_level and not cover.missing:
-        own = node_label(_tree(hierarchy), cover.first, cover.last)
-        text = text if own is None else own
-    if cover.missing:
-        return f"{text} or {hierarchy.domain.leaves[-1]}"
-    return text
-
-
-def _tree(hierarchy: PartitionedDomain) -> Hierarchy:
-    from sfumato.hierarchies.hierarchy import tree_of
-
-    return tree_of(hierarchy, column="")
-
-
-def column_texts(columns: Sequence[LocalColumn]) -> dict[str, tuple[str, ...]]:
-    """Return the labels of every column."""
-    return {column.name: column.texts for column in columns}

@@ -6,15 +6,14 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
-import numpy as np
-
 from sfumato.errors import SettingsError
 from sfumato.errors.listing import listed
+from sfumato.recoding.written_column import ColumnBlocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sfumato.arrays import Codes, Counts
+    from sfumato.arrays import Codes
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountedQuasiIdentifier, CountTable
 
@@ -36,25 +35,6 @@ class Page:
     def is_level(self) -> bool:
         """Whether it is a level of a hierarchy, so that pages lie one above the other."""
         return isinstance(self.key, int)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ColumnBlocks:
-    """The block of every leaf, and the label of every block.
-
-    A block that no kept row is in has no label, None, where labels come from the rows. ``level`` is
-    the level of the hierarchy, if it is one.
-    """
-
-    name: str
-    block_of_leaf: Codes
-    labels: tuple[str | None, ...]
-    level: int | None = None
-
-    @property
-    def sizes(self) -> Counts:
-        """The number of leaves in every block."""
-        return np.bincount(self.block_of_leaf, minlength=len(self.labels))
 
 
 FREEDOMS = ("global", "partitions", "local")

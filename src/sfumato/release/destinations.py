@@ -47,6 +47,7 @@ def check_destinations(
     force: bool,
     parts: bool = False,
     made: Collection[Path] = (),
+    codebook: Path | None = None,
 ) -> Path:
     """Refuse destinations that cannot or must not be written; return that of the certificate.
 
@@ -55,7 +56,8 @@ def check_destinations(
     """
     target_of(destination)
     certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
-    places = [path for path in (destination, certificate, private_certificate) if path is not None]
+    given = (destination, certificate, private_certificate, codebook)
+    places = [path for path in given if path is not None]
     if len({path.parent.resolve() / path.name for path in places}) < len(places):
         raise ReleaseError(
             "the release and its certificates need names of their own",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sfumato.engines.messages.rewrite_plan import (
+    STAR,
     FileFormat,
     RecodedColumn,
     RewritePlan,
@@ -17,6 +18,7 @@ from sfumato.engines.messages.rewrite_plan import (
 from sfumato.errors import ReleaseError
 from sfumato.microdata.missing import MissingPolicy
 from sfumato.microdata.roles import Role
+from sfumato.recoding.written_column import ColumnBlocks
 from sfumato.release.destinations import target_of
 from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn, microaggregate
 from sfumato.release.release_request import ReleasedValues
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Codes
     from sfumato.classes.class_batch import ClassBatch
-    from sfumato.recoding.recoding import ColumnBlocks
+    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.release_request import ReleaseRequest
     from sfumato.sources.source import Source
 
@@ -44,7 +46,7 @@ class Draft:
     """
 
     target: Target
-    blocks: tuple[ColumnBlocks, ...]
+    blocks: tuple[WrittenColumn, ...]
     columns: tuple[MicroaggregatedColumn, ...]
     plan: RewritePlan
 
@@ -100,21 +102,27 @@ def least_kept(request: ReleaseRequest) -> int:
 def _microaggregated(request: ReleaseRequest, target: Target) -> tuple[MicroaggregatedColumn, ...]:
     """Return the statistics of the blocks over the kept rows, counted in the source once more."""
     least_kept(request)
+    blocks = [column for column in request.blocks if isinstance(column, ColumnBlocks)]
+    if len(blocks) < len(request.blocks):
+        raise ReleaseError(
+            "statistics are those of the blocks of a column, and in a local recoding the labels of "
+            "a column differ from class to class",
+            code="conflicting-settings",
+            key="values",
+            remedy="release generalized values",
+        )
     numbered = [
-        replace(column, labels=tuple(map(str, range(len(column.labels)))))
-        for column in request.blocks
+        replace(column, labels=tuple(map(str, range(len(column.labels))))) for column in blocks
     ]
     kept = request.engine.kept_values(
         request.source, _plan(request, numbered, target.format), target
     )
-    return microaggregate(
-        request.batch.table.quasi_identifiers, request.attributes, request.blocks, kept
-    )
+    return microaggregate(request.batch.table.quasi_identifiers, request.attributes, blocks, kept)
 
 
 def _plan(
     request: ReleaseRequest,
-    blocks: Sequence[ColumnBlocks],
+    blocks: Sequence[WrittenColumn],
     file_format: FileFormat,
     columns: Sequence[MicroaggregatedColumn] = (),
 ) -> RewritePlan:
@@ -126,18 +134,19 @@ def _plan(
     drops = request.missing.policy is MissingPolicy.DROP
     # A column with * in it is one of texts.
     starred = request.suppressed_rows is SuppressedRows.STAR and not bool(kept.all())
+    if starred:
+        _refuse_starred_class(request, blocks)
     numbers = {c.blocks.name for c in columns if c.numbers and not starred}
-    listed_are_kept = bool(kept.sum() * 2 < kept.shape[0])
-    chosen = np.flatnonzero(kept if listed_are_kept else ~kept)
-    listed: Codes = np.stack([batch.codes(q, chosen).astype(np.int32) for q in range(len(blocks))])
+    found = _listed(request) if _of_values(blocks) else _cells(request)
     return RewritePlan(
         columns=tuple(name for name in request.columns if name not in identifying),
         recoded=tuple(
             _recoded(identifier.leaf_of_value, column, file_format, column.name in numbers)
             for identifier, column in zip(batch.table.quasi_identifiers, blocks, strict=True)
         ),
-        listed_classes=listed,
-        listed_are_kept=listed_are_kept,
+        listed_classes=found.classes,
+        listed_are_kept=found.are_kept,
+        listed_labels=found.labels,
         suppressed_rows=request.suppressed_rows,
         emptied=tuple(a.name for a in attributes if a.role is Role.SENSITIVE),
         complete=tuple(
@@ -147,6 +156,54 @@ def _plan(
         ),
         markers=request.missing.markers,
     )
+
+
+class _Listed(NamedTuple):
+    """What a rewrite joins rows to: classes or cells by their codes, and the labels of cells."""
+
+    classes: Codes
+    are_kept: bool
+    labels: Codes | None = None
+
+
+def _of_values(columns: Sequence[WrittenColumn]) -> bool:
+    """Say whether every value has one label, whatever class its row is in."""
+    return all(column.partition is not None for column in columns)
+
+
+def _listed(request: ReleaseRequest) -> _Listed:
+    """Return the classes that are kept, or those that are not, whichever are fewer."""
+    batch, kept = request.batch, request.kept
+    are_kept = bool(kept.sum() * 2 < kept.shape[0])
+    chosen = np.flatnonzero(kept if are_kept else ~kept)
+    codes = [batch.codes(q, chosen).astype(np.int32) for q in range(len(request.blocks))]
+    return _Listed(np.stack(codes), are_kept)
+
+
+def _cells(request: ReleaseRequest) -> _Listed:
+    """Return the cells that are kept, with the code of their label in every column."""
+    anonymization = request.anonymization
+    first = anonymization.table.entry_starts[:-1]
+    kept = np.flatnonzero(~anonymization.suppressed[first])
+    labels = [column.codes[first[kept]].astype(np.int32) for column in anonymization.labels]
+    return _Listed(anonymization.table.cell_codes[:, kept], True, np.stack(labels))
+
+
+def _refuse_starred_class(request: ReleaseRequest, columns: Sequence[WrittenColumn]) -> None:
+    """Refuse to star suppressed rows where kept ones have ``*`` everywhere too."""
+    kept = np.flatnonzero(request.kept)
+    everywhere = np.ones(kept.shape, dtype=np.bool_)
+    for q, column in enumerate(columns):
+        stars = np.array([label == STAR for label in column.labels], dtype=np.bool_)
+        everywhere &= stars[request.batch.codes(q, kept)]
+    if everywhere.any():
+        raise ReleaseError(
+            f"a kept class has {STAR!r} in every quasi-identifier, as suppressed rows would",
+            code="conflicting-settings",
+            key="suppressed_rows",
+            found=SuppressedRows.STAR.value,
+            remedy=f"leave suppressed rows out, suppressed_rows = {SuppressedRows.DROP.value!r}",
+        )
 
 
 def _refuse_empty_texts(batch: ClassBatch) -> None:
@@ -167,7 +224,7 @@ def _empty_text(column: str, what: str) -> ReleaseError:
 
 def _recoded(
     leaf_of_value: Mapping[str | None, int],
-    column: ColumnBlocks,
+    column: WrittenColumn,
     file_format: FileFormat,
     numbers: bool,
 ) -> RecodedColumn:
@@ -176,7 +233,7 @@ def _recoded(
     return RecodedColumn(
         name=column.name,
         block_of_value={
-            value: int(column.block_of_leaf[leaf]) for value, leaf in leaf_of_value.items()
+            value: int(column.code_of_leaf[leaf]) for value, leaf in leaf_of_value.items()
         },
         labels=column.labels,
         numbers=numbers,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
     from sfumato.hierarchies.domains.domain import Domain
     from sfumato.hierarchies.hierarchy import Hierarchy
-    from sfumato.recoding.recoding import ColumnBlocks
+    from sfumato.recoding.written_column import ColumnBlocks
 
 
 def kept_leaves(anonymization: Anonymization) -> list[Flags]:

@@ -14,6 +14,7 @@ from sfumato.microdata.roles import Role
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.content import private_content, public_content
 from sfumato.release.certificates.documents import certificate_text, csv_settings
+from sfumato.release.codebook import Codebook, codebook
 from sfumato.release.destinations import (
     ordinary_permissions,
     place_together,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from sfumato.recoding.recoding import ColumnBlocks
+    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.release_request import ReleaseRequest
 
 
@@ -99,7 +100,7 @@ def write_release(request: ReleaseRequest) -> Release:
         stage("certifying")
         public = _public_certificate(request, draft, verified)
         private = private_content(request, public, totals, verified.names, draft.columns)
-        _publish(request, draft, workspace, public, private)
+        _publish(request, draft, workspace, public, private, _codebook(request, draft, verified))
     recoded = {column.name for column in draft.plan.recoded}
     return Release(
         path=options.destination,
@@ -182,6 +183,7 @@ def _publish(
     workspace: Path,
     public: Mapping[str, object],
     private: Mapping[str, object],
+    book: Codebook | None,
 ) -> None:
     """Put the file and its certificates in their places, all of them or none."""
     options = request.options
@@ -190,6 +192,8 @@ def _publish(
         saved = _saved(workspace / "private.json", private)
         saved.chmod(0o600)
         files[saved] = options.private_certificate
+    if book is not None and options.codebook is not None:
+        files[_written_text(workspace / "codebook.json", book.text(indent=2))] = options.codebook
     files[draft.target.path] = options.destination
     ordinary_permissions(draft.target.path)
     place_together(files, force=options.force)
@@ -207,7 +211,7 @@ def _audited(
     request: ReleaseRequest,
     written: Source,
     totals: SuppressedRecords,
-    blocks: tuple[ColumnBlocks, ...],
+    blocks: tuple[WrittenColumn, ...],
 ) -> Audit:
     """Measure the written rows once more, through a count table of their own."""
     table = request.batch.table
@@ -237,7 +241,29 @@ def _suppressed(request: ReleaseRequest) -> SuppressedRecords:
     )
 
 
+def _codebook(request: ReleaseRequest, draft: Draft, verified: _Verified) -> Codebook | None:
+    """Return what the labels mean, if the publisher asks for it."""
+    if request.options.codebook is None:
+        return None
+    return codebook(
+        request.options.destination.name,
+        table_sha256(draft.target.path),
+        starred=verified.audit.starred > 0,
+        identifiers=request.batch.table.quasi_identifiers,
+        columns=draft.blocks,
+        occurring=label_counts(verified.promise),
+        declared={
+            attribute.name: bool(getattr(attribute.hierarchy, "domain_is_declared", True))
+            for attribute in request.attributes
+        },
+    )
+
+
 def _saved(path: Path, certificate: Mapping[str, object]) -> Path:
-    path.write_text(certificate_text(certificate) + "\n", encoding="utf-8")
+    return _written_text(path, certificate_text(certificate))
+
+
+def _written_text(path: Path, text: str) -> Path:
+    path.write_text(text + "\n", encoding="utf-8")
     ordinary_permissions(path)
     return path

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import Measure
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.recoding import ColumnBlocks, Recoding
+    from sfumato.recoding.recoding import Recoding
+    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.sources.source_stamp import SourceStamp
 
@@ -52,9 +53,9 @@ def silent_stage(name: str) -> None:
 class ReleaseOptions:
     """Where a release goes and what it looks like; made by `checked`, so that it can be written.
 
-    ``plugins`` says whether measures of other packages may decide what is released.
-    ``provenance`` is what else the private certificate should remember; ``stage`` is told what is
-    going on.
+    ``codebook`` is where the meaning of the labels goes, if anywhere. ``plugins`` says whether
+    measures of other packages may decide what is released. ``provenance`` is what else the private
+    certificate should remember; ``stage`` is told what is going on.
     """
 
     destination: Path
@@ -63,6 +64,7 @@ class ReleaseOptions:
     force: bool
     suppressed_rows: SuppressedRows
     values: ReleasedValues
+    codebook: Path | None = None
     plugins: bool = True
     provenance: Mapping[str, object] = field(default_factory=dict)
     stage: Callable[[str], None] = silent_stage
@@ -79,6 +81,7 @@ class ReleaseOptions:
         force: bool = False,
         suppressed_rows: SuppressedRows | str = SuppressedRows.DROP,
         values: ReleasedValues | str = ReleasedValues.GENERALIZED,
+        codebook: str | Path | None = None,
         plugins: bool = True,
         provenance: Mapping[str, object] | None = None,
         stage: Callable[[str], None] = silent_stage,
@@ -91,6 +94,7 @@ class ReleaseOptions:
         rows = _chosen("suppressed_rows", suppressed_rows, SuppressedRows)
         shown = _chosen("values", values, ReleasedValues)
         private = None if private_certificate is None else Path(private_certificate)
+        book = None if codebook is None else Path(codebook)
         public = check_destinations(
             source,
             Path(destination),
@@ -99,6 +103,7 @@ class ReleaseOptions:
             force=force,
             parts=engine.writes_parts,
             made=made,
+            codebook=book,
         )
         return cls(
             destination=Path(destination),
@@ -107,6 +112,7 @@ class ReleaseOptions:
             force=force,
             suppressed_rows=rows,
             values=shown,
+            codebook=book,
             plugins=plugins,
             provenance=dict(provenance or {}),
             stage=stage,
@@ -133,7 +139,7 @@ class ReleaseRequest:
     batch: ClassBatch
     kept: Flags
     anonymization: Anonymization
-    blocks: tuple[ColumnBlocks, ...]
+    blocks: tuple[WrittenColumn, ...]
     threshold: int
     suppression: Suppression
     objectives: tuple[Measure, ...]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.recoding import ColumnBlocks
+    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.statements.confidential import ConfidentialStatements
 
 
@@ -59,7 +59,7 @@ def hidden_rules(
 
 def written_statements(
     batch: ClassBatch,
-    blocks: Sequence[ColumnBlocks],
+    blocks: Sequence[WrittenColumn],
     *,
     kept: Flags,
     attributes: Sequence[Attribute],
@@ -90,7 +90,7 @@ def written_statements(
 
 
 def _protecting(
-    batch: ClassBatch, blocks: Sequence[ColumnBlocks], kept: Flags
+    batch: ClassBatch, blocks: Sequence[WrittenColumn], kept: Flags
 ) -> ProtectingClasses:
     """Return who protects what in the classes that are kept."""
     statements = batch.table.statements

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.recoding import ColumnBlocks
+    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.audit.audit import Audit
     from sfumato.release.suppressed_records import SuppressedRecords
 
@@ -41,7 +41,7 @@ class Promise:
     """What a release is to be: its rows, its classes, and the metrics of the recoding."""
 
     batch: ClassBatch
-    blocks: tuple[ColumnBlocks, ...]
+    blocks: tuple[WrittenColumn, ...]
     kept: Flags
     metrics: Mapping[str, float]
     totals: SuppressedRecords

@@ -24,6 +24,7 @@ from sfumato.hierarchies.label_lookup import covered_leaves, locate_labels
 from sfumato.microdata.count_table import CountTable, Leaves
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.roles import Role, sensitive
+from sfumato.recoding.label_reader import read_leaves
 from sfumato.release.certificates.documents import certified_statistics
 from sfumato.sources.source import CatalogTable, path_of, source_of
 from sfumato.sources.source_stamp import table_sha256
@@ -190,6 +191,9 @@ def _labels(
         occurring = {int(code): texts[code] or "" for code in np.unique(codes[kept])}
         covered = covered_leaves(hierarchy, list(occurring.values()))
         beyond = [text for text in occurring.values() if text not in covered]
+        for text, leaves in read_leaves(hierarchy, beyond).items():
+            covered[text] = np.isin(np.arange(hierarchy.leaf_count), leaves)
+            beyond.remove(text)
         column = ColumnLabels(codes=codes, sizes=None, leaves=hierarchy.leaf_count)
         if beyond:
             unknown.append(f"{listed(beyond, most=3)} in column {name!r}")

@@ -7,12 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from sfumato.classes.anonymization import Anonymization
 from sfumato.classes.class_tables import ClassTables
-from sfumato.classes.classes import Classes
-from sfumato.classes.grouped_recodings import group_recodings
+from sfumato.classes.recoded import recode
 from sfumato.classes.suppression import NO_SUPPRESSION
 from sfumato.errors import SfumatoError, SourceError, UnmetError
 from sfumato.errors.listing import listed
@@ -21,6 +17,8 @@ from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.measures.measure import Measure
 from sfumato.plugins.offers import plugins_among, refuse_plugins
+from sfumato.recoding.written_column import ColumnBlocks
+from sfumato.recoding.written_columns import certified_columns, written_columns
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.documents import (
     PrivateCertificate,
@@ -40,8 +38,10 @@ from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recodin
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sfumato.classes.anonymization import Anonymization
     from sfumato.microdata.count_table import Carried
-    from sfumato.recoding.recoding import ColumnBlocks, Recoding
+    from sfumato.recoding.recoding import Recoding
+    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.sources.source import ColumnarTable
     from sfumato.study.description import StudyDescription
 
@@ -77,9 +77,8 @@ def release_recoding(
     if table.statements is not None:
         carries = (*carries, StatementPatterns())
     tables = ClassTables(table=table, carries=tuple(dict.fromkeys(carries)))
-    classes = Classes.of(group_recodings(tables, [recoding])[0], study.policy)
-    position = int(np.flatnonzero(classes.thresholds == promised.threshold)[-1])
-    anonymization = Anonymization.of_candidate(classes, position)
+    (recoded,) = recode(tables, [recoding], thresholds=[threshold], suppression=study.policy)
+    anonymization = recoded.anonymization()
     source = source_of(study.source)
     provenance = options.provenance
     if "source" not in provenance:
@@ -97,8 +96,8 @@ def release_recoding(
             attributes=tuple(study.attributes),
             missing=study.missing,
             recoding=recoding,
-            batch=classes.batch,
-            kept=classes.kept_of(position),
+            batch=recoded.classes.batch,
+            kept=recoded.classes.kept_of(recoded.position),
             anonymization=anonymization,
             blocks=_blocks(study, recoding, anonymization),
             threshold=promised.threshold,
@@ -113,12 +112,12 @@ def release_recoding(
 
 def _blocks(
     study: StudyDescription, recoding: Recoding, anonymization: Anonymization
-) -> tuple[ColumnBlocks, ...]:
-    """Return the blocks with the labels to write, which tell of kept rows only."""
+) -> tuple[WrittenColumn, ...]:
+    """Return the columns with the labels to write, which tell of kept rows only."""
     table = study.count_table
-    blocks = recoding.blocks(table)
+    columns = written_columns(table, recoding)
     if not recoding.labels_of_kept_rows:
-        return blocks
+        return columns
     builders = {attribute.name: attribute.hierarchy for attribute in study.attributes}
     return tuple(
         with_kept_labels(
@@ -128,8 +127,10 @@ def _blocks(
             declared=bool(getattr(builders[column.name], "domain_is_declared", True)),
             minimum_level=identifier.minimum_level,
         )
+        if isinstance(column, ColumnBlocks)
+        else column
         for column, identifier, leaves in zip(
-            blocks, table.quasi_identifiers, kept_leaves(anonymization), strict=True
+            columns, table.quasi_identifiers, kept_leaves(anonymization), strict=True
         )
     )
 
@@ -193,21 +194,21 @@ def audit_against(
 
 def _certified_blocks(
     study: StudyDescription, certificate: PrivateCertificate
-) -> tuple[ColumnBlocks, ...]:
-    """Return the blocks of a release with the labels or statistics that were written."""
+) -> tuple[WrittenColumn, ...]:
+    """Return the columns of a release with the labels or statistics that were written."""
     hierarchies = _hierarchies(study)
-    blocks = []
     try:
-        for column in certificate.recoding.blocks_in(hierarchies):
-            labels = certificate.labels.get(column.name, column.labels)
-            if certificate.statistics is not None:
-                written: list[str | None] = [None] * len(column.labels)
-                for value, block in certificate.statistics[column.name].block_of_value.items():
-                    written[block] = value
-                labels = tuple(written)
-            if len(labels) != len(column.labels):
-                raise IndexError(column.name)
-            blocks.append(replace(column, labels=labels))
+        columns = certified_columns(
+            certificate.recoding, hierarchies, labels=certificate.labels, sizes=certificate.sizes
+        )
+        if certificate.statistics is None:
+            return columns
+        blocks = []
+        for column in columns:
+            written: list[str | None] = [None] * len(column.labels)
+            for value, block in certificate.statistics[column.name].block_of_value.items():
+                written[block] = value
+            blocks.append(replace(column, labels=tuple(written)))
     except (KeyError, IndexError):
         raise SourceError(
             "the private certificate is of another study: it has other quasi-identifiers, levels "

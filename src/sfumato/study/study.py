@@ -154,6 +154,7 @@ class Study(StudyDescription):
         values: ReleasedValues | str = "generalized",
         certificate: str | Path | None = None,
         private_certificate: str | Path | None = None,
+        codebook: str | Path | None = None,
         plugins: bool = True,
         provenance: Mapping[str, object] | None = None,
         force: bool = False,
@@ -167,6 +168,7 @@ class Study(StudyDescription):
         "microaggregated" its statistic over the kept rows: the mean, median or mode, as the
         attribute says or as suits its values. The public certificate goes beside the file; the
         private one is written only where ``private_certificate`` says, with ``provenance`` in it.
+        The ``codebook``, a JSON file, says what the labels of every column cover.
         With ``plugins=False`` a study that uses measures of other packages is refused.
         If anything fails, nothing is left at the destination.
         """
@@ -178,6 +180,7 @@ class Study(StudyDescription):
             engine=self.engine,
             certificate=certificate,
             private_certificate=private_certificate,
+            codebook=codebook,
             force=force,
             suppressed_rows=suppressed_rows,
             values=values,

@@ -68,6 +68,9 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="the private certificate (in the folder releases of the run)",
     )
+    parser.add_argument(
+        "--codebook", type=Path, metavar="FILE", help="write what the labels cover, as JSON"
+    )
     parser.add_argument("--force", action="store_true", help="overwrite an earlier release")
     parser.add_argument(
         "--no-plugins",
@@ -97,6 +100,7 @@ def run(arguments: Namespace, output: Output) -> int:
             values=arguments.values,
             certificate=arguments.certificate,
             private_certificate=arguments.private_certificate,
+            codebook=arguments.codebook,
             force=arguments.force,
             plugins=arguments.plugins,
             stage=stage,

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from sfumato.engines.duckdb.dialect import DIALECT, DuckDBDialect
 from sfumato.engines.sql.session import fits_in_32_bits
 from sfumato.errors import SettingsError
@@ -83,6 +85,12 @@ class DuckDBSession:
         self, table: str, columns: Mapping[str, Values], *, kinds: Mapping[str, str] | None = None
     ) -> None:
         """Make a table of values; texts are converted to ``kinds``."""
+        if all(isinstance(values, np.ndarray) for values in columns.values()):
+            # Long lists of codes go there without a Python object for each.
+            self.connection.register("given_codes", dict(columns))
+            self.materialize(table, "SELECT * FROM given_codes")
+            self.connection.unregister("given_codes")
+            return
         given = {name: _kind_of(values) for name, values in columns.items()} | dict(kinds or {})
         listing = ", ".join(f"{name} {kind}" for name, kind in given.items())
         self.connection.execute(f"CREATE OR REPLACE TEMP TABLE {table} ({listing})")

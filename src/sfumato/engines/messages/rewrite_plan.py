@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from sfumato.arrays import Codes
 
 
+STAR = "*"
+"""What suppressed rows have in every quasi-identifier, where they are kept."""
+
+
 class SuppressedRows(enum.StrEnum):
     """Rows of suppressed classes are left out, or kept with ``*`` for every quasi-identifier."""
 
@@ -36,7 +40,8 @@ class RecodedColumn:
 
     ``block_of_value`` has the texts of values as the engine counted them, None for missing ones.
     The label of a block that no kept row is in may be None: it is never written. ``numbers`` says
-    that all labels are numbers and are written as such where the format has numbers.
+    that all labels are numbers and are written as such where the format has numbers. Where a plan
+    has ``listed_labels``, these are places in ``labels``, and blocks have none of their own.
     """
 
     name: str
@@ -65,21 +70,27 @@ class RewritePlan:
     ``columns`` are those of the output, in order; the ones in ``recoded`` get labels, all others
     are passed on. ``listed_classes`` has a row of blocks for every quasi-identifier (in the order
     of ``recoded``) and a column for every class that is kept, if ``listed_are_kept``, or that is
-    suppressed otherwise, whichever list is shorter. Rows with a missing value in a column of
-    ``complete`` are left out, as they were when the rows were counted. In starred rows the
-    columns of ``emptied`` are empty.
+    suppressed otherwise, whichever list is shorter. In a local recoding the label of a value
+    differs from class to class: then blocks are what the cells of the count table hold, all kept
+    cells are listed, and ``listed_labels`` has the labels of each, a row for every quasi-identifier
+    as well. Rows with a missing value in a column of ``complete`` are left out, as they were when
+    the rows were counted. In starred rows the columns of ``emptied`` are empty.
     """
 
     columns: tuple[str, ...]
     recoded: tuple[RecodedColumn, ...]
     listed_classes: Codes
     listed_are_kept: bool
+    listed_labels: Codes | None = None
     suppressed_rows: SuppressedRows = SuppressedRows.DROP
     emptied: tuple[str, ...] = ()
     complete: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        assert self.listed_labels is None or (
+            self.listed_are_kept and self.listed_labels.shape == self.listed_classes.shape
+        ), "labels are those of kept cells"
         odd = [name for name in self.columns if not name or name.startswith("\ufeff")]
         if odd:
             raise SettingsError(

@@ -6,6 +6,8 @@ import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from sfumato.engines.spark.dialect import SparkDialect
 from sfumato.engines.sql.session import fits_in_32_bits
 
@@ -85,6 +87,8 @@ class SparkSqlSession:
 def _kind_of(values: Values) -> pa.DataType:
     import pyarrow as pa
 
+    if isinstance(values, np.ndarray):
+        return pa.from_numpy_dtype(values.dtype)
     found = next((type(value) for value in values if value is not None), None)
     if found is float:
         return pa.float64()

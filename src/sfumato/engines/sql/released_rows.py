@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sfumato.engines.messages.rewrite_plan import ContentDigest, FileFormat, SuppressedRows
+import numpy as np
+
+from sfumato.engines.messages.rewrite_plan import STAR, ContentDigest, FileFormat, SuppressedRows
 from sfumato.engines.sql.session import whole_number
 
 if TYPE_CHECKING:
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from sfumato.engines.sql.session import SqlSession, Values
 
 
-STAR = "*"
 ORIGIN = "origin_rows."
 """Stands before the columns of the source where other tables are joined to it."""
 
@@ -36,7 +37,7 @@ def released_rows(
     outputs = []
     for name in plan.columns:
         if name in position:
-            text = f"lookup{position[name]}.l"
+            text = joined.label(position[name])
             if plan.recoded[position[name]].numbers and file_format is FileFormat.PARQUET:
                 text = f"CAST({text} AS DOUBLE)"
             if star and kept != "true":
@@ -57,14 +58,20 @@ class JoinedRows:
     """The rows of a source joined to the lookups: ``lookup0.b`` is the block of the first column.
 
     ``sql`` is what to select from, with the columns of the source under `ORIGIN`, ``kept`` the
-    condition that a row stays; it is "true" where the join leaves the others out. ``hint`` comes
-    after SELECT: a comment to all engines but Spark, which does not see by itself that the lookups
-    are small.
+    condition that a row stays; it is "true" where the join leaves the others out. ``labelled`` are
+    the tables with the labels: the lookups of values, or those of the codes that a cell has.
+    ``hint`` comes after SELECT: a comment to all engines but Spark, which does not see by itself
+    that the lookups are small.
     """
 
     sql: str
     kept: str
+    labelled: str
     hint: str
+
+    def label(self, position: int) -> str:
+        """Return the SQL of the label of a column."""
+        return f"{self.labelled}{position}.l"
 
 
 def join_lookups(table: OpenedTable[SqlSession], plan: RewritePlan) -> JoinedRows:
@@ -74,35 +81,59 @@ def join_lookups(table: OpenedTable[SqlSession], plan: RewritePlan) -> JoinedRow
     for q, column in enumerate(plan.recoded):
         joined = table.dialect.join_kind(table.kinds[column.name])
         lookup = session.named(f"lookup{q}")
-        _make_lookup(session, q, column.block_of_value, column.labels, joined)
+        labels = column.labels if plan.listed_labels is None else None
+        _make_lookup(session, q, column.block_of_value, labels, joined)
         place = f"{ORIGIN}c{table.names.index(column.name)}"
         key = place if joined else table.text(column.name, of=ORIGIN)
         # Without a missing value among the values, plain equality finds the same rows, sooner.
         equals = "IS NOT DISTINCT FROM" if None in column.block_of_value else "="
         joins.append(f"JOIN {lookup} AS lookup{q} ON {key} {equals} lookup{q}.v")
-    session.fill(
-        "listed_classes",
-        {f"b{q}": blocks for q, blocks in enumerate(plan.listed_classes.tolist())},
-    )
-    classes = f"{session.named('listed_classes')} AS listed_classes"
-    listed = " AND ".join(f"listed_classes.b{q} = lookup{q}.b" for q in range(len(plan.recoded)))
+    joins += _joined_classes(session, plan)
     star = plan.suppressed_rows is SuppressedRows.STAR
     kept = "true"
-    if plan.listed_classes.shape[1] or plan.listed_are_kept:
-        if star:
-            joins.append(f"LEFT JOIN {classes} ON {listed}")
-            present = "IS NOT NULL" if plan.listed_are_kept else "IS NULL"
-            kept = f"listed_classes.b0 {present}"
-        else:
-            joins.append(f"{'SEMI' if plan.listed_are_kept else 'ANTI'} JOIN {classes} ON {listed}")
+    if star and (plan.listed_classes.shape[1] or plan.listed_are_kept):
+        kept = f"listed_classes.b0 {'IS NOT NULL' if plan.listed_are_kept else 'IS NULL'}"
     complete = " AND ".join(complete_rows(table, plan.complete, plan.markers, of=ORIGIN)) or "true"
     small = [f"lookup{q}" for q in range(len(plan.recoded))]
     small += ["listed_classes"] if plan.listed_classes.shape[1] <= MOST_BROADCAST else []
+    if plan.listed_labels is not None:
+        small += [f"labels{q}" for q in range(len(plan.recoded))]
     return JoinedRows(
         sql=f"(SELECT * FROM {table.sql}) AS origin_rows {' '.join(joins)} WHERE {complete}",
         kept=kept,
+        labelled="lookup" if plan.listed_labels is None else "labels",
         hint=f"/*+ BROADCAST({', '.join(small)}) */",
     )
+
+
+def _joined_classes(session: SqlSession, plan: RewritePlan) -> list[str]:
+    """Return the joins that find out which rows stay, and the labels of their cells."""
+    places = range(len(plan.recoded))
+    codes: dict[str, Values] = {
+        f"b{q}": np.ascontiguousarray(blocks) for q, blocks in enumerate(plan.listed_classes)
+    }
+    if plan.listed_labels is not None:
+        labels = enumerate(plan.listed_labels)
+        codes |= {f"l{q}": np.ascontiguousarray(each) for q, each in labels}
+    session.fill("listed_classes", codes)
+    classes = f"{session.named('listed_classes')} AS listed_classes"
+    listed = " AND ".join(f"listed_classes.b{q} = lookup{q}.b" for q in places)
+    star = plan.suppressed_rows is SuppressedRows.STAR
+    if plan.listed_labels is None:
+        if not plan.listed_classes.shape[1] and not plan.listed_are_kept:
+            return []
+        if star:
+            return [f"LEFT JOIN {classes} ON {listed}"]
+        return [f"{'SEMI' if plan.listed_are_kept else 'ANTI'} JOIN {classes} ON {listed}"]
+    # A cell is listed once, so that no row is doubled.
+    kind = "LEFT JOIN" if star else "JOIN"
+    joins = [f"{kind} {classes} ON {listed}"]
+    for q, column in enumerate(plan.recoded):
+        texts: dict[str, Values] = {"b": list(range(len(column.labels))), "l": list(column.labels)}
+        session.fill(f"labels{q}", texts)
+        made = session.named(f"labels{q}")
+        joins.append(f"{kind} {made} AS labels{q} ON labels{q}.b = listed_classes.l{q}")
+    return joins
 
 
 def intended_content(
@@ -149,10 +180,10 @@ def _make_lookup(
     session: SqlSession,
     q: int,
     block_of_value: Mapping[str | None, int],
-    labels: Sequence[str | None],
+    labels: Sequence[str | None] | None,
     kind: str | None,
 ) -> None:
-    """Make the table from a value of quasi-identifier ``q`` to its block and label.
+    """Make the table from a value of quasi-identifier ``q`` to its block, and its label if it has.
 
     With a ``kind`` the value has the type of the column, otherwise it is its text.
     """
@@ -161,11 +192,9 @@ def _make_lookup(
     if kind in ("DOUBLE", "FLOAT") and None in block_of_value:
         values.append("nan")
         blocks.append(block_of_value[None])
-    columns: dict[str, Values] = {
-        "v": values,
-        "b": blocks,
-        "l": [labels[block] for block in blocks],
-    }
+    columns: dict[str, Values] = {"v": values, "b": blocks}
+    if labels is not None:
+        columns["l"] = [labels[block] for block in blocks]
     session.fill(f"lookup{q}", columns, kinds={"v": kind} if kind else None)
 
 

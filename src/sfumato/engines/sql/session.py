@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-Values: TypeAlias = "Sequence[str | None] | Sequence[int] | Sequence[float]"
+    from sfumato.arrays import Codes
+
+Values: TypeAlias = "Sequence[str | None] | Sequence[int] | Sequence[float] | Codes"
 """A column of a table that Python makes; its type is that of the values."""
 
 

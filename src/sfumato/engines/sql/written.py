@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sfumato.engines.messages.rewrite_plan import STAR
 from sfumato.engines.messages.written_metrics import SensitiveMetrics, WrittenMetrics
-from sfumato.engines.sql.released_rows import STAR, table_digest
+from sfumato.engines.sql.released_rows import table_digest
 from sfumato.engines.sql.session import whole_number
 from sfumato.engines.sql.statements import written_security
 

@@ -18,7 +18,7 @@ from sfumato.datasets.granulation_example import (
 )
 from sfumato.papers.catalogue import reproduction
 from sfumato.papers.reproduced import Reproduced, ReproducedTable
-from sfumato.recoding.recoding import ColumnBlocks, ColumnRecoding
+from sfumato.recoding.recoding import ColumnRecoding
 from sfumato.search.methods.aog_ga import AogCodes
 from sfumato.statements.confidential import ConfidentialStatement
 from sfumato.study.study import Study
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from sfumato.microdata.roles import Attribute
     from sfumato.papers.reproduced import Cell, Conditions
+    from sfumato.recoding.written_column import ColumnBlocks
     from sfumato.search.result import SearchResult
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import Measure
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.recoding import ColumnBlocks
+    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.suppressed_records import SuppressedRecords
     from sfumato.sources.source import Source
     from sfumato.statements.confidential import ConfidentialStatements
@@ -66,7 +66,7 @@ class KnownRecoding:
     """
 
     starred: bool
-    blocks: Sequence[ColumnBlocks]
+    blocks: Sequence[WrittenColumn]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -179,6 +179,7 @@ def _seen(
         missing=by.missing,
         statements=statements.statements,
         where=str(table),
+        local=known is not None and any(column.partition is None for column in known.blocks),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.classes.anonymization import Anonymization, ColumnLabels
+from sfumato.classes.anonymization import CLASS_TO_CLASS, Anonymization, ColumnLabels
 from sfumato.classes.class_batch import SeenFrom
 from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.errors import SourceError
@@ -18,6 +18,7 @@ from sfumato.hierarchies.label_lookup import locate_labels
 from sfumato.microdata.counting import GivenTruths, build_count_table
 from sfumato.microdata.missing import MissingPolicy
 from sfumato.microdata.roles import quasi_identifying
+from sfumato.recoding.label_reader import read_leaves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.recoding import ColumnBlocks
+    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.suppressed_records import SuppressedRecords
     from sfumato.statements.confidential import ConfidentialStatements
 
@@ -55,7 +56,10 @@ class SeenColumn:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SeenTable:
-    """Counted rows of a table with what its labels cover; ``kept`` leaves out starred rows."""
+    """Counted rows of a table with what its labels cover; ``kept`` leaves out starred rows.
+
+    ``local`` says that it is known to be a local recoding.
+    """
 
     kept: GroupedCounts
     starred: int
@@ -65,6 +69,7 @@ class SeenTable:
     missing: MissingValues
     statements: ConfidentialStatements | None
     where: str
+    local: bool = False
 
     @property
     def doubts(self) -> str:
@@ -113,7 +118,9 @@ class SeenTable:
         if self.doubts:
             lacks |= dict.fromkeys((SeenFrom.BLOCKS, SeenFrom.PARTITIONS), self.doubts)
         elif any(column.partition is None for column in self.columns.values()):
-            lacks[SeenFrom.PARTITIONS] = "the rows are not all recoded to the same level"
+            lacks[SeenFrom.PARTITIONS] = (
+                CLASS_TO_CLASS if self.local else "the rows are not all recoded to the same level"
+            )
         return lacks
 
     def _flat(self, grouped: GroupedCounts) -> list[Attribute]:
@@ -200,7 +207,7 @@ def seen_column(
     hierarchy: PartitionedDomain,
     *,
     missing: MissingValues,
-    known: ColumnBlocks | None,
+    known: WrittenColumn | None,
     statistics: bool,
 ) -> tuple[SeenColumn, GroupedColumn]:
     """Return what the texts of a column cover, and the column with the texts that occur.
@@ -219,7 +226,7 @@ def seen_column(
     if known is not None:
         sizes = zip(known.labels, known.sizes.tolist(), strict=True)
         leaves = {label: size for label, size in sizes if label is not None}
-        level, partition = known.level, known.sizes
+        level, partition = known.level, known.partition
     else:
         found = locate_labels(hierarchy, labels)
         if found.ambiguous:
@@ -229,7 +236,9 @@ def seen_column(
             )
             return _unknown(texts, hierarchy, doubt), recoded
         leaves, level = dict(found.leaves), found.level
-        if missing.label in found.unknown:
+        read = read_leaves(hierarchy, found.unknown)
+        leaves |= {text: int(covered.shape[0]) for text, covered in read.items()}
+        if missing.label in found.unknown and missing.label not in leaves:
             # The study saw no missing value here; this table has some, a block of their own.
             leaves[missing.label] = 1
         partition = None if level is None else hierarchy.block_sizes(level)

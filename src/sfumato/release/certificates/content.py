@@ -64,6 +64,7 @@ def public_content(
             **({"csv": dialect} if dialect else {}),
         },
         "values": request.values.value,
+        **_local(request),
         "recoding": _recoding(request, labels, columns),
         "suppression": suppression,
         **_statements(request),
@@ -72,6 +73,13 @@ def public_content(
         "metrics_are_of": "the released rows; those with * in every quasi-identifier excepted",
         "not_measured": {**audit.not_measured, **withheld},
     }
+
+
+def _local(request: ReleaseRequest) -> dict[str, object]:
+    """Say that the labels of a value are not everywhere the same, where it is so."""
+    if all(column.partition is not None for column in request.blocks):
+        return {}
+    return {"local": "labels differ from class to class"}
 
 
 def _plugins(request: ReleaseRequest, metrics: Mapping[str, float]) -> dict[str, object]:
@@ -137,8 +145,10 @@ def _recoding(
         if column.level is not None:
             # Not of how many: a hierarchy can be higher because of a suppressed person's value.
             one["level"] = column.level
+        if column.output is not None:
+            one["output"] = column.output.value
         one["labels"] = len(labels[column.name])
-        if len(column.labels) < hierarchy.leaf_count:
+        if column.partition is None or len(column.labels) < hierarchy.leaf_count:
             if columns:
                 one["blocks"] = {
                     written: block
@@ -146,7 +156,10 @@ def _recoding(
                     if written is not None
                 }
             else:
-                one["examples"] = list(labels[column.name])[:EXAMPLES]
+                texts = list(labels[column.name])
+                # In their own order: that of the codes would tell which class comes first.
+                shown = sorted(map(str, texts)) if column.partition is None else texts
+                one["examples"] = shown[:EXAMPLES]
         if columns:
             one["statistic"] = columns[q].statistic.value
             if columns[q].digits is not None:
@@ -169,6 +182,8 @@ def _private_recoding(
         one = dict(described[column.name])
         if request.recoding.labels_of_kept_rows:
             one["block_labels"] = list(column.labels)
+        if column.partition is None:
+            one["label_sizes"] = column.sizes.tolist()
         if columns:
             one["block_of_value"] = {
                 written: block

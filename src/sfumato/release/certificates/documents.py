@@ -29,13 +29,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PrivateCertificate:
-    """What an audit needs of a private certificate: the file, the recoding, suppressed rows."""
+    """What an audit needs of a private certificate: the file, the recoding, suppressed rows.
+
+    ``labels`` are those of columns whose labels are made of values, by code; ``sizes`` the domain
+    values that each covers, where they are not blocks of a partition.
+    """
 
     sha256: str
     suppressed: SuppressedRecords
     starred: bool
     recoding: Recoding
     labels: Mapping[str, tuple[str | None, ...]]
+    sizes: Mapping[str, tuple[int, ...]]
     statistics: Mapping[str, CertifiedStatistic] | None = None
 
 
@@ -176,6 +181,11 @@ def _read(record: PrivateCertificateRecord) -> PrivateCertificate:
             name: column.block_labels
             for name, column in columns.items()
             if column.block_labels is not None
+        },
+        sizes={
+            name: column.label_sizes
+            for name, column in columns.items()
+            if column.label_sizes is not None
         },
         statistics=statistics if microaggregated else None,
         suppressed=record.suppressed.suppressed(),

@@ -25,7 +25,11 @@ class PrivateColumn(RecodedColumn):
     """How a quasi-identifier was recoded, also where the release does not show it."""
 
     block_labels: tuple[str | None, ...] | None = Field(
-        default=None, description="The label of every block, where labels are made of values."
+        default=None, description="The labels by number, where they are made of values."
+    )
+    label_sizes: tuple[int, ...] | None = Field(
+        default=None,
+        description="How many domain values each of these labels covers, in a local recoding.",
     )
     block_of_value: dict[str, int] | None = Field(
         default=None, description="The number of the block that each written statistic stands for."

@@ -9,6 +9,7 @@ from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema
 from sfumato.classes.suppression import Policy
 from sfumato.documents.record import Record
 from sfumato.engines.messages.block_statistics import Statistic
+from sfumato.microdata.output import Output
 from sfumato.recoding.recoding import read_recoding, stored_recoding
 from sfumato.release.release_request import ReleasedValues
 
@@ -81,6 +82,10 @@ class RecodedColumn(Record):
     level: int | None = Field(
         default=None, description="The level of its hierarchy, if the recoding has levels."
     )
+    output: Output | None = Field(
+        default=None,
+        description="What its labels are in a local recoding: they differ from class to class.",
+    )
     labels: int = Field(description="How many different texts its cells have.")
     blocks: dict[str, str] | None = Field(
         default=None, description="The block that each written statistic stands for."
@@ -126,6 +131,9 @@ class PublicCertificate(Record):
     tool: str = Field(description="What wrote the release.")
     release: ReleasedFile = Field(description="The file that the certificate is about.")
     values: ReleasedValues = Field(description="What stands in the cells.")
+    local: Literal["labels differ from class to class"] | None = Field(
+        default=None, description="Says that the recoding is local, if it is."
+    )
     recoding: dict[str, RecodedColumn] = Field(description="The quasi-identifiers, by name.")
     suppression: SuppressionRule = Field(description="Which rows were left out.")
     statements: list[ProtectedStatement] | None = Field(

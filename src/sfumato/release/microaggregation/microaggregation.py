@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.domains.domain import Domain
     from sfumato.microdata.count_table import CountedQuasiIdentifier
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.recoding import ColumnBlocks
+    from sfumato.recoding.written_column import ColumnBlocks
 
 
 def default_statistic(domain: Domain) -> Statistic:
