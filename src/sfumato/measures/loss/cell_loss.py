@@ -63,6 +63,11 @@ class CellLoss:
         return tuple(self.denominator // width for width in self.widths)
 
     @functools.cached_property
+    def _coefficients(self) -> Counts:
+        parts = zip(self._factors, self._parts, strict=True)
+        return np.array([factor * part for factor, part in parts], dtype=np.int64)
+
+    @functools.cached_property
     def total_weight(self) -> float:
         """The sum of the weights: what a suppressed row loses."""
         return float(sum(self._fractions))
@@ -73,6 +78,8 @@ class CellLoss:
             return np.zeros(0, dtype=np.float64)
         greatest = max(int(extents.max()), 1) * max(self._factors, default=1)
         columns = max(1, len(self.widths))
+        if columns * greatest * max(self._parts, default=1) < _ROOM:
+            return self._floats(*np.divmod(extents @ self._coefficients, self.denominator))
         if (
             self.denominator >= _EXACT_FLOAT
             or columns * self.denominator >= _ROOM
@@ -86,14 +93,22 @@ class CellLoss:
             whole += cells
             rest += left * self._parts[q]
         more, rest = np.divmod(rest, self.denominator)
-        return ((whole + more) + rest / self.denominator) / self.scale
+        return self._floats(whole + more, rest)
+
+    def _floats(self, whole: Counts, rest: Counts) -> Floats:
+        losses: Floats = (whole + rest / self.denominator) / self.scale
+        return losses
 
     def of(self, extents: Sequence[int]) -> float:
         """Return the loss of one row of extents; the same number as `total` gives."""
-        numerator = sum(
-            extent * factor * part
-            for extent, factor, part in zip(extents, self._factors, self._parts, strict=True)
-        )
+        return self.of_numerator(sum(self.numerator(q, extent) for q, extent in enumerate(extents)))
+
+    def numerator(self, q: int, extent: int) -> int:
+        """Return what the extent of one column adds to the numerator of the loss."""
+        return extent * self._factors[q] * self._parts[q]
+
+    def of_numerator(self, numerator: int) -> float:
+        """Return the loss with a numerator, over the common denominator."""
         whole, rest = divmod(numerator, self.denominator)
         return (float(whole) + rest / self.denominator) / self.scale
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -34,12 +35,33 @@ def lost_extents(classes: Classes) -> Counts:
 
 def finest_cells(tables: ClassTables, levels: tuple[int, ...]) -> float:
     """Return the loss of a node when nothing is suppressed; it needs no grouping."""
-    extents = [each[level] for each, level in zip(tables.level_extents, levels, strict=True)]
-    return _lattice_loss(tables).of(extents)
+    loss, numerators = _level_numerators(tables)
+    return loss.of_numerator(
+        sum(each[level] for each, level in zip(numerators, levels, strict=True))
+    )
 
 
-def _lattice_loss(tables: ClassTables) -> CellLoss:
-    return cell_loss(tables.widths, weights_of(tables.table))
+LevelNumerators: TypeAlias = tuple[CellLoss, tuple[tuple[int, ...], ...]]
+_LEVEL_NUMERATORS: WeakKeyDictionary[ClassTables, LevelNumerators] = WeakKeyDictionary()
+
+
+def _level_numerators(tables: ClassTables) -> LevelNumerators:
+    """Return how losses are summed in a lattice, and what every level of a column adds.
+
+    It is found once for each maker of class tables: searches with bounds ask for every box.
+    """
+    found = _LEVEL_NUMERATORS.get(tables)
+    if found is None:
+        loss = cell_loss(tables.widths, weights_of(tables.table))
+        found = (
+            loss,
+            tuple(
+                tuple(loss.numerator(q, extent) for extent in extents)
+                for q, extents in enumerate(tables.level_extents)
+            ),
+        )
+        _LEVEL_NUMERATORS[tables] = found
+    return found
 
 
 def total_weight(table: CountTable) -> float:

@@ -114,13 +114,12 @@ class EvaluatedCandidates(Evaluator[Key, _Rows]):
     def _keep_best(self) -> None:
         if not self._waiting:
             return
-        meeting = [(key, self.meets(key)) for key in self._waiting]
-        together = [
-            *self._best,
-            *((key, place) for key, meets in meeting for place in np.flatnonzero(meets).tolist()),
-        ]
-        fresh = [self.values(key)[meets] for key, meets in meeting]
-        values = np.concatenate([self._best_values, *fresh])
+        fresh, owners = self.values_together(self._waiting)
+        meeting = np.flatnonzero(np.concatenate([self.meets(key) for key in self._waiting]))
+        places = np.arange(owners.shape[0]) - np.searchsorted(owners, owners)
+        keys = (self._waiting[owner] for owner in owners[meeting].tolist())
+        together = [*self._best, *zip(keys, places[meeting].tolist(), strict=True)]
+        values = np.concatenate([self._best_values, fresh[meeting]])
         flags = nondominated(values, self._problem.directions)
         self._best = [each for each, good in zip(together, flags.tolist(), strict=True) if good]
         self._best_values = values[flags]
