@@ -17,6 +17,7 @@ from sfumato.microdata.count_table import Leaves
 from sfumato.recoding.cuts import Cuts
 from sfumato.recoding.nearest_valid import nearest_valid
 from sfumato.recoding.partition_book import PartitionBook
+from sfumato.recoding.recoding import ColumnRecoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.hierarchy import Hierarchy
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountTable
-    from sfumato.recoding.recoding import ColumnRecoding
+    from sfumato.recoding.recoding import Recoding
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -168,8 +169,9 @@ class PartitionSpace:
         ]
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.bool_)
 
-    def of_recoding(self, recoding: ColumnRecoding) -> Flags:
-        """Return the string of a recoding of this table."""
+    def of_recoding(self, recoding: Recoding) -> Flags:
+        """Return the string of a global recoding of this table."""
+        assert isinstance(recoding, ColumnRecoding), "a local recoding has no partitions"
         string: Flags = np.zeros(self.bits, dtype=np.bool_)
         for column in self.columns:
             blocks = recoding.block_of_leaf(column.name, column.hierarchy)

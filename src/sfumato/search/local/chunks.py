@@ -128,13 +128,11 @@ def grown(
                 class_of[own] = np.where(classes < 0, -1, classes + base)
                 base += count
     # What is left over is dissolved: the cells join classes that still meet the criteria.
-    left = class_of < 0
-    class_of[left] = base
-    return (
-        improve(class_of, a, rules, steps=0, rng=rng, run=run, settled=True, chunk=base + 1)
-        if left.any()
-        else class_of
-    )
+    rest = np.flatnonzero(class_of < 0)
+    if not rest.size:
+        return class_of
+    class_of[rest] = base
+    return improve(class_of, a, rules, steps=0, rng=rng, run=run, settled=True, chunk=base + 1)
 
 
 def improve(
@@ -212,7 +210,8 @@ def _alike(cells: Counts, a: CellArrays, rng: np.random.Generator) -> Counts:
     they cost.
     """
     weights: Floats = a.columns["cost"] + 1e-9
-    columns = rng.choice(
-        weights.shape[0], size=weights.shape[0], replace=False, p=weights / weights.sum()
+    many = weights.shape[0]
+    columns: Counts = rng.choice(
+        np.arange(many), size=many, replace=False, p=weights / weights.sum()
     )
-    return np.lexsort([a.codes[cells, q] for q in columns[::-1]])
+    return np.lexsort([a.codes[cells, q] for q in columns[::-1].tolist()])
