@@ -53,14 +53,19 @@ class LossBounds:
 
 
 def loss_bounds(
-    problem: Problem, largest_k: int, control: SearchControl = DEFAULT_CONTROL
+    problem: Problem,
+    largest_k: int,
+    control: SearchControl = DEFAULT_CONTROL,
+    *,
+    most_pairs: int | None = None,
 ) -> LossBounds:
     """Return bounds for every k from 2 to the largest, or to the number of rows.
 
     In its class a row shares its label with at least k - 1 others. So its loss is at least that of
     the smallest label that covers it and its nearest row but k - 2, and at least what a label must
     take in to cover k rows. The bound is the sum of these losses; docs/method.md has the proof. If
-    it is stopped, rows that were not computed count 0.
+    it is stopped, rows that were not computed count 0. No more than ``most_pairs`` pairs of cells
+    are looked at, where that is given: then the cells are taken from all parts of the table.
     """
     check_whole("largest_k", largest_k, least=2)
     table = problem.table
@@ -69,7 +74,7 @@ def loss_bounds(
         return LossBounds(loss={}, normalized={}, computed=table.rows, rows=table.rows)
     outputs = {each.name: each.output for each in table.quasi_identifiers}
     wanted = min(max(largest - 1, FEWEST_NEAREST), table.rows - 1)
-    sums, computed = _sums(cell_arrays(table, outputs), wanted, control)
+    sums, computed = _sums(cell_arrays(table, outputs), wanted, control, most_pairs)
     sums = sums * (1 - ROUNDING)
     greatest = greatest_loss(table)
     return LossBounds(
@@ -80,7 +85,9 @@ def loss_bounds(
     )
 
 
-def _sums(arrays: CellArrays, wanted: int, control: SearchControl) -> tuple[Floats, int]:
+def _sums(
+    arrays: CellArrays, wanted: int, control: SearchControl, most_pairs: int | None
+) -> tuple[Floats, int]:
     """Return the sums of losses to the nearest rows, and how many rows they are of."""
     kernels = load_bound_kernels()
     order = np.lexsort(arrays.codes.T[::-1])
@@ -88,6 +95,9 @@ def _sums(arrays: CellArrays, wanted: int, control: SearchControl) -> tuple[Floa
     ends, changed = kernels.skips(a.codes)
     cells = a.sizes.shape[0]
     starts = list(range(0, cells, CELLS_A_CHUNK))
+    if most_pairs is not None:
+        parts = max(1, most_pairs // (CELLS_A_CHUNK * cells))
+        starts = starts[:: max(1, -(-len(starts) // parts))]
     threads = usable_threads(control.threads)
 
     def work(start: int) -> Floats:

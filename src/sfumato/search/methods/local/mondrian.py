@@ -9,7 +9,7 @@ algorithm splits rows that are equal.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from sfumato.errors import SettingsError
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
@@ -36,7 +36,7 @@ class MondrianSettings(AskedSizes):
     only that is allowable. Relaxed, they are spread so that the sides have similar numbers of rows.
     """
 
-    cuts: str = "strict"
+    cuts: Annotated[str, "What becomes of rows that have the median: strict or relaxed."] = "strict"
 
     def __post_init__(self) -> None:
         super().__post_init__()

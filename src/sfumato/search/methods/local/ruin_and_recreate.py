@@ -18,6 +18,7 @@ from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMeth
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl, usable_threads
 from sfumato.search.local.asked_sizes import AskedSizes, asked_bounds, asked_sizes
 from sfumato.search.local.found_recodings import FoundRecodings
+from sfumato.search.local.loss_bound import loss_bounds
 from sfumato.search.local.solver import MOST_VISITS, LocalSolver
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.resuming import reading_state
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from sfumato.recoding.local import Local
     from sfumato.search.problem import Problem
 
+MOST_PAIRS = 2_000_000_000
+"""How many pairs of cells the bound of the loss looks at: all of them up to 44,000 cells."""
 ANCHOR_RATIO = 1.25
 """How far apart the sizes are for which a recoding is made from nothing."""
 CLASSES_A_STEP = 2
@@ -52,6 +55,7 @@ class RuinAndRecreateSettings(AskedSizes):
     steps: Annotated[
         int | None, "Classes dissolved in a round, for each k; half of the classes unless set."
     ] = None
+    bound: Annotated[bool, "Whether a least possible loss is proved for every k."] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -144,6 +148,10 @@ def ruin_and_recreate(
             for each in recodings:
                 found.add(each)
     finished = done == len(waves)
+    bounds = None
+    if finished and settings.bound and sizes[-1] > 1:
+        own = SearchControl(threads=control.threads)
+        bounds = loss_bounds(problem, sizes[-1], own, most_pairs=MOST_PAIRS).normalized
     return SearchResult(
         front=found.front(),
         method=METHOD.name,
@@ -155,6 +163,7 @@ def ruin_and_recreate(
         else "the best that was found until the search was stopped",
         finished=finished,
         state=None if finished else _state(best, done),
+        loss_bounds=bounds,
     )
 
 
