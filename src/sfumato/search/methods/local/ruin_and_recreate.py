@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from sfumato.recoding.local import Local
     from sfumato.search.problem import Problem
 
+FEWEST_STEPS = 250
+"""How many classes a round dissolves at least for a recoding that was made from nothing."""
 MOST_PAIRS = 2_000_000_000
 """How many pairs of cells the bound of the loss looks at: all of them up to 44,000 cells."""
 ANCHOR_RATIO = 1.25
@@ -208,8 +210,13 @@ def _worked(
                 raise
             return None
         settled = True
-    each = SETTLED_CLASSES_A_STEP if task.from_k is not None else CLASSES_A_STEP
-    many = max(1, (int(start.max()) + 1) // each) if steps is None else steps
+    classes = int(start.max()) + 1
+    many = (
+        max(1, classes // SETTLED_CLASSES_A_STEP)
+        if task.from_k is not None
+        else max(FEWEST_STEPS, classes // CLASSES_A_STEP)
+    )
+    many = many if steps is None else steps
     return solver.improved(start, k, rng=rng, steps=many, settled=settled)
 
 
