@@ -10,17 +10,19 @@ FEWEST = 2
 
 
 def load_fast_profile() -> None:
-    """Register both profiles, and use the fast one unless pytest is given another.
+    """Register the profiles, and use the fast one unless pytest is given another.
 
     No test depends on how busy the machine is: no example has a deadline, and none is too slow to
-    be drawn. Examples are random, so a failure prints the line that repeats it.
+    be drawn. In the fast and the thorough suite the examples follow from the test alone, so that a
+    change is judged by what it changed. ``explore`` draws new ones at every run, and prints the
+    line that repeats a failure: that line then stays in the test as an ``@example``.
     """
-    for name, count in (("thorough", THOROUGH), ("fast", FAST)):
+    for name, count in (("explore", THOROUGH), ("thorough", THOROUGH), ("fast", FAST)):
         settings.register_profile(
             name,
             max_examples=count,
             deadline=None,
-            derandomize=False,
+            derandomize=name != "explore",
             print_blob=True,
             suppress_health_check=[HealthCheck.too_slow],
         )

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 
@@ -42,6 +42,7 @@ def losses(draw: st.DrawFn) -> tuple[CellLoss, list[list[int]]]:
 
 @settings(max_examples=examples(200))
 @given(losses())
+@example((CellLoss((9973, 9973, 9973, 9967, 9949, 9941), (1.0,) * 6), [[0] * 6, [0] * 4 + [1] * 2]))
 def test_numbers_are_ordered_as_the_fractions_are(drawn: tuple[CellLoss, list[list[int]]]) -> None:
     loss, rows = drawn
     found = loss.total(np.array(rows, dtype=np.int64)).tolist()

@@ -99,36 +99,17 @@ def build_count_table(
     """
     missing = MissingValues() if missing is None else missing
     counted = counted_attributes(attributes)
-    grouped_columns = {a.name: grouped.columns[a.name] for a in counted}
-    complete = np.ones(grouped.counts.shape[0], dtype=np.bool_)
-    for attribute in counted:
-        column = grouped_columns[attribute.name]
-        complete &= ~is_missing(column, missing)[column.codes]
-    if missing.policy is MissingPolicy.ERROR and not complete.all():
-        _refuse_missing(grouped, counted, missing, where)
-    keep = complete if missing.policy is MissingPolicy.DROP else np.ones_like(complete)
+    keep = _kept_groups(grouped, counted, missing, where)
     counts = grouped.counts[keep]
     total = int(counts.sum())
     if total == 0:
-        dropped = bool(grouped.counts.size)
-        raise SourceError(
-            f"{where} has nothing to anonymize: "
-            + (
-                "every row has a missing value, and rows with one are left out"
-                if dropped
-                else "there is not a single row"
-            ),
-            code="all-rows-dropped" if dropped else "no-rows",
-            file=where,
-            remedy="keep them with MissingValues(policy='category')" if dropped else None,
-        )
-
+        raise _nothing_to_anonymize(where, dropped=bool(grouped.counts.size))
     identifiers: list[CountedQuasiIdentifier] = []
     cell_rows: list[Codes] = []
     columns: dict[str, CountedColumn] = {}
     entry_rows: list[Codes] = []
     for attribute in counted:
-        column = grouped_columns[attribute.name]
+        column = grouped.columns[attribute.name]
         codes = column.codes[keep]
         if attribute.role is Role.QUASI_IDENTIFYING:
             identifier, leaves = code_quasi_identifier(
@@ -177,6 +158,36 @@ def build_count_table(
         entry_counts=arrays[4],
         dropped_rows=int(grouped.counts.sum()) - total,
         statements=counted_statements,
+    )
+
+
+def _kept_groups(
+    grouped: GroupedCounts, counted: Sequence[Attribute], missing: MissingValues, where: str
+) -> Flags:
+    """Say which groups are counted, or refuse those with missing values if the policy does."""
+    complete: Flags = np.ones(grouped.counts.shape[0], dtype=np.bool_)
+    for attribute in counted:
+        column = grouped.columns[attribute.name]
+        complete &= ~is_missing(column, missing)[column.codes]
+    if missing.policy is MissingPolicy.ERROR and not complete.all():
+        _refuse_missing(grouped, counted, missing, where)
+    return complete if missing.policy is MissingPolicy.DROP else np.ones_like(complete)
+
+
+def _nothing_to_anonymize(where: str, *, dropped: bool) -> SourceError:
+    """Return the error of a source without rows, or without rows that are complete."""
+    if not dropped:
+        return SourceError(
+            f"{where} has nothing to anonymize: there is not a single row",
+            code="no-rows",
+            file=where,
+        )
+    return SourceError(
+        f"{where} has nothing to anonymize: every row has a missing value, and rows with one are "
+        "left out",
+        code="all-rows-dropped",
+        file=where,
+        remedy="keep them with MissingValues(policy='category')",
     )
 
 

@@ -61,9 +61,9 @@ def read_text(file: Path, encoding: str) -> str:
 
 
 def _no_such_file(file: Path) -> HierarchyError:
-    place = f"in {file.parent}" if file.parent.is_dir() else f"nor a folder {file.parent}"
+    folder = "" if file.parent.is_dir() else f", and neither does the folder {file.parent}"
     return HierarchyError(
-        f"there is no such file {place}",
+        f"{file} does not exist{folder}",
         code="no-such-file",
         file=file,
         suggestion=closest_file(file),

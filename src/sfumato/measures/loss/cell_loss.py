@@ -78,13 +78,11 @@ class CellLoss:
             return np.zeros(0, dtype=np.float64)
         greatest = max(int(extents.max()), 1) * max(self._factors, default=1)
         columns = max(1, len(self.widths))
-        if columns * greatest * max(self._parts, default=1) < _ROOM:
+        # Beyond 53 bits NumPy would round a numerator before it divides; Python's integers do not.
+        exact = self.denominator < _EXACT_FLOAT
+        if exact and columns * greatest * max(self._parts, default=1) < _ROOM:
             return self._floats(*np.divmod(extents @ self._coefficients, self.denominator))
-        if (
-            self.denominator >= _EXACT_FLOAT
-            or columns * self.denominator >= _ROOM
-            or columns * greatest >= _ROOM
-        ):
+        if not exact or columns * self.denominator >= _ROOM or columns * greatest >= _ROOM:
             return np.array([self.of(row) for row in extents.tolist()], dtype=np.float64)
         whole: Counts = np.zeros(extents.shape[0], dtype=np.int64)
         rest: Counts = np.zeros(extents.shape[0], dtype=np.int64)

@@ -30,7 +30,7 @@ def study_text(file: Path) -> str:
         return file.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         raise SettingsError(
-            f"there is no study file {file}",
+            f"the study file {file} does not exist",
             code="no-such-file",
             file=file,
             suggestion=closest_file(file),
