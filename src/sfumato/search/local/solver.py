@@ -68,12 +68,17 @@ class LocalSolver:
 
     def rules(self, k: int) -> ClassRules:
         """Return what the kernels test of every class."""
-        return class_rules(self.problem.table, k, self.criteria)[0]
+        rules = self._rules[0]
+        return rules._replace(k=max(k, rules.k))
 
-    @cached_property
+    @property
     def other_criteria(self) -> tuple[ClassCriterion, ...]:
         """The criteria that kernels do not test."""
-        return class_rules(self.problem.table, 1, self.criteria)[1]
+        return self._rules[1]
+
+    @cached_property
+    def _rules(self) -> tuple[ClassRules, tuple[ClassCriterion, ...]]:
+        return class_rules(self.problem.table, 1, self.criteria)
 
     @property
     def criteria(self) -> tuple[ClassCriterion, ...]:
