@@ -721,8 +721,8 @@ def _spares(c, i, s, a, r):
 def _best_class(cell, skipped, limit, since, s, a, r):
     """Return the class that a cell joins at the least cost below a limit, and that cost.
 
-    Only classes that changed at ``since`` or later are looked at; -1 if none is below the limit. Classes
-    are alike if their numbers are near: so those around ``skipped`` come first.
+    Only classes that changed at ``since`` or later are looked at; -1 if none is below the limit.
+    Classes are alike if their numbers are near: so those around ``skipped`` come first.
     """
     size, found = a.sizes[cell], -1
     for turn in range(2, 2 * max(skipped, s.counters[1] - 1 - skipped) + 2):

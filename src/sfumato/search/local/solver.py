@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from sfumato.search.local.lattice_order import LatticeOrder
     from sfumato.search.problem import Problem
 
-MOST_VISITS = 30_000_000
-"""How many cells peeling looks at for a start that is improved afterwards."""
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LocalSolver:
@@ -97,6 +94,11 @@ class LocalSolver:
     def has_nodes(self) -> bool:
         """Whether some labels are nodes of a hierarchy, so that peeling fits them."""
         return Output.HIERARCHY in self.outputs.values()
+
+    @property
+    def has_only_nodes(self) -> bool:
+        """Whether all labels are nodes of a hierarchy: then peeling is the better start."""
+        return set(self.outputs.values()) == {Output.HIERARCHY}
 
     def top_down(self, k: int) -> Counts:
         """Split the whole table by the splits that lose least."""

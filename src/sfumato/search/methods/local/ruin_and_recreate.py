@@ -21,7 +21,7 @@ from sfumato.search.control import DEFAULT_CONTROL, SearchControl, usable_thread
 from sfumato.search.local.asked_sizes import AskedSizes, asked_bounds, asked_sizes
 from sfumato.search.local.found_recodings import FoundRecodings
 from sfumato.search.local.loss_bound import loss_bounds
-from sfumato.search.local.solver import MOST_VISITS, LocalSolver
+from sfumato.search.local.solver import LocalSolver
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.resuming import reading_state
 from sfumato.search.setting_checks import check_whole
@@ -40,6 +40,10 @@ FEWEST_STEPS = 250
 """How many classes a round dissolves at least for a recoding that was made from nothing."""
 CLASSES_A_STEP_BETWEEN = 20
 """How many classes there are for one that is dissolved for a k between two anchors, by default."""
+MOST_VISITS = 30_000_000
+MOST_VISITS_OF_MANY = 10_000_000
+"""How many cells peeling looks at for a recoding that is improved afterwards: for one that is
+improved in several rounds, and for one of many."""
 MOST_ROUNDS = 6
 ANCHORS_IN_ALL = 24
 """How many rounds there are by default: fewer for each recoding if there are many."""
@@ -81,11 +85,12 @@ DEFAULT_SETTINGS = RuinAndRecreateSettings()
 class _Task:
     """One round for one k: from nothing, from the recoding of the next larger k, or from its own.
 
-    ``besides`` is a bound of another objective.
+    ``besides`` is a bound of another objective. ``again`` says whether there are further rounds.
     """
 
     number: int
     k: int
+    again: bool
     from_k: int | None = None
     besides: MeasureCriterion | None = None
 
@@ -188,18 +193,19 @@ def _tasks(
 ) -> Iterator[_Task]:
     """Yield what is done, in an order in which it builds on what came before."""
     anchors = [k for k in reversed(sizes) if k in (sizes[0], sizes[-1]) or _is_anchor(k)]
-    for k in anchors:
-        yield _Task(number=0, k=k)
-    between = [k for k in sizes if k not in anchors]
-    for k in sorted(between, key=lambda k: (min(each for each in anchors if each > k) - k, -k)):
-        yield _Task(number=0, k=k, from_k=k + 1)
     bounded = [(k, bound) for bound in bounds for k in anchors]
     if rounds is None:
         rounds = max(1, min(MOST_ROUNDS, ANCHORS_IN_ALL // (len(anchors) + len(bounded))))
+    again = rounds > 1
+    for k in anchors:
+        yield _Task(number=0, k=k, again=again)
+    between = [k for k in sizes if k not in anchors]
+    for k in sorted(between, key=lambda k: (min(each for each in anchors if each > k) - k, -k)):
+        yield _Task(number=0, k=k, again=again, from_k=k + 1)
     for number in range(rounds):
         if number:
-            yield from (_Task(number=number, k=k) for k in reversed(sizes))
-        yield from (_Task(number=number, k=k, besides=bound) for k, bound in bounded)
+            yield from (_Task(number=number, k=k, again=again) for k in reversed(sizes))
+        yield from (_Task(number=number, k=k, again=again, besides=bound) for k, bound in bounded)
 
 
 def _is_anchor(k: int) -> bool:
@@ -252,7 +258,7 @@ def _worked(
         if task.number:
             return None
         try:
-            start = _started(solver, k, rng)
+            start = _started(solver, k, rng, MOST_VISITS if task.again else MOST_VISITS_OF_MANY)
         except UnmetError:
             if task.besides is None:
                 raise
@@ -267,11 +273,13 @@ def _worked(
     return solver.improved(start, k, rng=rng, steps=steps, settled=True)
 
 
-def _started(solver: LocalSolver, k: int, rng: np.random.Generator) -> Counts:
+def _started(solver: LocalSolver, k: int, rng: np.random.Generator, most_visits: int) -> Counts:
     """Return the best of several ways to make a recoding from nothing."""
-    starts = [solver.top_down(k)]
+    starts = []
     if solver.has_nodes:
-        starts.append(solver.peeled(k, most_visits=MOST_VISITS))
+        starts.append(solver.peeled(k, most_visits=most_visits))
+    if not solver.has_only_nodes:
+        starts.append(solver.top_down(k))
     if solver.rules(k).rules.size:
         starts.append(solver.grown(k, rng=rng))
     return solver.improved(min(starts, key=solver.loss), k, rng=rng)
