@@ -12,6 +12,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.documents.record import Record
+from sfumato.errors import HierarchyError
 from sfumato.recoding.label_reader import LabelReader, set_items
 
 if TYPE_CHECKING:
@@ -51,6 +52,9 @@ class CodebookColumn(Record):
         description="What the labels are."
     )
     form: str = Field(description="What labels look like.")
+    statistic: str | None = Field(
+        default=None, description="The statistic of its rows that stands for every block."
+    )
     labels: tuple[CodebookLabel, ...] = Field(description="The labels that occur.")
 
 
@@ -73,8 +77,13 @@ def codebook(
     columns: Sequence[WrittenColumn],
     occurring: Mapping[str, Mapping[str | None, int]],
     declared: Mapping[str, bool],
+    statistics: Mapping[str, str],
 ) -> Codebook:
-    """Return the codebook of a release; ``declared`` says whose domains the study declares."""
+    """Return the codebook of a release.
+
+    ``declared`` says whose domains the study declares, ``statistics`` has the statistic of every
+    column of a microaggregated release.
+    """
     return Codebook(
         kind=CODEBOOK,
         file=file,
@@ -82,7 +91,11 @@ def codebook(
         suppressed="* in every quasi-identifier" if starred else "left out",
         columns={
             column.name: _column(
-                identifier, column, occurring[column.name], declared=declared[column.name]
+                identifier,
+                column,
+                occurring[column.name],
+                declared=declared[column.name],
+                statistic=statistics.get(column.name),
             )
             for identifier, column in zip(identifiers, columns, strict=True)
         },
@@ -95,6 +108,7 @@ def _column(
     occurring: Mapping[str | None, int],
     *,
     declared: bool,
+    statistic: str | None,
 ) -> CodebookColumn:
     if column.output is not None:
         kind = column.output.value
@@ -112,16 +126,28 @@ def _column(
         if not declared:
             labels.append(_told_by_itself(text, kind))
             continue
-        leaves: Codes | None = (
-            reader.leaves(text)
-            if column.partition is None
-            else np.flatnonzero(column.code_of_leaf == code).astype(np.int32)
-        )
+        if column.partition is not None:
+            leaves: Codes | None = np.flatnonzero(column.code_of_leaf == code).astype(np.int32)
+        else:
+            leaves = _read(reader, text, size=int(column.sizes[code]))
         labels.append(_label(text, leaves, identifier, named=text))
     labels.sort(key=lambda each: each.label)
+    form = FORMS[kind] if statistic is None else f"the {statistic} of the kept rows of a block"
     return CodebookColumn.model_validate(
-        {"kind": kind, "form": FORMS[kind], "labels": tuple(labels)}
+        {"kind": kind, "form": form, "statistic": statistic, "labels": tuple(labels)}
     )
+
+
+def _read(reader: LabelReader, text: str, *, size: int) -> Codes | None:
+    """Return the leaves of a label; None where its text alone is not enough to tell them.
+
+    The name of a group can be that of a value that no kept row has.
+    """
+    try:
+        leaves = reader.leaves(text)
+    except HierarchyError:
+        return None
+    return leaves if leaves is not None and leaves.size == size else None
 
 
 def _told_by_itself(text: str, kind: str) -> CodebookLabel:
