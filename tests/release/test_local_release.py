@@ -327,14 +327,6 @@ def test_certificates_say_that_the_recoding_is_local(tmp_path: Path) -> None:
     assert audit.whole_table["loss"] == pytest.approx(release.promised["loss"])
 
 
-def test_statistics_are_of_global_recodings(tmp_path: Path) -> None:
-    study, _ = towns({"Bonn": 2, "Ulm": 2}, output="set")
-    recoding = assigned(study, {("Bonn", "f"): 0, ("Ulm", "f"): 0})
-    with pytest.raises(sf.SfumatoError) as caught:
-        study.release(recoding, tmp_path / "out.csv", values="microaggregated")
-    assert caught.value.code == "conflicting-settings"
-
-
 def test_a_codebook_says_what_labels_cover(tmp_path: Path) -> None:
     study, _ = towns({"Bonn": 2, "Ulm": 2, "Trier": 3}, output="set", alone={"Buxtehude": 1})
     recoding = assigned(study, {("Bonn", "f"): 0, ("Ulm", "f"): 0, ("Trier", "f"): 1})

@@ -12,6 +12,8 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.documents.record import Record
+from sfumato.engines.messages.block_statistics import Statistic
+from sfumato.errors.listing import counted
 from sfumato.recoding.label_reader import LabelReader, set_items
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from sfumato.arrays import Codes
     from sfumato.microdata.count_table import CountedQuasiIdentifier
     from sfumato.recoding.written_column import WrittenColumn
+    from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
 
 CODEBOOK: Literal["sfumato codebook 1"] = "sfumato codebook 1"
 
@@ -47,10 +50,13 @@ class CodebookLabel(Record):
 class CodebookColumn(Record):
     """A quasi-identifier: what its labels are."""
 
-    kind: Literal["level", "partition", "hierarchy", "interval", "set"] = Field(
-        description="What the labels are."
+    kind: Literal["level", "partition", "hierarchy", "interval", "set", "class"] = Field(
+        description="What the labels are; of a class only its statistic is told."
     )
     form: str = Field(description="What labels look like.")
+    statistic: Statistic | None = Field(
+        default=None, description="What a microaggregated release shows in place of labels."
+    )
     labels: tuple[CodebookLabel, ...] = Field(description="The labels that occur.")
 
 
@@ -73,8 +79,13 @@ def codebook(
     columns: Sequence[WrittenColumn],
     occurring: Mapping[str, Mapping[str | None, int]],
     declared: Mapping[str, bool],
+    statistics: Sequence[MicroaggregatedColumn] = (),
 ) -> Codebook:
-    """Return the codebook of a release; ``declared`` says whose domains the study declares."""
+    """Return the codebook of a release; ``declared`` says whose domains the study declares.
+
+    ``statistics`` are what stands in the place of labels in a microaggregated release.
+    """
+    of_column = {column.blocks.name: column for column in statistics}
     return Codebook(
         kind=CODEBOOK,
         file=file,
@@ -82,7 +93,11 @@ def codebook(
         suppressed="* in every quasi-identifier" if starred else "left out",
         columns={
             column.name: _column(
-                identifier, column, occurring[column.name], declared=declared[column.name]
+                identifier,
+                column,
+                occurring[column.name],
+                declared=declared[column.name],
+                statistic=of_column.get(column.name),
             )
             for identifier, column in zip(identifiers, columns, strict=True)
         },
@@ -95,8 +110,11 @@ def _column(
     occurring: Mapping[str | None, int],
     *,
     declared: bool,
+    statistic: MicroaggregatedColumn | None,
 ) -> CodebookColumn:
-    if column.output is not None:
+    if column.by_class:
+        kind = "class"
+    elif column.output is not None:
         kind = column.output.value
     else:
         kind = "level" if column.level is not None else "partition"
@@ -107,7 +125,7 @@ def _column(
     )
     labels = []
     for code, text in enumerate(column.labels):
-        if text is None or text not in occurring:
+        if text is None or text not in occurring or column.by_class:
             continue
         if not declared:
             labels.append(_told_by_itself(text, kind))
@@ -118,10 +136,26 @@ def _column(
             else np.flatnonzero(column.code_of_leaf == code).astype(np.int32)
         )
         labels.append(_label(text, leaves, identifier, named=text))
+    if column.by_class:
+        # A class shows its statistic, and nothing of what its rows have.
+        labels = [CodebookLabel(label=str(text)) for text in occurring]
     labels.sort(key=lambda each: each.label)
+    shown = {} if statistic is None else {"statistic": statistic.statistic}
+    form = FORMS[kind] if statistic is None else _statistic_form(statistic)
     return CodebookColumn.model_validate(
-        {"kind": kind, "form": FORMS[kind], "labels": tuple(labels)}
+        {"kind": kind, "form": form, **shown, "labels": tuple(labels)}
     )
+
+
+def _statistic_form(column: MicroaggregatedColumn) -> str:
+    """Say what statistics look like."""
+    block = "class" if column.blocks.by_class else "block"
+    form = f"the {column.statistic} of the {block}"
+    if column.digits is not None:
+        form += f", rounded to {counted(column.digits, 'digit')} after the point"
+    if column.missing_label in column.blocks.labels and column.missing_label is not None:
+        form += f"; {column.missing_label} if all values of the {block} are missing"
+    return form
 
 
 def _told_by_itself(text: str, kind: str) -> CodebookLabel:

@@ -20,7 +20,7 @@ from sfumato.release.destinations import (
     place_together,
     private_workspace,
 )
-from sfumato.release.draft import Draft, drafted, least_kept
+from sfumato.release.draft import Draft, drafted
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
 from sfumato.release.suppressed_records import SuppressedRecords
@@ -44,9 +44,10 @@ class Release:
     ``metrics`` are those that the released rows show, ``promised`` those of the recoding with the
     suppressed rows, ``verified`` the names of all that was recomputed from the file by SQL.
     ``unchanged`` are the columns that were released as they are. Of a microaggregated release,
-    ``statistics`` has the statistic of every quasi-identifier, and ``alone`` how many of its blocks
-    show a value because all their rows have it. The seconds are those of the
-    rewrite and of the verification.
+    ``statistics`` has the statistic of every quasi-identifier, ``alone`` how many of its blocks
+    show a value because all their rows have it, and ``squared_errors`` SSE/SST of numbers and dates
+    over the released rows; ``merged`` is by how many classes a local recoding has fewer because
+    some have the same statistics. The seconds are those of the rewrite and of the verification.
     """
 
     path: Path
@@ -66,6 +67,8 @@ class Release:
     values: ReleasedValues = ReleasedValues.GENERALIZED
     statistics: Mapping[str, str] = field(default_factory=dict)
     alone: Mapping[str, int] = field(default_factory=dict)
+    squared_errors: Mapping[str, float] = field(default_factory=dict)
+    merged: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +92,7 @@ def write_release(request: ReleaseRequest) -> Release:
         )
     with private_workspace(options.destination) as workspace:
         draft = drafted(request, workspace)
+        asked, request = request, draft.request
         stage("rewriting the rows")
         started = time.perf_counter()
         request.engine.rewrite(request.source, draft.plan, draft.target)
@@ -120,6 +124,12 @@ def write_release(request: ReleaseRequest) -> Release:
         values=request.values,
         statistics={column.blocks.name: column.statistic.value for column in draft.columns},
         alone={column.blocks.name: column.alone for column in draft.columns},
+        squared_errors={
+            column.blocks.name: column.squared_error
+            for column in draft.columns
+            if column.squared_error is not None
+        },
+        merged=asked.anonymization.classes - request.anonymization.classes,
     )
 
 
@@ -145,7 +155,7 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
                 draft.columns,
                 request.batch,
                 draft.plan,
-                threshold=least_kept(request),
+                kept=request.kept,
                 engine=engine,
                 source=request.source,
                 target=target,
@@ -256,6 +266,7 @@ def _codebook(request: ReleaseRequest, draft: Draft, verified: _Verified) -> Cod
             attribute.name: bool(getattr(attribute.hierarchy, "domain_is_declared", True))
             for attribute in request.attributes
         },
+        statistics=draft.columns,
     )
 
 
