@@ -19,6 +19,9 @@ from tests.release.rewritten_rows import Row, read_rows
 from tests.release.test_local_release import NAMES, label, leaf
 
 import sfumato as sf
+from sfumato.classes.anonymization import Anonymization
+from sfumato.measures.catalogue import every_measure
+from sfumato.measures.evaluation import evaluate
 from sfumato.recoding.local import Local
 from sfumato.release.codebook import Codebook
 from sfumato.search.methods.local.mdav import MdavSettings, relative_squared_error
@@ -168,6 +171,16 @@ def assert_squared_errors(
         assert "age" not in found
 
 
+@settings(deadline=None)
+@given(drawn=local_tables())
+def test_classes_have_the_same_metrics_by_their_numbers(drawn: LocalTable) -> None:
+    found = Anonymization.of_local(drawn.table, drawn.recoding)
+    measures = every_measure(drawn.table)
+    one, other = (evaluate(measures, each.model) for each in (found, found.by_class()))
+    assert one.of() == other.of()
+    assert one.lacking == other.lacking
+
+
 def ages(
     groups: Mapping[int, Sequence[str]],
     *,
@@ -192,7 +205,7 @@ def ages(
         ],
         suppression=sf.limited(10),
         space="local",
-        **({} if engine is None else {"engine": engine}),
+        engine=engine or sf.DuckDBEngine(),
     )
     table = study.count_table
     class_of = {age: own for own, values in groups.items() if own >= 0 for age in values}
