@@ -23,7 +23,7 @@ from sfumato.classes.anonymization import Anonymization
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.evaluation import evaluate
 from sfumato.recoding.local import Local
-from sfumato.release.codebook import Codebook
+from sfumato.release.codebook.codebook import Codebook
 from sfumato.search.methods.local.mdav import MdavSettings, relative_squared_error
 
 if TYPE_CHECKING:
@@ -301,6 +301,14 @@ def test_a_codebook_says_what_statistics_are(tmp_path: Path) -> None:
         ("23.67", None, None),
         ("42.67", None, None),
     ]
+
+
+def test_a_codebook_page_of_statistics(tmp_path: Path) -> None:
+    study, recoding = ages({0: ["20", "22", "29"], 1: ["40", "41", "47"]})
+    study.release(recoding, tmp_path / "o.csv", values=MICRO, codebook=tmp_path / "book.html")
+    page = (tmp_path / "book.html").read_text()
+    assert "2 different labels: the mean of the class, rounded to 2 digits" in page
+    assert "A cell shows a statistic of its class" in page
 
 
 class WrongCounts(sf.DuckDBEngine):

@@ -18,7 +18,7 @@ from tests.release.rewritten_rows import Row, read_rows
 import sfumato as sf
 from sfumato.errors import ReleaseError, SourceError, UnmetError
 from sfumato.recoding.local import Local
-from sfumato.release.codebook import Codebook
+from sfumato.release.codebook.codebook import Codebook
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,8 @@ from sfumato.microdata.roles import Role
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.content import private_content, public_content
 from sfumato.release.certificates.documents import certificate_text, csv_settings
-from sfumato.release.codebook import Codebook, codebook
+from sfumato.release.codebook.codebook import Codebook, codebook
+from sfumato.release.codebook.formats import codebook_writer
 from sfumato.release.destinations import (
     ordinary_permissions,
     place_together,
@@ -203,7 +204,8 @@ def _publish(
         saved.chmod(0o600)
         files[saved] = options.private_certificate
     if book is not None and options.codebook is not None:
-        files[_written_text(workspace / "codebook.json", book.text(indent=2))] = options.codebook
+        text = codebook_writer(options.codebook)(book)
+        files[_written_text(workspace / "codebook", text)] = options.codebook
     files[draft.target.path] = options.destination
     ordinary_permissions(draft.target.path)
     place_together(files, force=options.force)
@@ -271,10 +273,10 @@ def _codebook(request: ReleaseRequest, draft: Draft, verified: _Verified) -> Cod
 
 
 def _saved(path: Path, certificate: Mapping[str, object]) -> Path:
-    return _written_text(path, certificate_text(certificate))
+    return _written_text(path, certificate_text(certificate) + "\n")
 
 
 def _written_text(path: Path, text: str) -> Path:
-    path.write_text(text + "\n", encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     ordinary_permissions(path)
     return path

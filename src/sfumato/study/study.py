@@ -169,7 +169,7 @@ class Study(StudyDescription):
         attribute says or as suits its values. In a local recoding it is that of the class. The
         public certificate goes beside the file; the private one is written only where
         ``private_certificate`` says, with ``provenance`` in it.
-        The ``codebook``, a JSON file, says what the labels of every column cover.
+        The ``codebook``, a .json or .html file, says what the labels of every column mean.
         With ``plugins=False`` a study that uses measures of other packages is refused.
         If anything fails, nothing is left at the destination.
         """

@@ -69,7 +69,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="the private certificate (in the folder releases of the run)",
     )
     parser.add_argument(
-        "--codebook", type=Path, metavar="FILE", help="write what the labels cover, as JSON"
+        "--codebook", type=Path, metavar="FILE", help="write what the labels mean: .json or .html"
     )
     parser.add_argument("--force", action="store_true", help="overwrite an earlier release")
     parser.add_argument(

@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.documents.record import Record
-from sfumato.engines.messages.block_statistics import Statistic
+from sfumato.errors import HierarchyError
 from sfumato.errors.listing import counted
 from sfumato.recoding.label_reader import LabelReader, set_items
 
@@ -54,8 +54,8 @@ class CodebookColumn(Record):
         description="What the labels are; of a class only its statistic is told."
     )
     form: str = Field(description="What labels look like.")
-    statistic: Statistic | None = Field(
-        default=None, description="What a microaggregated release shows in place of labels."
+    statistic: str | None = Field(
+        default=None, description="The statistic of its rows that stands for every block."
     )
     labels: tuple[CodebookLabel, ...] = Field(description="The labels that occur.")
 
@@ -130,20 +130,19 @@ def _column(
         if not declared:
             labels.append(_told_by_itself(text, kind))
             continue
-        leaves: Codes | None = (
-            reader.leaves(text)
-            if column.partition is None
-            else np.flatnonzero(column.code_of_leaf == code).astype(np.int32)
-        )
+        if column.partition is not None:
+            leaves: Codes | None = np.flatnonzero(column.code_of_leaf == code).astype(np.int32)
+        else:
+            leaves = _read(reader, text, size=int(column.sizes[code]))
         labels.append(_label(text, leaves, identifier, named=text))
     if column.by_class:
         # A class shows its statistic, and nothing of what its rows have.
         labels = [CodebookLabel(label=str(text)) for text in occurring]
     labels.sort(key=lambda each: each.label)
-    shown = {} if statistic is None else {"statistic": statistic.statistic}
     form = FORMS[kind] if statistic is None else _statistic_form(statistic)
+    which = None if statistic is None else statistic.statistic.value
     return CodebookColumn.model_validate(
-        {"kind": kind, "form": form, **shown, "labels": tuple(labels)}
+        {"kind": kind, "form": form, "statistic": which, "labels": tuple(labels)}
     )
 
 
@@ -156,6 +155,18 @@ def _statistic_form(column: MicroaggregatedColumn) -> str:
     if column.missing_label in column.blocks.labels and column.missing_label is not None:
         form += f"; {column.missing_label} if all values of the {block} are missing"
     return form
+
+
+def _read(reader: LabelReader, text: str, *, size: int) -> Codes | None:
+    """Return the leaves of a label; None where its text alone is not enough to tell them.
+
+    The name of a group can be that of a value that no kept row has.
+    """
+    try:
+        leaves = reader.leaves(text)
+    except HierarchyError:
+        return None
+    return leaves if leaves is not None and leaves.size == size else None
 
 
 def _told_by_itself(text: str, kind: str) -> CodebookLabel:
