@@ -14,7 +14,7 @@ from sfumato.microdata.roles import Role
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.content import private_content, public_content
 from sfumato.release.certificates.documents import certificate_text, csv_settings
-from sfumato.release.codebook.codebook import Codebook, codebook
+from sfumato.release.codebook.codebook import Codebook, ShownStatistic, codebook
 from sfumato.release.codebook.formats import codebook_writer
 from sfumato.release.destinations import (
     ordinary_permissions,
@@ -268,7 +268,10 @@ def _codebook(request: ReleaseRequest, draft: Draft, verified: _Verified) -> Cod
             attribute.name: bool(getattr(attribute.hierarchy, "domain_is_declared", True))
             for attribute in request.attributes
         },
-        statistics=draft.columns,
+        statistics={
+            column.blocks.name: ShownStatistic(column.statistic.value, column.form)
+            for column in draft.columns
+        },
     )
 
 

@@ -6,14 +6,13 @@ domains tell it: never a value because somebody who was suppressed has it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.documents.record import Record
 from sfumato.errors import HierarchyError
-from sfumato.errors.listing import counted
 from sfumato.recoding.label_reader import LabelReader, set_items
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from sfumato.arrays import Codes
     from sfumato.microdata.count_table import CountedQuasiIdentifier
     from sfumato.recoding.written_column import WrittenColumn
-    from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
 
 CODEBOOK: Literal["sfumato codebook 1"] = "sfumato codebook 1"
 
@@ -35,6 +33,13 @@ FORMS = {
     "set": 'a value, or {value, value}; a value with a comma, a brace or " is quoted, " doubled',
 }
 """What labels look like, by their kind."""
+
+
+class ShownStatistic(NamedTuple):
+    """The statistic that stands in place of labels, and what its texts look like."""
+
+    name: str
+    form: str
 
 
 class CodebookLabel(Record):
@@ -79,13 +84,12 @@ def codebook(
     columns: Sequence[WrittenColumn],
     occurring: Mapping[str, Mapping[str | None, int]],
     declared: Mapping[str, bool],
-    statistics: Sequence[MicroaggregatedColumn] = (),
+    statistics: Mapping[str, ShownStatistic],
 ) -> Codebook:
     """Return the codebook of a release; ``declared`` says whose domains the study declares.
 
     ``statistics`` are what stands in the place of labels in a microaggregated release.
     """
-    of_column = {column.blocks.name: column for column in statistics}
     return Codebook(
         kind=CODEBOOK,
         file=file,
@@ -97,7 +101,7 @@ def codebook(
                 column,
                 occurring[column.name],
                 declared=declared[column.name],
-                statistic=of_column.get(column.name),
+                statistic=statistics.get(column.name),
             )
             for identifier, column in zip(identifiers, columns, strict=True)
         },
@@ -110,7 +114,7 @@ def _column(
     occurring: Mapping[str | None, int],
     *,
     declared: bool,
-    statistic: MicroaggregatedColumn | None,
+    statistic: ShownStatistic | None,
 ) -> CodebookColumn:
     if column.by_class:
         kind = "class"
@@ -139,22 +143,11 @@ def _column(
         # A class shows its statistic, and nothing of what its rows have.
         labels = [CodebookLabel(label=str(text)) for text in occurring]
     labels.sort(key=lambda each: each.label)
-    form = FORMS[kind] if statistic is None else _statistic_form(statistic)
-    which = None if statistic is None else statistic.statistic.value
+    form = FORMS[kind] if statistic is None else statistic.form
+    which = None if statistic is None else statistic.name
     return CodebookColumn.model_validate(
         {"kind": kind, "form": form, "statistic": which, "labels": tuple(labels)}
     )
-
-
-def _statistic_form(column: MicroaggregatedColumn) -> str:
-    """Say what statistics look like."""
-    block = "class" if column.blocks.by_class else "block"
-    form = f"the {column.statistic} of the {block}"
-    if column.digits is not None:
-        form += f", rounded to {counted(column.digits, 'digit')} after the point"
-    if column.missing_label in column.blocks.labels and column.missing_label is not None:
-        form += f"; {column.missing_label} if all values of the {block} are missing"
-    return form
 
 
 def _read(reader: LabelReader, text: str, *, size: int) -> Codes | None:

@@ -20,7 +20,7 @@ from sfumato.engines.messages.block_statistics import (
     mode_position,
 )
 from sfumato.errors import ReleaseError, SettingsError
-from sfumato.errors.listing import listed
+from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
 from sfumato.microdata.roles import MOST_DIGITS
 from sfumato.release.microaggregation.value_scale import (
@@ -88,6 +88,17 @@ class MicroaggregatedColumn:
     missing_label: str | None
     alone: int
     squared_error: float | None
+
+    @property
+    def form(self) -> str:
+        """What the written statistics are, in words."""
+        block = "class" if self.blocks.by_class else "block"
+        form = f"the {self.statistic} of the {block}"
+        if self.digits is not None:
+            form += f", rounded to {counted(self.digits, 'digit')} after the point"
+        if self.missing_label is not None and self.missing_label in self.blocks.labels:
+            form += f"; {self.missing_label} if all values of the {block} are missing"
+        return form
 
     @property
     def numbers(self) -> bool:
@@ -165,8 +176,8 @@ def _column(
             labels[block] = missing_label
     sizes = column.sizes.tolist()
     broad = not _leaves_are_values(identifier.hierarchy.domain)
-    for block, counted in rows.items():
-        labels[block] = _written(statistic, scale, counted)
+    for block, of_block in rows.items():
+        labels[block] = _written(statistic, scale, of_block)
     return MicroaggregatedColumn(
         blocks=replace(column, labels=tuple(labels)),
         statistic=statistic,
@@ -175,7 +186,7 @@ def _column(
         positions=positions,
         missing_label=missing_label,
         alone=sum(
-            len(counted) == 1 and (broad or sizes[block] > 1) for block, counted in rows.items()
+            len(of_block) == 1 and (broad or sizes[block] > 1) for block, of_block in rows.items()
         ),
         squared_error=_squared_error(scale, rows, labels),
     )
@@ -187,12 +198,12 @@ def _squared_error(
     """Return Σ (value - statistic)² / Σ (value - mean)² over the rows that have a value."""
     if not isinstance(scale, NumberScale | DateScale) or not rows:
         return None
-    number = {position: scale.number(position) for counted in rows.values() for position in counted}
+    number = {position: scale.number(position) for of_block in rows.values() for position in of_block}
     all_rows: defaultdict[int, int] = defaultdict(int)
     errors = []
-    for block, counted in rows.items():
+    for block, of_block in rows.items():
         written = scale.read(str(labels[block]))
-        for position, count in counted.items():
+        for position, count in of_block.items():
             all_rows[position] += count
             errors.append(count * (number[position] - written) ** 2)
     mean = math.fsum(number[p] * n for p, n in all_rows.items()) / sum(all_rows.values())
@@ -214,7 +225,7 @@ def _rows_by_block(positions: Mapping[str, int], kept: KeptValues) -> dict[int, 
     for (block, text), count in kept.items():
         if text is not None and text in positions:
             rows[block][positions[text]] += count
-    return {block: dict(counted) for block, counted in rows.items()}
+    return {block: dict(of_block) for block, of_block in rows.items()}
 
 
 def _written(statistic: Statistic, scale: ValueScale, rows: Mapping[int, int]) -> str:
@@ -276,7 +287,7 @@ def _digits_that_tell_apart(column: MicroaggregatedColumn, kept: KeptValues) -> 
     if column.digits is None or not isinstance(column.scale, NumberScale):
         return None
     rows = _rows_by_block(column.positions, kept)
-    means = [mean_position(counted) for counted in rows.values()]
+    means = [mean_position(of_block) for of_block in rows.values()]
     for digits in range(column.digits + 1, MOST_DIGITS + 1):
         finer = replace(column.scale, digits=digits)
         if len({finer.write_mean(mean) for mean in means}) == len(means):
