@@ -198,7 +198,7 @@ def _squared_error(
     """Return Σ (value - statistic)² / Σ (value - mean)² over the rows that have a value."""
     if not isinstance(scale, NumberScale | DateScale) or not rows:
         return None
-    number = {position: scale.number(position) for of_block in rows.values() for position in of_block}
+    number = {place: scale.number(place) for of_block in rows.values() for place in of_block}
     all_rows: defaultdict[int, int] = defaultdict(int)
     errors = []
     for block, of_block in rows.items():
