@@ -372,18 +372,23 @@ def _group(cells, length, q, groups, ends, a):
 
 
 @njit(**_OPTIONS)
-def _range_meets(cells, first, end, inside, rows, scratch, counts, r):
-    """Say whether the cells of a range of places, or all others, meet the criteria."""
-    if rows < r.k:
+def _count_range(cells, first, end, counts, r):
+    """Add the sensitive values of the cells of a range of places to counts."""
+    for place in range(first, end):
+        _count(cells[place], 1, counts, r)
+
+
+@njit(**_OPTIONS)
+def _both_meet(rows, counts, total, total_counts, others, r):
+    """Say whether a part of some rows and the rest of them both meet the criteria."""
+    if rows < r.k or total - rows < r.k:
         return False
     if r.rules.shape[0] == 0:
         return True
-    length = 0
-    for i in range(cells.shape[0]):
-        if (first <= i < end) == inside:
-            scratch[length] = cells[i]
-            length += 1
-    return _meets(scratch, length, rows, counts, r)
+    if _lacks(counts, rows, r) > 0.0:
+        return False
+    others[:] = total_counts - counts
+    return _lacks(others, total - rows, r) == 0.0
 
 
 @njit(**_OPTIONS)
@@ -414,7 +419,8 @@ def top_down(cells, a, r):
     outside = np.empty(words, dtype=np.int64)
     inside = np.empty(words, dtype=np.int64)
     scratch = np.empty(n, dtype=np.int64)
-    counts = np.empty(r.shares.shape[0], dtype=np.int64)
+    counts = np.zeros(r.shares.shape[0], dtype=np.int64)
+    total_counts, rest_counts = np.zeros_like(counts), np.zeros_like(counts)
     groups = (labels, rows, first, leaf, np.empty(words, dtype=np.int64), scratch.copy())
     ends = np.empty(a.leaves.shape[0], dtype=np.int64)
     while waiting > 0:
@@ -424,6 +430,8 @@ def top_down(cells, a, r):
         total = 0
         for i in range(high - low):
             total += a.sizes[own[i]]
+        total_counts[:] = 0
+        _count_range(own, 0, high - low, total_counts, r)
         best, best_column, best_from, best_to = np.inf, -1, 0, 0
         for q in range(columns if total >= 2 * r.k else 0):
             last_leaf = a.columns[q + 1].leaf if q + 1 < columns else a.leaves.shape[0]
@@ -445,14 +453,12 @@ def top_down(cells, a, r):
                 behind[g] = behind[g + 1]
                 _join(behind[g], labels[g], a)
                 behind_loss[g] = _loss(behind[g], a)
+            counts[:] = 0
             for g in range(count - 1):
                 left = reached[g]
+                _count_range(own, first[g], first[g + 1], counts, r)
                 value = left * before_loss[g] + (total - left) * behind_loss[g + 1]
-                if (
-                    value < best
-                    and _range_meets(own, 0, first[g + 1], True, left, scratch, counts, r)
-                    and _range_meets(own, 0, first[g + 1], False, total - left, scratch, counts, r)
-                ):
+                if value < best and _both_meet(left, counts, total, total_counts, rest_counts, r):
                     best, best_column, best_from, best_to = value, q, leaf[0], leaf[g]
             # One value, then one node of each level, against the rest.
             climbed, blocks = 0, count
@@ -480,17 +486,12 @@ def top_down(cells, a, r):
                         outside[:] = before[g - 1]
                         _join(outside, behind[end], a)
                         value = size * _loss(inside, a) + (total - size) * _loss(outside, a)
-                        if (
-                            value < best
-                            and _range_meets(
-                                own, first[g], first[end], True, size, scratch, counts, r
-                            )
-                            and _range_meets(
-                                own, first[g], first[end], False, total - size, scratch, counts, r
-                            )
-                        ):
-                            best, best_column = value, q
-                            best_from, best_to = leaf[g], leaf[end - 1]
+                        if value < best:
+                            counts[:] = 0
+                            _count_range(own, first[g], first[end], counts, r)
+                            if _both_meet(size, counts, total, total_counts, rest_counts, r):
+                                best, best_column = value, q
+                                best_from, best_to = leaf[g], leaf[end - 1]
                     g = end
                 climbed += 1
         if best_column < 0:
@@ -536,8 +537,9 @@ def peel(nodes, blocks, counts_of_blocks, a, r, most_visits):
     while room < 2 * n:
         room *= 2
     keys, stamps = np.empty(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    rows, members = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-    taken = np.empty(room, dtype=np.int64)
+    rows = np.empty(room, dtype=np.int64)
+    taken, heads = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+    following = np.empty(n, dtype=np.int64)
     slot, key = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     sizes = a.sizes.copy()
     gathered = np.empty(n, dtype=np.int64)
@@ -568,9 +570,9 @@ def peel(nodes, blocks, counts_of_blocks, a, r, most_visits):
             while stamps[h] == stamp and keys[h] != own:
                 h = (h + 1) & (room - 1)
             if stamps[h] != stamp:
-                stamps[h], keys[h], rows[h], members[h], taken[h] = stamp, own, 0, 0, -1
+                stamps[h], keys[h], rows[h], taken[h], heads[h] = stamp, own, 0, -1, -1
             rows[h] += sizes[j]
-            members[h] += 1
+            following[j], heads[h] = heads[h], j
             slot[j] = h
             found = found or rows[h] >= r.k
         if not found:
@@ -580,13 +582,11 @@ def peel(nodes, blocks, counts_of_blocks, a, r, most_visits):
             for j in range(length):
                 h = slot[j]
                 if rows[h] >= r.k and taken[h] == -1:
-                    many = 0
-                    for i in range(j, length):
-                        if slot[i] == h:
-                            gathered[many] = left[i]
-                            many += 1
-                            if many == members[h]:
-                                break
+                    many, i = 0, heads[h]
+                    while i >= 0:
+                        gathered[many] = left[i]
+                        many += 1
+                        i = following[i]
                     taken[h] = -3 if _meets(gathered, many, rows[h], value_counts, r) else -2
         remaining = 0
         for j in range(length):
@@ -937,7 +937,7 @@ def _nearest(c, wanted, found, costs, s, a):
 
 
 @njit(**_OPTIONS)
-def _recreate(pool, length, p, join_rest, state, scratch, gathered, counts, a, r):
+def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
     """Form new classes of some cells: from a seed, the cell that costs least, until it is enough.
 
     What is left joins the class where it costs least, or has the class -1. Returns the number of
@@ -964,14 +964,17 @@ def _recreate(pool, length, p, join_rest, state, scratch, gathered, counts, a, r
         p.sizes[c] = a.sizes[pool[seed]]
         p.used[seed], p.class_of[seed] = True, c
         left -= p.sizes[c]
-        many = 1
-        gathered[0] = pool[seed]
+        counts[:] = 0
+        _count(pool[seed], 1, counts, r)
         for i in range(length):
             p.least[i] = 0.0
-        while not _meets(gathered, many, p.sizes[c], counts, r):
+        while True:
             best, chosen, chosen_loss = np.inf, -1, 0.0
             # Once there are enough rows, what lacks is in the sensitive values.
             lacking = _lacks(counts, p.sizes[c], r) if p.sizes[c] >= r.k else 0.0
+            enough = p.sizes[c] >= r.k and lacking == 0.0
+            if enough:
+                break
             own = p.sizes[c] * loss
             for i in range(length):
                 if p.used[i]:
@@ -1003,10 +1006,9 @@ def _recreate(pool, length, p, join_rest, state, scratch, gathered, counts, a, r
             p.used[chosen], p.class_of[chosen] = True, c
             left -= a.sizes[pool[chosen]]
             loss = chosen_loss
-            gathered[many] = pool[chosen]
-            many += 1
+            _count(pool[chosen], 1, counts, r)
         p.losses[c] = loss
-        if not _meets(gathered, many, p.sizes[c], counts, r):
+        if not enough:
             # All that was left, and it is not enough: it goes to the others.
             for i in range(length):
                 if p.class_of[i] == c and p.used[i]:
@@ -1043,9 +1045,8 @@ def grow(cells, p, seed, a, r):
     """Form classes of some cells, each grown from a seed; return the number, 0 if none is met."""
     state = np.array([np.uint64(seed) * np.uint64(2654435761) + np.uint64(88172645463325252)])
     scratch = np.empty(a.columns[-1].word_end, dtype=np.int64)
-    gathered = np.empty(cells.shape[0] + 1, dtype=np.int64)
     counts = np.empty(r.shares.shape[0], dtype=np.int64)
-    found, _ = _recreate(cells, cells.shape[0], p, False, state, scratch, gathered, counts, a, r)
+    found, _ = _recreate(cells, cells.shape[0], p, False, state, scratch, counts, a, r)
     return found
 
 
@@ -1155,7 +1156,7 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
             continue
         best, best_count = promising * before, 0
         for _trial in range(trials):
-            found, loss = _recreate(pool, length, p, True, state, scratch, gathered, counts, a, r)
+            found, loss = _recreate(pool, length, p, True, state, scratch, counts, a, r)
             if loss < best:
                 best, best_count = loss, found
                 best_class_of[:length] = p.class_of[:length]
