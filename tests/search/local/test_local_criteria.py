@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
@@ -10,12 +11,26 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.search.local.local_problems import local_problem, small_problems
-from tests.search.local.local_searches import ANY_TABLE, METHODS, numbers, settings_of
+from tests.raised import raises
+from tests.search.local.local_problems import least_loss, local_problem, small_problems
+from tests.search.local.local_searches import (
+    ANY_TABLE,
+    METHODS,
+    OUTPUTS,
+    numbers,
+    numeric_problem,
+    settings_of,
+)
 
 from sfumato.classes.anonymization import Anonymization
-from sfumato.classes.suppression import Policy, Suppression, given_k, limited
-from sfumato.errors import UnmetError
+from sfumato.classes.suppression import (
+    BELOW_WEIGHTED_K,
+    Policy,
+    Suppression,
+    given_k,
+    limited,
+)
+from sfumato.errors import SettingsError, UnmetError
 from sfumato.front.decisions.criterion import read_criterion
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.hierarchies.ground_distance import HierarchicalDistance, OrderedDistance
@@ -184,3 +199,22 @@ def test_a_given_k_is_the_least_one(name: str) -> None:
     problem = numbers(suppression=given_k(4))
     front = search_methods()[name].run(problem, settings=settings_of(name, 2, 6)).front
     assert min(each.values["k"] for each in front) >= 4
+
+
+def test_a_policy_by_the_mean_size_is_refused() -> None:
+    with raises(SettingsError, code="conflicting-settings", key="policy"):
+        numbers(suppression=BELOW_WEIGHTED_K)
+
+
+@ANY_TABLE
+def test_no_method_loses_less_than_the_least_possible_with_suppression(name: str) -> None:
+    ratios = []
+    for output, k, seed in itertools.product(OUTPUTS, (2, 3), range(3)):
+        problem = numeric_problem(output, None, seed)
+        problem = replace(problem, suppression=limited(problem.table.rows))
+        front = search_methods()[name].run(problem, settings=settings_of(name, k, k)).front
+        optimum = least_loss(problem.table, k, suppressing=True)
+        assert optimum is not None
+        ratios.append(min(each.values["loss"] for each in front) / float(optimum))
+    assert min(ratios) >= 1 - 1e-9
+    assert name != "ruin-and-recreate" or max(ratios) <= 1.05

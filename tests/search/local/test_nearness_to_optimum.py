@@ -6,34 +6,25 @@ import itertools
 import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from tests.search.local.local_problems import (
     distance_to_table,
     least_loss,
-    local_problem,
     value_counts,
 )
-from tests.search.local.local_searches import METHODS, NAMES, settings_of
+from tests.search.local.local_searches import (
+    METHODS,
+    NAMES,
+    OUTPUTS,
+    numeric_problem,
+    settings_of,
+)
 
-from sfumato.classes.suppression import Suppression
-from sfumato.front.decisions.criterion import read_criterion
-from sfumato.hierarchies.builders.intervals import Intervals
-from sfumato.microdata.output import Output
 from sfumato.search.catalogue import search_methods
 from sfumato.search.local.loss_bound import loss_bounds
 
-if TYPE_CHECKING:
-    from sfumato.search.problem import Problem
-
-CELLS, VALUES = 8, 6
-OUTPUTS = {
-    "hierarchy": (Output.HIERARCHY, Output.HIERARCHY),
-    "interval": (Output.INTERVAL, Output.INTERVAL),
-    "set": (Output.SET, Output.SET),
-    "mixed": (Output.HIERARCHY, Output.SET),
-}
 CRITERIA = (None, "distinct-l>=2", "t<=0.3")
 SIZES = (2, 3)
 TABLES = tuple(itertools.product(OUTPUTS, CRITERIA, SIZES, range(5)))
@@ -57,21 +48,6 @@ NEARNESS = {
 """What docs/local-recoding.md says; rounded up."""
 BOUND = Nearness(0.60, 0.33)
 """The bound, in shares of the least possible loss without criteria; rounded down."""
-
-
-def numeric_problem(output: str, criterion: str | None, seed: int) -> Problem:
-    """Return a table of eight cells of one to three rows in two weighted columns."""
-    rng = np.random.default_rng(seed)
-    tree = Intervals(widths=(2,), low=0, high=VALUES - 1).build([], column="q")
-    rows = np.repeat(rng.choice(VALUES**2, CELLS, replace=False), rng.integers(1, 4, CELLS))
-    return local_problem(
-        [tree, tree],
-        [(rows // VALUES).tolist(), (rows % VALUES).tolist()],
-        outputs=OUTPUTS[output],
-        weights=(1.0, (1.0, 0.5, 3.0)[seed % 3]),
-        values=rng.integers(0, 3, rows.shape[0]).tolist(),
-        suppression=Suppression(criteria=() if criterion is None else (read_criterion(criterion),)),
-    )
 
 
 @cache

@@ -1,9 +1,10 @@
 """Bottom-up: utility-based local recoding.
 
-Xu, Wang, Pei, Wang, Shi, Fu, *Utility-based anonymization using local recoding*, KDD 2006. Every
-cell is a group at first. In a round, every group below k is merged with the group for which the
-weighted certainty penalty of the union is least, which is the loss of its rows with the weights of
-the columns; then groups of 2k rows or more are split. Rounds go on until no group is below k.
+Xu, Wang, Pei, Wang, Shi, Fu, *Utility-based anonymization using local recoding*, KDD 2006, pages
+785 to 790. Every cell is a group at first. In a round, every group below k is merged with the group
+for which the weighted certainty penalty of the union is least, which is the loss of its rows with
+the weights of the columns; then groups of 2k rows or more are split. Rounds go on until no group is
+below k.
 
 The paper leaves open how a group is split; here it is split where that loses least, as in the
 method ``top-down``. A group that fails another criterion is treated as one below k.
