@@ -1153,14 +1153,16 @@ def suppress_outliers(s, budget, everything, a, r):
     targets, members = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     gone = np.zeros(n, dtype=np.bool_)
     saved = np.empty(n)
-    rows = 0
-    for _ in range(5):
+    rows, changed = 0, 1
+    for c in range(s.counters[1]):
+        s.classes[c].changed = 1
+    while changed:
         for i in range(n):
-            saved[i] = -1.0
             c, size = s.members[i].owner, a.sizes[s.members[i].cell]
-            if gone[i] or size > budget - rows:
+            if not s.classes[c].changed:
                 continue
-            if not _label_without(i, c, label, scratch, s, a):
+            saved[i] = -1.0
+            if gone[i] or not _label_without(i, c, label, scratch, s, a):
                 continue
             after = (s.classes[c].size - size) * _loss(label, a)
             gain = s.classes[c].size * s.classes[c].loss - after - size * everything
@@ -1190,8 +1192,6 @@ def suppress_outliers(s, budget, everything, a, r):
             gone[i] = True
             rows += size
             changed += 1
-        if changed == 0:
-            break
     return gone, rows
 
 
