@@ -75,6 +75,10 @@ STATEMENTS = (
         ConfidentialStatement(protect="s = gout or s = flu"),
         ConfidentialStatement(protect="s = cold", where="s = cold"),
     ),
+    (
+        ConfidentialStatement(protect="s = flu", where="q0 = v0"),
+        ConfidentialStatement(protect="s = gout and q0 = v0"),
+    ),
 )
 ANY = small_problems(
     most_cells=10, distances=(None, ORDERED, TREE), statements=STATEMENTS, second_column=True
