@@ -121,10 +121,6 @@ def _rule(
         distance = table.sensitive[place].ground_distance
         if isinstance(distance, HierarchicalDistance):
             return None
-        return (
-            (ORDERED_T if isinstance(distance, OrderedDistance) else EQUAL_T),
-            place,
-            bound,
-            Fraction(0),
-        )
+        kind = ORDERED_T if isinstance(distance, OrderedDistance) else EQUAL_T
+        return kind, place, bound, Fraction(0)
     return None
