@@ -17,6 +17,7 @@ ROOMS = (
     "arrays",
     "errors",
     "documents",
+    "pages",
     "plugins",
     "hierarchies",
     "sources",

@@ -174,3 +174,16 @@ def test_methods_are_listed_with_their_space(capsys: pytest.CaptureFixture[str])
 def test_a_freedom_that_no_solution_uses_cannot_be_picked(run: Run) -> None:
     with raises(UnmetError, code="no-such-solution"):
         run.pick("global,k>=2")
+
+
+def test_the_ending_of_a_codebook_decides(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["release", str(run.folder), "--pick", "k>=3", "-o", str(tmp_path / "out.csv")]
+    assert main([*words, "--codebook", str(tmp_path / "book.txt")]) != 0
+    assert "expected one of '.json', '.html'" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+    for name in ("book.html", "book.json"):
+        assert main([*words, "--force", "--codebook", str(tmp_path / name)]) == 0
+    assert (tmp_path / "book.html").read_text().startswith("<!DOCTYPE html>")
+    assert set(json.loads((tmp_path / "book.json").read_text())["columns"]) == {"age", "zip", "sex"}

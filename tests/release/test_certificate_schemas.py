@@ -1,4 +1,4 @@
-"""The published JSON Schemas of the certificates: current, described, and real ones fit them."""
+"""The published JSON Schemas of a release's documents: current, described, and real ones fit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sfumato.release.certificates.schemas import PUBLISHED, certificate_schemas
 if TYPE_CHECKING:
     from pathlib import Path
 
-PUBLIC, PRIVATE = PUBLISHED
+PUBLIC, PRIVATE, CODEBOOK = PUBLISHED
 
 EXTRAS = {
     "plain": "",
@@ -52,7 +52,7 @@ def test_the_published_schemas_are_current() -> None:
         jsonschema.Draft202012Validator.check_schema(json.loads(text))
 
 
-@pytest.mark.parametrize("title", [PUBLIC, PRIVATE])
+@pytest.mark.parametrize("title", PUBLISHED)
 def test_every_field_is_described(title: str) -> None:
     whole = json.loads(PUBLISHED[title].read_text(encoding="utf-8"))
     objects = [whole, *(each for each in whole["$defs"].values() if "properties" in each)]
@@ -77,12 +77,17 @@ def test_real_certificates_fit(name: str, tmp_path: Path) -> None:
         suppressed_rows=study_file.suppressed_rows,
         values=study_file.released_values,
         private_certificate=tmp_path / "private.json",
+        codebook=tmp_path / "codebook.json",
         provenance={"approved by": "the ethics board"},
     )
     public = json.loads(release.certificate_path.read_text(encoding="utf-8"))
     private = json.loads((tmp_path / "private.json").read_text(encoding="utf-8"))
     assert refusals(PUBLIC, public) == []
     assert refusals(PRIVATE, private) == []
+    book = json.loads((tmp_path / "codebook.json").read_text(encoding="utf-8"))
+    assert refusals(CODEBOOK, book) == []
+    assert refusals(CODEBOOK, {**book, "suppressed people": 3}) != []
+    assert ("statistic" in book["columns"]["age"]) == (name == "microaggregated")
     assert private["approved by"] == "the ethics board"
     # What the one may tell, the other must not.
     assert refusals(PUBLIC, private) != []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import random
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -15,6 +16,7 @@ from tools.hospital.make import make_hospital
 
 import sfumato as sf
 from sfumato.datasets.hospital import HospitalFiles, write_hospital
+from sfumato.microdata.output import Output
 from sfumato.risk.linking_attack import AttackResult, linking_attack
 from sfumato.study.file.study_file import read_study_file
 
@@ -292,3 +294,48 @@ def test_a_file_that_is_not_there_is_an_error(files: HospitalFiles, study: sf.St
 def test_the_sensitive_column_must_be_one(files: HospitalFiles, study: sf.Study) -> None:
     with raises(sf.SettingsError, code="unknown-choice", key="sensitive", found="'cost'"):
         linking_attack(files.register, files.data, study=study, sensitive="cost")
+
+
+def covers(column: str, label: str, value: str, *, values: set[str]) -> bool:
+    """Say whether a label of a local recoding could stand for a value, by its text alone."""
+    if label == "*" or not value:
+        return True
+    if value not in values and column == "zip":
+        return False
+    if label.startswith("{"):
+        return value in label[1:-1].split(", ")
+    if label.startswith("["):
+        low, high = label[1:-1].split(", ")
+        return low <= value <= high
+    low, _, high = label.partition(" to ")
+    return low <= value <= (high or low)
+
+
+@pytest.mark.parametrize("zips", ["set", "interval"])
+def test_local_labels_against_the_oracle(
+    files: HospitalFiles, study: sf.Study, tmp_path: Path, zips: str
+) -> None:
+    outputs = {"birth_date": Output.INTERVAL, "zip": Output(zips), "sex": Output.SET}
+    local = replace(
+        study,
+        attributes=[
+            replace(attribute, output=outputs.get(attribute.name, attribute.output))
+            for attribute in study.attributes
+        ],
+        objectives=("k", "normalized-loss"),
+        space="local",
+    )
+    settings = sf.RuinAndRecreateSettings(least_k=4, largest_k=4, bound=False)
+    (solution, *_) = local.search(settings=settings).front
+    local.release(solution, tmp_path / "released.csv")
+    found = linking_attack(files.register, tmp_path / "released.csv", study=local)
+
+    source, released = rows_of(files.data), rows_of(tmp_path / "released.csv")
+    known = {row["zip"] for row in source}
+    crowds = [
+        sum(all(covers(c, row[c], person[c], values=known) for c in KNOWN) for row in released)
+        for person in rows_of(files.register)
+    ]
+    assert found.matched == sum(size > 0 for size in crowds)
+    assert found.smallest_crowd == min(size for size in crowds if size) >= 4
+    assert found.matched_uniquely == crowds.count(1) == 0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.errors import ReleaseError, SourceError
+from sfumato.release.codebook.formats import codebook_writer
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CsvFile, ParquetFile, path_of, source_of
 
@@ -55,6 +56,8 @@ def check_destinations(
     folder, which may replace another one that holds nothing but parts.
     """
     target_of(destination)
+    if codebook is not None:
+        codebook_writer(codebook)
     certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
     given = (destination, certificate, private_certificate, codebook)
     places = [path for path in given if path is not None]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from sfumato.pages.frame import facts_list
 from sfumato.report.page import (
     SHARED_SCRIPTS,
     check_page_path,
-    facts_list,
     self_contained_page,
     write_page,
 )

@@ -6,10 +6,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.pages.frame import facts_list
 from sfumato.report.page import (
     SHARED_SCRIPTS,
     check_page_path,
-    facts_list,
     self_contained_page,
     write_page,
 )

@@ -15,11 +15,11 @@ from sfumato.engines.duckdb.relation import relation_of
 from sfumato.engines.duckdb.translated_errors import source_error
 from sfumato.errors import SettingsError, SourceError, located
 from sfumato.microdata.roles import Role
-from sfumato.risk.linking_labels import covering_labels, shown_labels
+from sfumato.risk.linking_labels import known_leaves, label_runs, shown_labels
 from sfumato.sources.source import source_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     import duckdb
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
+    from sfumato.risk.linking_labels import LabelRun
     from sfumato.sources.source import ColumnarTable, Source
 
 
@@ -88,14 +89,35 @@ def distinct_cells(
     return [value for (value,) in found]
 
 
-def store_lookup(
-    connection: duckdb.DuckDBPyConnection, table: str, pairs: Sequence[tuple[str | None, str]]
+def _store(
+    connection: duckdb.DuckDBPyConnection, table: str, rows: Collection[Sequence[object]]
 ) -> None:
-    """Make a lookup table from cells to labels."""
-    connection.execute(f"CREATE TEMP TABLE {table} (cell VARCHAR, label VARCHAR)")
+    """Make a table of some rows; ``table`` is its name with its columns."""
+    connection.execute(f"CREATE TEMP TABLE {table}")
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    if columns:
+        asked = ", ".join("unnest(?)" for _ in columns)
+        connection.execute(f"INSERT INTO {table.partition(' ')[0]} SELECT {asked}", columns)
+
+
+def _store_covers(
+    connection: duckdb.DuckDBPyConnection,
+    position: int,
+    leaves: Sequence[tuple[str | None, int | None]],
+    runs: Sequence[LabelRun],
+) -> None:
+    """Make the table of the known cells with every label that covers them.
+
+    A cell that is missing is covered by all labels.
+    """
+    _store(connection, f"known{position} (cell VARCHAR, leaf BIGINT)", leaves)
+    _store(connection, f"runs{position} (label VARCHAR, low BIGINT, high BIGINT)", runs)
     connection.execute(
-        f"INSERT INTO {table} SELECT unnest(?), unnest(?)",
-        [[cell for cell, _ in pairs], [label for _, label in pairs]],
+        f"CREATE TEMP TABLE covers{position} AS "
+        f"SELECT DISTINCT cell, label FROM known{position} JOIN runs{position} "
+        "ON leaf >= low AND leaf <= high UNION ALL "
+        f"SELECT cell, label FROM known{position}, (SELECT DISTINCT label FROM runs{position}) "
+        "WHERE leaf IS NULL"
     )
 
 
@@ -153,8 +175,9 @@ def linking_attack(
 
     The attacker knows of each person the quasi-identifiers that register and table share. A row
     agrees with a person if the labels of its cells cover what is known: the value itself, a label
-    of the hierarchies of the study, or ``*``. A cell that is missing could be anyone's, and a
-    person about whom the register leaves a gap could be in any row in that respect.
+    of the hierarchies of the study, one of a local recoding, or ``*``. A cell that is missing
+    could be anyone's, and a person about whom the register leaves a gap could be in any row in
+    that respect.
 
     Only the counts of who is right look at the source of the study, where a person is found by
     all columns that it shares with the register. The table is grouped by its labels, so that
@@ -195,11 +218,11 @@ def linking_attack(
             released = distinct_cells(connection, "released", position)
             with located(file=sources[1], column=name):
                 shown = shown_labels(released, hierarchies[name], missing=study.missing)
-            store_lookup(connection, f"shown{position}", list(shown.items()))
-            covers = covering_labels(
-                values, hierarchies[name], shown=set(shown.values()), missing=study.missing
-            )
-            store_lookup(connection, f"covers{position}", covers)
+            _store(connection, f"shown{position} (cell VARCHAR, label VARCHAR)", shown.items())
+            labels = sorted(set(shown.values()))
+            with located(file=sources[0], column=name):
+                leaves = known_leaves(values, hierarchies[name], missing=study.missing)
+            _store_covers(connection, position, leaves, label_runs(labels, hierarchies[name]))
         counts = _counts(connection, known=len(known), identity=len(identity))
     return AttackResult(known=tuple(known), sensitive=secret, **counts)
 
@@ -207,7 +230,6 @@ def linking_attack(
 def _counts(connection: duckdb.DuckDBPyConnection, *, known: int, identity: int) -> dict[str, int]:
     """Find everyone's rows and count."""
     facts = ", ".join(f"k{place}" for place in range(known))
-    labels = ", ".join(f"l{place}" for place in range(known))
 
     def joins(table: str, prefix: str) -> str:
         return " ".join(
@@ -229,16 +251,28 @@ def _counts(connection: duckdb.DuckDBPyConnection, *, known: int, identity: int)
         "count(secret) AS told, min(secret) AS low, max(secret) AS high, "
         f"any_value(payload) AS payload FROM released {joins('released', 'shown')} GROUP BY ALL"
     )
-    # What covers each combination of known values comes first and apart: joined all at once,
-    # labels that cover many (sex) would pair nearly everyone with nearly every crowd.
+    # The column with the most labels pairs everyone with few crowds, the others only test them:
+    # joined all at once, labels that cover many (sex) would pair nearly everyone with every crowd.
+    many = [
+        connection.execute(f"SELECT count(DISTINCT label) FROM runs{place}").fetchall()[0][0]
+        for place in range(known)
+    ]
+    first, *others = sorted(range(known), key=lambda place: -many[place])
     connection.execute(
-        f"CREATE TEMP TABLE guesses AS SELECT facts.*, {named('covers')} "
-        f"FROM (SELECT DISTINCT {facts} FROM people) AS facts {joins('facts', 'covers')}"
+        f"CREATE TEMP TABLE pairs AS SELECT facts.*, crowds.* "
+        f"FROM (SELECT DISTINCT {facts} FROM people) AS facts JOIN covers{first} "
+        f"ON facts.k{first} IS NOT DISTINCT FROM covers{first}.cell "
+        f"JOIN crowds ON crowds.l{first} = covers{first}.label"
+    )
+    tests = " ".join(
+        f"JOIN covers{place} ON pairs.k{place} IS NOT DISTINCT FROM covers{place}.cell "
+        f"AND pairs.l{place} = covers{place}.label"
+        for place in others
     )
     connection.execute(
         f"CREATE TEMP TABLE found AS SELECT {facts}, CAST(sum(n) AS BIGINT) AS n, "
         "sum(told) AS told, min(low) AS low, max(high) AS high, any_value(payload) AS payload "
-        f"FROM guesses JOIN crowds USING ({labels}) GROUP BY {facts}"
+        f"FROM pairs {tests} GROUP BY {facts}"
     )
     everyone = ", ".join(f"people.k{place}" for place in range(known + identity))
     connection.execute(

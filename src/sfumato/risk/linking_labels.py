@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from sfumato.errors import SourceError
 from sfumato.hierarchies.partitioned_domain import TOP, PartitionedDomain
+from sfumato.recoding.label_reader import LabelReader
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence, Set
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from sfumato.microdata.missing import MissingValues
 
@@ -28,6 +33,7 @@ def shown_labels(
     {'high': 'high', '9.0': '9', None: '*'}
     """
     labels = {label for names in hierarchy.labels for label in names}
+    reader = LabelReader(hierarchy=hierarchy)
     silent = {TOP, hierarchy.labels[-1][0]}
     shown: dict[str | None, str] = {}
     for cell in cells:
@@ -36,48 +42,88 @@ def shown_labels(
         elif cell in labels:
             shown[cell] = cell
         else:
-            leaf = int(hierarchy.locate([cell])[0])
-            if leaf < 0:
-                raise SourceError(
-                    f"{cell!r} is neither a value nor a label of the column's hierarchy",
-                    code="value-not-in-hierarchy",
-                    remedy="attack a table that was recoded with the hierarchies of the study",
-                )
-            shown[cell] = hierarchy.domain.leaves[leaf]
+            shown[cell] = _read_label(cell, hierarchy, reader)
     return shown
 
 
-def covering_labels(
-    values: Sequence[str | None],
-    hierarchy: PartitionedDomain,
-    *,
-    shown: Set[str],
-    missing: MissingValues,
-) -> list[tuple[str | None, str]]:
-    """Return every value with each of the labels ``shown`` that covers it.
+def _read_label(cell: str, hierarchy: PartitionedDomain, reader: LabelReader) -> str:
+    """Return the value that a cell is, or the label itself if it is one of a local recoding."""
+    leaf = int(hierarchy.locate([cell])[0])
+    if leaf >= 0:
+        return hierarchy.domain.leaves[leaf]
+    if reader.leaves(cell) is None:
+        raise SourceError(
+            f"{cell!r} is neither a value nor a label of the column's hierarchy",
+            code="value-not-in-hierarchy",
+            remedy="attack a table that was recoded with the hierarchies of the study",
+        )
+    return cell
 
-    A missing value is covered by all of them, one outside the domain by ``*`` alone.
+
+class LabelRun(NamedTuple):
+    """A label, and leaves next to each other that it covers: from ``first`` to ``last``."""
+
+    label: str
+    first: int
+    last: int
+
+
+def label_runs(labels: Iterable[str], hierarchy: PartitionedDomain) -> list[LabelRun]:
+    """Return what every label covers, as runs of leaves; ``*`` covers -1 too, any other value.
+
+    A name that blocks of several levels have covers them all, so its runs can overlap.
+
+    >>> from sfumato.hierarchies.hierarchy import Hierarchy
+    >>> rows = [("9", "low", "*"), ("10", "high", "*"), ("11", "high", "*")]
+    >>> level = Hierarchy.from_rows(rows, name="level")
+    >>> [tuple(run) for run in label_runs(["high", "{9, 11}", "*"], level)]
+    [('high', 1, 2), ('{9, 11}', 0, 0), ('{9, 11}', 2, 2), ('*', -1, 2)]
+    """
+    wanted = set(labels)
+    found: dict[str, list[tuple[int, int]]] = {TOP: [(-1, hierarchy.leaf_count - 1)]}
+    for names, codes in zip(hierarchy.labels[:-1], hierarchy.levels, strict=False):
+        # Blocks of a hierarchy are single runs; admissible partitions may have others.
+        firsts, lasts = _ends(np.flatnonzero(np.diff(codes)), codes.shape[0])
+        for first, last, block in zip(firsts, lasts, codes[firsts].tolist(), strict=True):
+            if names[block] in wanted:
+                found.setdefault(names[block], []).append((first, last))
+    reader = LabelReader(hierarchy=hierarchy)
+    for label in wanted - found.keys():
+        leaves = reader.leaves(label)
+        assert leaves is not None, "a label that is shown can be read"
+        places = _ends(np.flatnonzero(np.diff(leaves) != 1), leaves.shape[0])
+        firsts, lasts = (leaves[each].tolist() for each in places)
+        found[label] = list(zip(firsts, lasts, strict=True))
+    return [
+        LabelRun(label, first, last)
+        for label in labels
+        for first, last in dict.fromkeys(found[label])
+    ]
+
+
+def _ends(gaps: NDArray[np.intp], count: int) -> tuple[list[int], list[int]]:
+    """Return where runs begin and end among so many leaves with a gap after some of them."""
+    inner = gaps.tolist()
+    return [0, *(gap + 1 for gap in inner)], [*inner, count - 1]
+
+
+def known_leaves(
+    values: Sequence[str | None], hierarchy: PartitionedDomain, *, missing: MissingValues
+) -> list[tuple[str | None, int | None]]:
+    """Return the leaf of every value: -1 outside the domain, None for one that is missing.
 
     >>> from sfumato.microdata.missing import MissingValues
-    >>> rows = [("9", "low", "*"), ("10", "high", "*"), ("11", "high", "*")]
     >>> from sfumato.hierarchies.hierarchy import Hierarchy
-    >>> level = Hierarchy.from_rows(rows, name="level")
-    >>> covering_labels(["9", "10"], level, shown={"9", "low", "high"}, missing=MissingValues())
-    [('9', '9'), ('9', 'low'), ('10', 'high')]
+    >>> level = Hierarchy.from_rows([("9", "*"), ("10", "*")], name="level")
+    >>> known_leaves(["10", "11", None], level, missing=MissingValues())
+    [('10', 1), ('11', -1), (None, None)]
     """
     known = [value for value in values if value is not None]
     leaf_of = dict(zip(known, hierarchy.locate(known).tolist(), strict=True))
-    inner = list(zip(hierarchy.labels[:-1], (c.tolist() for c in hierarchy.levels), strict=False))
-    covers: list[tuple[str | None, str]] = []
-    for value in values:
-        if _is_missing(value, missing):
-            covering = set(shown)
-        else:
-            leaf = leaf_of[str(value)]
-            named = {names[codes[leaf]] for names, codes in inner} if leaf >= 0 else set()
-            covering = ({TOP} | named) & shown
-        covers += [(value, label) for label in sorted(covering)]
-    return covers
+    return [
+        (value, None if value is None or _is_missing(value, missing) else leaf_of[value])
+        for value in values
+    ]
 
 
 def _is_missing(cell: str | None, missing: MissingValues) -> bool:

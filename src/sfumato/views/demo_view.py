@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.trade_off import neighbours
 from sfumato.search.space import size_record
+from sfumato.views.run.freedoms_view import freedoms_view
 from sfumato.views.run.solution_view import solution_views, spread
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from sfumato.release.release import Release
     from sfumato.risk.linking_attack import AttackResult
     from sfumato.study.runs.run import Run
+    from sfumato.views.run.freedoms_view import FreedomsView
     from sfumato.views.run.solution_view import SolutionView
 
 MOST_SOLUTIONS = 7
@@ -28,8 +30,9 @@ MOST_SOLUTIONS = 7
 class DemoView:
     """All that the demo shows.
 
-    ``front`` is the number of solutions, ``some`` are a few of them. ``trade_offs`` say what the
-    neighbours of the picked solution would bring and cost.
+    ``front`` is the number of solutions, ``some`` are a few of them. ``freedoms`` says what each
+    freedom loses, where several spaces were searched. ``trade_offs`` say what the neighbours of
+    the picked solution would bring and cost.
     """
 
     folder: str
@@ -41,6 +44,7 @@ class DemoView:
     front: int
     objectives: tuple[str, ...]
     some: tuple[SolutionView, ...]
+    freedoms: FreedomsView | None
     trade_offs: tuple[str, ...]
     pick: str
     solution: int
@@ -81,6 +85,7 @@ def demo_view(
         front=len(result.front),
         objectives=tuple(result.front.objectives),
         some=solution_views(run, spread(result.front.solutions, MOST_SOLUTIONS)),
+        freedoms=freedoms_view(run),
         trade_offs=tuple(trade.sentence for trade in trades if trade is not None),
         pick=rule,
         solution=picked.solution.id,

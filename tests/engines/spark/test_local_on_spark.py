@@ -18,9 +18,16 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 
-@pytest.mark.parametrize(("rows", "suffix"), [("drop", "csv"), ("star", "parquet")])
+@pytest.mark.parametrize(
+    ("rows", "suffix", "values"),
+    [
+        ("drop", "csv", "generalized"),
+        ("star", "parquet", "generalized"),
+        ("drop", "parquet", "microaggregated"),
+    ],
+)
 def test_a_local_release_is_the_same(
-    engine: sf.SparkEngine, rows: str, suffix: str, tmp_path: Path
+    engine: sf.SparkEngine, rows: str, suffix: str, values: str, tmp_path: Path
 ) -> None:
     rng = np.random.default_rng(5)
     frame = pd.DataFrame(
@@ -48,6 +55,7 @@ def test_a_local_release_is_the_same(
     files = []
     for number, study in enumerate((on_duckdb, replace(on_duckdb, engine=engine))):
         out = tmp_path / f"{number}.{suffix}"
-        release = study.release(recoding, out, suppressed_rows=rows)
-        files.append((released(out), release.metrics, release.verified))
+        release = study.release(recoding, out, suppressed_rows=rows, values=values)
+        told = release.metrics, release.verified, release.squared_errors, release.merged
+        files.append((released(out), *told))
     assert files[0] == files[1]

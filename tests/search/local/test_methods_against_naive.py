@@ -133,6 +133,7 @@ def test_mdav_takes_whole_cells_until_there_are_k_rows(problem: Problem, k: int,
     table = problem.table
     points = np.random.default_rng(seed).normal(size=(table.cells, 2))
     groups = groups_of(load_mdav_kernels().mdav(points, table.cell_sizes, k))
+    assert groups == set(map(frozenset, naive.mdav_of_cells(points, table.cell_sizes, k)))
     assert sum(map(len, groups)) == table.cells
     small = [own for own in groups if rows_of(table, sorted(own)) < k]
     # Only what is left over at the end can be too small.

@@ -63,7 +63,9 @@ def run(arguments: Namespace, output: Output) -> int:
         raw = linking_attack(files.register, files.data, study=study)
         stage("searching all recodings")
         started = time.perf_counter()
-        result = study.search(method=study_file.search.method)
+        result = study.search(
+            method=study_file.search.method, settings=study_file.search.for_spaces(study.spaces)
+        )
         seconds = time.perf_counter() - started
         found = write_run(folder / "run", study_file, result, seconds=seconds)
         picked = found.pick(RULE)
@@ -124,8 +126,7 @@ def _make_room(folder: Path) -> None:
 
 
 def _tell(view: DemoView, output: Output) -> None:
-    from sfumato.cli.solution_table import show_solutions
-    from sfumato.search.space import recorded_size, written_size
+    from sfumato.cli.solution_table import show_freedoms, show_solutions
     from sfumato.views.texts import metric_text, share_text
 
     def said(command: str) -> None:
@@ -141,12 +142,9 @@ def _tell(view: DemoView, output: Output) -> None:
         f"re-identified, and {before.learnt_rightly:,} diagnoses are disclosed."
     )
     said(f"sfumato search {place}/study.toml -o {place}/run")
-    output.show(
-        f"{written_size(recorded_size(view.nodes))} recodings, "
-        f"{'all settled' if view.exact else 'not all settled'}: "
-        f"{view.front} are Pareto-optimal. Some of them:"
-    )
+    output.show(_searched(view))
     show_solutions(output, view.some, view.objectives)
+    show_freedoms(output, view.freedoms)
     for sentence in view.trade_offs:
         output.show(f"  {sentence}")
     said(f"sfumato release {place}/run --pick '{view.pick}' -o {place}/released.csv")
@@ -169,6 +167,24 @@ def _tell(view: DemoView, output: Output) -> None:
     )
     said(f"sfumato report {place}/run")
     output.show(f"Open {view.report} in a browser.")
+
+
+def _searched(view: DemoView) -> str:
+    """Say what was searched, and how many solutions there are."""
+    from sfumato.search.space import recorded_size, written_size
+    from sfumato.views.run.freedoms_view import RECODINGS
+
+    if view.freedoms is None:
+        settled = "all settled" if view.exact else "not all settled"
+        return (
+            f"{written_size(recorded_size(view.nodes))} recodings, {settled}: "
+            f"{view.front} are Pareto-optimal. Some of them:"
+        )
+    parts = [
+        f"{each.solutions} {RECODINGS[each.freedom]} ({'exact' if each.exact else 'best found'})"
+        for each in view.freedoms.freedoms
+    ]
+    return f"{view.front} Pareto-optimal solutions: {' and '.join(parts)}. Some of them:"
 
 
 COMMAND = Command(

@@ -1,4 +1,4 @@
-"""The JSON Schemas of both certificates, made from their models and shipped beside them."""
+"""The JSON Schemas of the certificates and of the codebook, made from their models."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.documents.record import schema_text
 from sfumato.release.certificates.private import PrivateCertificateRecord
 from sfumato.release.certificates.public import PublicCertificate
+from sfumato.release.codebook.codebook import Codebook
 
 if TYPE_CHECKING:
     from sfumato.documents.record import Record
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
 PUBLISHED = {
     "sfumato public certificate": Path(__file__).with_name("public.schema.json"),
     "sfumato private certificate": Path(__file__).with_name("private.schema.json"),
+    "sfumato codebook": Path(__file__).with_name("codebook.schema.json"),
 }
 """The schemas as they are shipped, by their titles."""
 
 _MODELS: dict[str, type[Record]] = {
     "sfumato public certificate": PublicCertificate,
     "sfumato private certificate": PrivateCertificateRecord,
+    "sfumato codebook": Codebook,
 }
 
 

@@ -28,6 +28,11 @@ _INLINE = {**_OPTIONS, "forceinline": True}
 _SLIGHT = 1e-9
 """Less than this is rounding, not an improvement."""
 _FEW = 1e-12
+_FEW_CELLS = 24
+"""So many are sorted in place."""
+_START, _SETTLED, _RECREATED = 1, 2, 3
+"""When classes and cells were last changed or looked at: before all moves, up to the last of them,
+or since then, by ruin and recreate."""
 
 
 # Labels
@@ -309,23 +314,52 @@ def _meets(cells, length, size, counts, r):
 
 
 @njit(**_OPTIONS)
-def _group(cells, length, q, groups, a):
+def _sort_by_leaf(cells, length, q, sorted_cells, ends, a):
+    """Sort the first cells by their leaf in a column; those of one leaf keep their order."""
+    leaves = ends.shape[0]
+    if length <= _FEW_CELLS:
+        for i in range(1, length):
+            cell = cells[i]
+            code = a.codes[cell, q]
+            j = i
+            while j > 0 and a.codes[cells[j - 1], q] > code:
+                cells[j] = cells[j - 1]
+                j -= 1
+            cells[j] = cell
+        return
+    if leaves > length:
+        keys = np.empty(length, dtype=np.int64)
+        for i in range(length):
+            keys[i] = a.codes[cells[i], q]
+        order = np.argsort(keys, kind="mergesort")
+        for i in range(length):
+            sorted_cells[i] = cells[order[i]]
+    else:
+        ends[:] = 0
+        for i in range(length):
+            ends[a.codes[cells[i], q]] += 1
+        total = 0
+        for code in range(leaves):
+            total += ends[code]
+            ends[code] = total
+        for i in range(length - 1, -1, -1):
+            code = a.codes[cells[i], q]
+            ends[code] -= 1
+            sorted_cells[ends[code]] = cells[i]
+    cells[:length] = sorted_cells[:length]
+
+
+@njit(**_OPTIONS)
+def _group(cells, length, q, groups, ends, a):
     """Sort cells by their leaf in a column, and join those of one leaf; return how many there are.
 
     ``groups`` has the labels, the rows, the first places and the leaves of the groups.
     """
-    labels, rows, first, leaf, cell_label = groups
-    keys = np.empty(length, dtype=np.int64)
-    for i in range(length):
-        keys[i] = a.codes[cells[i], q]
-    order = np.argsort(keys, kind="mergesort")
-    sorted_cells = np.empty(length, dtype=np.int64)
-    for i in range(length):
-        sorted_cells[i] = cells[order[i]]
+    labels, rows, first, leaf, cell_label, sorted_cells = groups
+    _sort_by_leaf(cells, length, q, sorted_cells, ends, a)
     count = 0
     for i in range(length):
-        cell = sorted_cells[i]
-        cells[i] = cell
+        cell = cells[i]
         if i == 0 or a.codes[cell, q] != leaf[count - 1]:
             _set_cell(labels[count], cell, a)
             rows[count], first[count], leaf[count] = a.sizes[cell], i, a.codes[cell, q]
@@ -382,7 +416,8 @@ def top_down(cells, a, r):
     inside = np.empty(words, dtype=np.int64)
     scratch = np.empty(n, dtype=np.int64)
     counts = np.empty(r.shares.shape[0], dtype=np.int64)
-    groups = (labels, rows, first, leaf, np.empty(words, dtype=np.int64))
+    groups = (labels, rows, first, leaf, np.empty(words, dtype=np.int64), scratch.copy())
+    ends = np.empty(a.leaves.shape[0], dtype=np.int64)
     while waiting > 0:
         waiting -= 1
         low, high = stack[waiting, 0], stack[waiting, 1]
@@ -392,7 +427,9 @@ def top_down(cells, a, r):
             total += a.sizes[own[i]]
         best, best_column, best_from, best_to = np.inf, -1, 0, 0
         for q in range(columns if total >= 2 * r.k else 0):
-            count = _group(own, high - low, q, groups, a)
+            last_leaf = a.columns[q + 1].leaf if q + 1 < columns else a.leaves.shape[0]
+            own_ends = ends[: last_leaf - a.columns[q].leaf]
+            count = _group(own, high - low, q, groups, own_ends, a)
             if count < 2:
                 continue
             before[0] = labels[0]
@@ -630,6 +667,8 @@ def start_chunk(s, classes, a, r):
     for c in range(classes):
         s.classes[c].loss = _loss(s.labels[c], a)
     room = s.classes.shape[0]
+    for c in range(room):
+        s.classes[c].changed = _START
     for c in range(room - 1, classes - 1, -1):
         s.free[s.counters[0]] = c
         s.counters[0] += 1
@@ -683,8 +722,8 @@ def _spares(c, i, s, a, r):
 def _best_class(cell, skipped, limit, since, s, a, r):
     """Return the class that a cell joins at the least cost below a limit, and that cost.
 
-    Only classes that changed after ``since`` are looked at; -1 if none is below the limit. Classes
-    are alike if their numbers are near: so those around ``skipped`` come first.
+    Only classes that changed at ``since`` or later are looked at; -1 if none is below the limit.
+    Classes are alike if their numbers are near: so those around ``skipped`` come first.
     """
     size, found = a.sizes[cell], -1
     for turn in range(2, 2 * max(skipped, s.counters[1] - 1 - skipped) + 2):
@@ -712,36 +751,79 @@ def _best_class(cell, skipped, limit, since, s, a, r):
 
 
 @njit(**_OPTIONS)
-def _move_cells(s, clock, seen, a, r):
+def _gather(c, gathered, behind, s, a):
+    """Gather the cells of a class, and join all from each on; return how many there are."""
+    length = 0
+    i = s.classes[c].head
+    while i >= 0:
+        gathered[length] = i
+        length += 1
+        i = s.members[i].following
+    for place in range(length - 1, -1, -1):
+        _set_cell(behind[place], s.members[gathered[place]].cell, a)
+        if place < length - 1:
+            _join(behind[place], behind[place + 1], a)
+    return length
+
+
+@njit(**_OPTIONS)
+def _may_move(c, clock, seen, s, a, r):
+    """Say whether a class can spare a cell, and something has changed since it was looked at."""
+    i = s.classes[c].head
+    while i >= 0:
+        spared = s.classes[c].size - a.sizes[s.members[i].cell] >= r.k
+        if spared and (clock[0] >= seen[i] or s.classes[c].changed >= seen[i]):
+            return True
+        i = s.members[i].following
+    return False
+
+
+@njit(**_OPTIONS)
+def _move_cells(s, clock, seen, gathered, behind, a, r):
     """Move every cell to the class where it costs least, while that lowers the loss."""
     words = a.columns[-1].word_end
     label, scratch = np.empty(words, dtype=np.int64), np.empty(words, dtype=np.int64)
+    ahead = np.empty(words, dtype=np.int64)
     moved = 0
-    for i in range(s.members.shape[0]):
-        c, cell = s.members[i].owner, s.members[i].cell
-        if not _spares(c, i, s, a, r):
+    for c in range(s.counters[1]):
+        if s.classes[c].size == 0 or not _may_move(c, clock, seen, s, a, r):
             continue
-        since = seen[i] if s.classes[c].changed < seen[i] else np.int64(0)
-        if not _label_without(i, c, label, scratch, s, a):
-            continue
-        loss = _loss(label, a)
-        size = a.sizes[cell]
-        gain = s.classes[c].size * s.classes[c].loss - (s.classes[c].size - size) * loss - _SLIGHT
-        seen[i] = clock[0]
-        if gain <= 0:
-            continue
-        target, _ = _best_class(cell, c, gain, since, s, a, r)
-        if target < 0:
-            continue
-        _unlink(i, c, s)
-        _count(cell, -1, s.counts[c], r)
-        s.classes[c].size -= size
-        s.labels[c], s.classes[c].loss = label, loss
-        _add(cell, target, s, scratch, a, r)
-        _link(i, target, s)
-        clock[0] += 1
-        s.classes[c].changed = s.classes[target].changed = clock[0]
-        moved += 1
+        length, place = _gather(c, gathered, behind, s, a), 0
+        while length > 1 and place < length:
+            i = gathered[place]
+            cell, target = s.members[i].cell, -1
+            since = seen[i] if s.classes[c].changed < seen[i] else np.int64(0)
+            if clock[0] >= since and _spares(c, i, s, a, r):
+                # The label without the cell: that of all ahead of it and all behind it.
+                label[:] = behind[place + 1] if place + 1 < length else ahead
+                if 0 < place < length - 1:
+                    _join(label, ahead, a)
+                loss, size = _loss(label, a), a.sizes[cell]
+                left = s.classes[c].size - size
+                gain = s.classes[c].size * s.classes[c].loss - left * loss - _SLIGHT
+                seen[i] = clock[0] + 1
+                if gain > 0:
+                    target, _ = _best_class(cell, c, gain, since, s, a, r)
+                if target >= 0:
+                    _unlink(i, c, s)
+                    _count(cell, -1, s.counts[c], r)
+                    s.classes[c].size = left
+                    s.labels[c], s.classes[c].loss = label, loss
+                    _add(cell, target, s, scratch, a, r)
+                    _link(i, target, s)
+                    clock[0] += 1
+                    s.classes[c].changed = s.classes[target].changed = clock[0]
+                    moved += 1
+                    length -= 1
+                    for later in range(place, length):
+                        gathered[later], behind[later] = gathered[later + 1], behind[later + 1]
+            if target < 0:
+                _set_cell(scratch, cell, a)
+                if place:
+                    _join(ahead, scratch, a)
+                else:
+                    ahead[:] = scratch
+                place += 1
     return moved
 
 
@@ -815,22 +897,24 @@ def move(s, passes, settled, a, r):
     """Move cells and dissolve classes until nothing improves, or for so many passes.
 
     Where the classes are ``settled``, nothing improved before: then only classes that have to be
-    dissolved, and what that changes, are looked at.
+    dissolved or were recreated, and what that changes, are looked at.
     """
     n = s.members.shape[0]
     seen_cells = np.zeros(n, dtype=np.int64)
     seen_classes = np.zeros(s.classes.shape[0], dtype=np.int64)
-    clock = np.full(1, 2, dtype=np.int64)
-    for c in range(s.classes.shape[0]):
-        s.classes[c].changed = 1
+    gathered = np.empty(n, dtype=np.int64)
+    behind = np.empty((n, a.columns[-1].word_end), dtype=np.int64)
+    clock = np.full(1, _START, dtype=np.int64)
+    for c in range(s.counters[1]):
+        clock[0] = max(clock[0], s.classes[c].changed)
     if settled:
-        seen_cells[:] = 2
+        seen_cells[:] = _SETTLED
         for c in range(s.classes.shape[0]):
             met = s.classes[c].size >= r.k and _lacks(s.counts[c], s.classes[c].size, r) == 0.0
-            seen_classes[c] = 2 if met else 0
+            seen_classes[c] = _SETTLED if met else 0
     for _ in range(passes):
         dissolved = _dissolve_classes(s, clock, seen_classes, a, r)
-        moved = _move_cells(s, clock, seen_cells, a, r)
+        moved = _move_cells(s, clock, seen_cells, gathered, behind, a, r)
         if moved + dissolved == 0:
             break
 
@@ -895,16 +979,27 @@ def _recreate(pool, length, p, join_rest, state, scratch, gathered, counts, a, r
         left -= p.sizes[c]
         many = 1
         gathered[0] = pool[seed]
+        for i in range(length):
+            p.least[i] = 0.0
         while not _meets(gathered, many, p.sizes[c], counts, r):
             best, chosen, chosen_loss = np.inf, -1, 0.0
             # Once there are enough rows, what lacks is in the sensitive values.
             lacking = _lacks(counts, p.sizes[c], r) if p.sizes[c] >= r.k else 0.0
+            own = p.sizes[c] * loss
             for i in range(length):
                 if p.used[i]:
                     continue
                 size = a.sizes[pool[i]]
-                after = _loss_with(p.labels[c], loss, pool[i], np.inf, a)
-                cost = (p.sizes[c] + size) * after - p.sizes[c] * loss
+                # A label only widens, so a loss that was too great once is at least as great now.
+                limit = (best + own) / (p.sizes[c] + size) if lacking == 0.0 else np.inf
+                if p.least[i] > limit:
+                    continue
+                after = _loss_with(p.labels[c], loss, pool[i], limit, a)
+                if after == np.inf:
+                    p.least[i] = limit
+                    continue
+                p.least[i] = after
+                cost = (p.sizes[c] + size) * after - own
                 cost *= 1.0 + 0.3 * _uniform(state)
                 if lacking > 0.0:
                     _count(pool[i], 1, counts, r)
@@ -1115,6 +1210,7 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
                     _count(pool[i], 1, s.counts[own], r)
                     _link(places[i], own, s)
             s.classes[own].loss = _loss(s.labels[own], a)
+            s.classes[own].changed = _RECREATED
     return saved
 
 

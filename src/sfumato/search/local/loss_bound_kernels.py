@@ -268,8 +268,11 @@ def nearest_losses(first, last, wanted, radii, reach, ends, changed, a):
     sums, bounds = np.zeros(wanted), np.empty(wanted)
     table = np.empty(a.leaves.shape[0])
     tabled = np.empty(columns, dtype=np.bool_)
+    width = 0
     for q in range(columns):
         tabled[q] = _end(q, a) - a.columns[q].leaf <= _MOST_TABLED
+        if tabled[q]:
+            width = _end(q, a)
     room = wanted + 2
     near = (np.empty(room), np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64))
     losses, counts, cells = near
@@ -278,7 +281,8 @@ def nearest_losses(first, last, wanted, radii, reach, ends, changed, a):
     partial = np.zeros(columns + 1)
     runs = (ends, changed)
     limits = np.empty(max(1, radii))
-    density = np.zeros((max(1, radii), a.leaves.shape[0]))
+    # Rows are spread over leaves of tabled columns only: those with many leaves mostly come last.
+    density = np.zeros((max(1, radii), width))
     free = np.zeros(max(1, radii), dtype=np.int64)
     costs, densities = np.empty(a.leaves.shape[0] + 1), np.empty(a.leaves.shape[0] + 1)
     many = 0

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from sfumato.search.local.lattice_order import LatticeOrder
     from sfumato.search.problem import Problem
 
-MOST_VISITS = 30_000_000
-"""How many cells peeling looks at for a start that is improved afterwards."""
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LocalSolver:
@@ -70,12 +67,17 @@ class LocalSolver:
 
     def rules(self, k: int) -> ClassRules:
         """Return what the kernels test of every class."""
-        return class_rules(self.problem.table, k, self.criteria)[0]
+        rules = self._rules[0]
+        return rules._replace(k=max(k, rules.k))
 
-    @cached_property
+    @property
     def other_criteria(self) -> tuple[ClassCriterion, ...]:
         """The criteria that kernels do not test."""
-        return class_rules(self.problem.table, 1, self.criteria)[1]
+        return self._rules[1]
+
+    @cached_property
+    def _rules(self) -> tuple[ClassRules, tuple[ClassCriterion, ...]]:
+        return class_rules(self.problem.table, 1, self.criteria)
 
     @property
     def criteria(self) -> tuple[ClassCriterion, ...]:
@@ -94,6 +96,11 @@ class LocalSolver:
     def has_nodes(self) -> bool:
         """Whether some labels are nodes of a hierarchy, so that peeling fits them."""
         return Output.HIERARCHY in self.outputs.values()
+
+    @property
+    def has_only_nodes(self) -> bool:
+        """Whether all labels are nodes of a hierarchy: then peeling is the better start."""
+        return set(self.outputs.values()) == {Output.HIERARCHY}
 
     def top_down(self, k: int) -> Counts:
         """Split the whole table by the splits that lose least."""

@@ -6,12 +6,13 @@ domains tell it: never a value because somebody who was suppressed has it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.documents.record import Record
+from sfumato.errors import HierarchyError
 from sfumato.recoding.label_reader import LabelReader, set_items
 
 if TYPE_CHECKING:
@@ -34,6 +35,13 @@ FORMS = {
 """What labels look like, by their kind."""
 
 
+class ShownStatistic(NamedTuple):
+    """The statistic that stands in place of labels, and what its texts look like."""
+
+    name: str
+    form: str
+
+
 class CodebookLabel(Record):
     """A label, and what it covers where that may be told."""
 
@@ -47,10 +55,13 @@ class CodebookLabel(Record):
 class CodebookColumn(Record):
     """A quasi-identifier: what its labels are."""
 
-    kind: Literal["level", "partition", "hierarchy", "interval", "set"] = Field(
-        description="What the labels are."
+    kind: Literal["level", "partition", "hierarchy", "interval", "set", "class"] = Field(
+        description="What the labels are; of a class only its statistic is told."
     )
     form: str = Field(description="What labels look like.")
+    statistic: str | None = Field(
+        default=None, description="The statistic of its rows that stands for every block."
+    )
     labels: tuple[CodebookLabel, ...] = Field(description="The labels that occur.")
 
 
@@ -73,8 +84,12 @@ def codebook(
     columns: Sequence[WrittenColumn],
     occurring: Mapping[str, Mapping[str | None, int]],
     declared: Mapping[str, bool],
+    statistics: Mapping[str, ShownStatistic],
 ) -> Codebook:
-    """Return the codebook of a release; ``declared`` says whose domains the study declares."""
+    """Return the codebook of a release; ``declared`` says whose domains the study declares.
+
+    ``statistics`` are what stands in the place of labels in a microaggregated release.
+    """
     return Codebook(
         kind=CODEBOOK,
         file=file,
@@ -82,7 +97,11 @@ def codebook(
         suppressed="* in every quasi-identifier" if starred else "left out",
         columns={
             column.name: _column(
-                identifier, column, occurring[column.name], declared=declared[column.name]
+                identifier,
+                column,
+                occurring[column.name],
+                declared=declared[column.name],
+                statistic=statistics.get(column.name),
             )
             for identifier, column in zip(identifiers, columns, strict=True)
         },
@@ -95,8 +114,11 @@ def _column(
     occurring: Mapping[str | None, int],
     *,
     declared: bool,
+    statistic: ShownStatistic | None,
 ) -> CodebookColumn:
-    if column.output is not None:
+    if column.by_class:
+        kind = "class"
+    elif column.output is not None:
         kind = column.output.value
     else:
         kind = "level" if column.level is not None else "partition"
@@ -107,21 +129,37 @@ def _column(
     )
     labels = []
     for code, text in enumerate(column.labels):
-        if text is None or text not in occurring:
+        if text is None or text not in occurring or column.by_class:
             continue
         if not declared:
             labels.append(_told_by_itself(text, kind))
             continue
-        leaves: Codes | None = (
-            reader.leaves(text)
-            if column.partition is None
-            else np.flatnonzero(column.code_of_leaf == code).astype(np.int32)
-        )
+        if column.partition is not None:
+            leaves: Codes | None = np.flatnonzero(column.code_of_leaf == code).astype(np.int32)
+        else:
+            leaves = _read(reader, text, size=int(column.sizes[code]))
         labels.append(_label(text, leaves, identifier, named=text))
+    if column.by_class:
+        # A class shows its statistic, and nothing of what its rows have.
+        labels = [CodebookLabel(label=str(text)) for text in occurring]
     labels.sort(key=lambda each: each.label)
+    form = FORMS[kind] if statistic is None else statistic.form
+    which = None if statistic is None else statistic.name
     return CodebookColumn.model_validate(
-        {"kind": kind, "form": FORMS[kind], "labels": tuple(labels)}
+        {"kind": kind, "form": form, "statistic": which, "labels": tuple(labels)}
     )
+
+
+def _read(reader: LabelReader, text: str, *, size: int) -> Codes | None:
+    """Return the leaves of a label; None where its text alone is not enough to tell them.
+
+    The name of a group can be that of a value that no kept row has.
+    """
+    try:
+        leaves = reader.leaves(text)
+    except HierarchyError:
+        return None
+    return leaves if leaves is not None and leaves.size == size else None
 
 
 def _told_by_itself(text: str, kind: str) -> CodebookLabel:
