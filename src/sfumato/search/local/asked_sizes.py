@@ -41,7 +41,8 @@ class AskedSizes:
 def asked_sizes(problem: Problem, asked: AskedSizes) -> tuple[int, ...]:
     """Return every k to make recodings for: a single one if k is not among the objectives."""
     criteria = class_rules(problem.table, 1, problem.suppression.criteria)[0].k
-    least = max(asked.least_k, criteria)
+    # Under the policy of a given k no smaller class is kept.
+    least = max(asked.least_k, criteria, problem.suppression.k or 1)
     largest = min(max(asked.largest_k, least), problem.table.rows)
     least = min(least, largest)
     if "k" not in problem.names:

@@ -261,9 +261,10 @@ def _lack(rule, counts, size, r):
         tail = 0
         for v in range(place, ranked.shape[0]):
             tail += ranked[v]
-        # Met only if the most frequent value is less frequent than that.
-        short = ranked[0] - r.rules[rule].c * tail
-        return short / size if short > 0 else (_SLIGHT if short == 0 else 0.0)
+        # Met only if the most frequent value is less frequent than that; in whole numbers.
+        under = r.rules[rule].under
+        short = ranked[0] * under - r.rules[rule].over * tail
+        return short / (size * under) if short > 0 else (_SLIGHT if short == 0 else 0.0)
     distance = 0.0
     if kind == EQUAL_T:
         for v in range(first, end):
@@ -827,27 +828,16 @@ def _move_cells(s, clock, seen, gathered, behind, a, r):
 
 
 @njit(**_OPTIONS)
-def _dissolve_classes(s, clock, seen, a, r):
-    """Give the cells of a class to others, where that lowers the loss.
+def _give_away(c, withheld, budget, time, labels, losses, targets, members, s, a, r):
+    """Give the cells of a class, but for one, to others at less than a cost; the class is gone.
 
-    A class that fails a criterion is dissolved at any cost.
+    False if that costs more: then nothing has changed.
     """
-    n, words = s.members.shape[0], a.columns[-1].word_end
-    labels, losses = np.empty((n, words), dtype=np.int64), np.empty(n)
-    targets, members = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    scratch = np.empty(words, dtype=np.int64)
-    dissolved = 0
-    for c in range(s.counters[1]):
-        if s.classes[c].size == 0 or seen[c] > s.classes[c].changed:
-            continue
-        seen[c] = clock[0] + 1
-        must = s.classes[c].size < r.k or _lacks(s.counts[c], s.classes[c].size, r) > 0.0
-        budget = np.inf if must else s.classes[c].size * s.classes[c].loss - _SLIGHT
-        if budget <= 0:
-            continue
-        length, spent = 0, 0.0
-        i = s.classes[c].head
-        while i >= 0:
+    scratch = np.empty(a.columns[-1].word_end, dtype=np.int64)
+    length, spent = 0, 0.0
+    i = s.classes[c].head
+    while i >= 0:
+        if i != withheld:
             cell = s.members[i].cell
             target, cost = _best_class(cell, c, budget - spent, 0, s, a, r)
             if target < 0:
@@ -857,25 +847,48 @@ def _dissolve_classes(s, clock, seen, a, r):
             targets[length], members[length] = target, i
             length += 1
             _add(cell, target, s, scratch, a, r)
-            i = s.members[i].following
-        if i >= 0:
-            for place in range(length - 1, -1, -1):
-                target = targets[place]
-                s.labels[target], s.classes[target].loss = labels[place], losses[place]
-                cell = s.members[members[place]].cell
-                s.classes[target].size -= a.sizes[cell]
-                _count(cell, -1, s.counts[target], r)
+        i = s.members[i].following
+    if i >= 0:
+        for place in range(length - 1, -1, -1):
+            target = targets[place]
+            s.labels[target], s.classes[target].loss = labels[place], losses[place]
+            cell = s.members[members[place]].cell
+            s.classes[target].size -= a.sizes[cell]
+            _count(cell, -1, s.counts[target], r)
+        return False
+    for place in range(length):
+        _unlink(members[place], c, s)
+        _link(members[place], targets[place], s)
+        s.classes[targets[place]].changed = time
+    s.classes[c].size, s.classes[c].loss, s.classes[c].head = 0, 0.0, -1
+    s.counts[c] = 0
+    s.free[s.counters[0]] = c
+    s.counters[0] += 1
+    return True
+
+
+@njit(**_OPTIONS)
+def _dissolve_classes(s, clock, seen, a, r):
+    """Give the cells of a class to others, where that lowers the loss.
+
+    A class that fails a criterion is dissolved at any cost.
+    """
+    n, words = s.members.shape[0], a.columns[-1].word_end
+    labels, losses = np.empty((n, words), dtype=np.int64), np.empty(n)
+    targets, members = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    dissolved = 0
+    for c in range(s.counters[1]):
+        if s.classes[c].size == 0 or seen[c] > s.classes[c].changed:
             continue
-        clock[0] += 1
-        for place in range(length):
-            _unlink(members[place], c, s)
-            _link(members[place], targets[place], s)
-            s.classes[targets[place]].changed = clock[0]
-        s.classes[c].size, s.classes[c].loss, s.classes[c].head = 0, 0.0, -1
-        s.counts[c] = 0
-        s.free[s.counters[0]] = c
-        s.counters[0] += 1
-        dissolved += 1
+        seen[c] = clock[0] + 1
+        must = s.classes[c].size < r.k or _lacks(s.counts[c], s.classes[c].size, r) > 0.0
+        budget = np.inf if must else s.classes[c].size * s.classes[c].loss - _SLIGHT
+        if budget <= 0:
+            continue
+        time = clock[0] + 1
+        if _give_away(c, -1, budget, time, labels, losses, targets, members, s, a, r):
+            clock[0] = time
+            dissolved += 1
     return dissolved
 
 
@@ -1228,20 +1241,25 @@ def suppress_outliers(s, budget, everything, a, r):
     """Suppress cells that cost their class more than they lose; return which, and their rows.
 
     ``everything`` is what a suppressed row loses. Cells come by what their suppression saves for
-    each row, and at most ``budget`` rows are suppressed.
+    each row, and at most ``budget`` rows are suppressed. A class that is not enough without such a
+    cell is given to the others, if that costs less than what is saved.
     """
     n, words = s.members.shape[0], a.columns[-1].word_end
     label, scratch = np.empty(words, dtype=np.int64), np.empty(words, dtype=np.int64)
+    labels, losses = np.empty((n, words), dtype=np.int64), np.empty(n)
+    targets, members = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     gone = np.zeros(n, dtype=np.bool_)
     saved = np.empty(n)
-    rows = 0
-    for _ in range(5):
+    rows, changed = 0, 1
+    for c in range(s.counters[1]):
+        s.classes[c].changed = 1
+    while changed:
         for i in range(n):
-            saved[i] = -1.0
             c, size = s.members[i].owner, a.sizes[s.members[i].cell]
-            if gone[i] or size > budget - rows or not _spares(c, i, s, a, r):
+            if not s.classes[c].changed:
                 continue
-            if not _label_without(i, c, label, scratch, s, a):
+            saved[i] = -1.0
+            if gone[i] or not _label_without(i, c, label, scratch, s, a):
                 continue
             after = (s.classes[c].size - size) * _loss(label, a)
             gain = s.classes[c].size * s.classes[c].loss - after - size * everything
@@ -1257,17 +1275,20 @@ def suppress_outliers(s, budget, everything, a, r):
             c, size = s.members[i].owner, a.sizes[s.members[i].cell]
             if s.classes[c].changed or size > budget - rows:
                 continue
-            _label_without(i, c, label, scratch, s, a)
-            _unlink(i, c, s)
-            _count(s.members[i].cell, -1, s.counts[c], r)
-            s.classes[c].size -= size
-            s.labels[c], s.classes[c].loss = label, _loss(label, a)
+            if _spares(c, i, s, a, r):
+                _label_without(i, c, label, scratch, s, a)
+                _unlink(i, c, s)
+                _count(s.members[i].cell, -1, s.counts[c], r)
+                s.classes[c].size -= size
+                s.labels[c], s.classes[c].loss = label, _loss(label, a)
+            else:
+                most = s.classes[c].size * s.classes[c].loss - size * everything - _SLIGHT
+                if not _give_away(c, i, most, 1, labels, losses, targets, members, s, a, r):
+                    continue
             s.classes[c].changed = 1
             gone[i] = True
             rows += size
             changed += 1
-        if changed == 0:
-            break
     return gone, rows
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.classes.anonymization import Anonymization
+from sfumato.errors import UnmetError
 from sfumato.microdata.output import Output
 from sfumato.recoding.local import Local
 from sfumato.search.evaluation.criteria_test import nothing_meets
@@ -160,6 +162,25 @@ class LocalSolver:
         # A class that no other one of its chunk could take in.
         return self._repaired(found, rules)
 
+    def recodings(
+        self,
+        classes: Counts,
+        k: int,
+        *,
+        afterwards: Callable[[Counts], Counts] = lambda classes: classes,
+    ) -> list[Local]:
+        """Return the recoding of classes, and one without outliers if that can save something.
+
+        ``afterwards`` is done to the classes that have lost their outliers.
+        """
+        found = [self.recoding(classes)]
+        fewer = self.without_outliers(classes, k)
+        if fewer is not classes:
+            # Kernels test some criteria only: without outliers, even one class may fail others.
+            with suppress(UnmetError):
+                found.append(self.recoding(afterwards(fewer)))
+        return found
+
     def without_outliers(self, classes: Counts, k: int) -> Counts:
         """Suppress the cells that cost their classes more than they lose, within the limit."""
         budget = self.problem.budget
@@ -176,8 +197,10 @@ class LocalSolver:
         gone, _ = self.kernels.suppress_outliers(
             state, allowed, self._everything, self.arrays, rules
         )
-        found = classes.copy()
-        found[cells[gone]] = -1
+        if not gone.any():
+            return classes
+        found: Counts = np.full_like(classes, -1)
+        found[cells[~gone]] = np.unique(state.members["owner"][~gone], return_inverse=True)[1]
         return found
 
     @property

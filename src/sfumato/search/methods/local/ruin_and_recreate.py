@@ -144,13 +144,11 @@ def ruin_and_recreate(
             return _worked(solver_of(task), task, start, settings.steps, control.seed)
 
         def finish(task: _Task) -> list[Local]:
-            own, classes, k = solver_of(task), best[task.key], task.k
-            recodings = [own.recoding(classes)]
-            fewer = own.without_outliers(classes, k)
-            if fewer is not classes:
-                rng = np.random.default_rng([control.seed, k])
-                recodings.append(own.recoding(own.improved(fewer, k, rng=rng)))
-            return recodings
+            own, k = solver_of(task), task.k
+            rng = np.random.default_rng([control.seed, k])
+            return own.recodings(
+                best[task.key], k, afterwards=lambda fewer: own.improved(fewer, k, rng=rng)
+            )
 
         made = _made_in_order(tasks[done:], work, best, None if alone else executor, threads)
         found = FoundRecodings(problem=problem)
