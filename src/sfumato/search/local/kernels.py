@@ -203,6 +203,22 @@ def _joined_loss(one, other, limit, a):
     return total
 
 
+@njit(**_INLINE)
+def _cost(size, loss, a):
+    """Return the cost of a class: the loss of its rows, unless the search is steered otherwise."""
+    return size * (loss + a.steering[0] * loss * loss + a.steering[1] * size)
+
+
+@njit(**_INLINE)
+def _affordable(cost, size, a):
+    """Return the greatest loss at which a class of so many rows costs no more."""
+    loss = cost / size - a.steering[1] * size
+    if a.steering[0] > 0.0:
+        loss = (np.sqrt(max(0.0, 1.0 + 4.0 * a.steering[0] * loss)) - 1.0) / (2.0 * a.steering[0])
+    # A hair more, so that rounding never rules out what costs exactly so much.
+    return loss * (1.0 + _FEW) + _FEW
+
+
 @njit(**_OPTIONS)
 def class_losses(class_of, classes, a):
     """Return the loss of a row in every class, and the rows of every class."""
@@ -458,7 +474,7 @@ def top_down(cells, a, r):
             for g in range(count - 1):
                 left = reached[g]
                 _count_range(own, first[g], first[g + 1], counts, r)
-                value = left * before_loss[g] + (total - left) * behind_loss[g + 1]
+                value = _cost(left, before_loss[g], a) + _cost(total - left, behind_loss[g + 1], a)
                 if value < best and _both_meet(left, counts, total, total_counts, rest_counts, r):
                     best, best_column, best_from, best_to = value, q, leaf[0], leaf[g]
             # One value, then one node of each level, against the rest.
@@ -486,7 +502,8 @@ def top_down(cells, a, r):
                     if g > 0 and end < count and size >= r.k and total - size >= r.k:
                         outside[:] = before[g - 1]
                         _join(outside, behind[end], a)
-                        value = size * _loss(inside, a) + (total - size) * _loss(outside, a)
+                        value = _cost(size, _loss(inside, a), a)
+                        value += _cost(total - size, _loss(outside, a), a)
                         if value < best:
                             counts[:] = 0
                             _count_range(own, first[g], first[end], counts, r)
@@ -733,18 +750,13 @@ def _best_class(cell, skipped, limit, since, s, a, r):
         if s.classes[c].changed < since or s.classes[c].size == 0:
             continue
         loss = s.classes[c].loss
-        if size * loss >= limit:
+        own, rows = _cost(s.classes[c].size, loss, a), s.classes[c].size + size
+        if _cost(rows, loss, a) - own >= limit:
             continue
-        after = _loss_with(
-            s.labels[c],
-            loss,
-            cell,
-            (limit + s.classes[c].size * loss) / (s.classes[c].size + size),
-            a,
-        )
+        after = _loss_with(s.labels[c], loss, cell, _affordable(limit + own, rows, a), a)
         if after == np.inf:
             continue
-        cost = (s.classes[c].size + size) * after - s.classes[c].size * loss
+        cost = _cost(rows, after, a) - own
         if cost < limit and _takes(c, cell, s, a, r):
             limit, found = cost, c
     return found, limit
@@ -800,7 +812,8 @@ def _move_cells(s, clock, seen, gathered, behind, a, r):
                     _join(label, ahead, a)
                 loss, size = _loss(label, a), a.sizes[cell]
                 left = s.classes[c].size - size
-                gain = s.classes[c].size * s.classes[c].loss - left * loss - _SLIGHT
+                gain = _cost(s.classes[c].size, s.classes[c].loss, a)
+                gain -= _cost(left, loss, a) + _SLIGHT
                 seen[i] = clock[0] + 1
                 if gain > 0:
                     target, _ = _best_class(cell, c, gain, since, s, a, r)
@@ -882,7 +895,7 @@ def _dissolve_classes(s, clock, seen, a, r):
             continue
         seen[c] = clock[0] + 1
         must = s.classes[c].size < r.k or _lacks(s.counts[c], s.classes[c].size, r) > 0.0
-        budget = np.inf if must else s.classes[c].size * s.classes[c].loss - _SLIGHT
+        budget = np.inf if must else _cost(s.classes[c].size, s.classes[c].loss, a) - _SLIGHT
         if budget <= 0:
             continue
         time = clock[0] + 1
@@ -930,13 +943,14 @@ def _nearest(c, wanted, found, costs, s, a):
         other = c + (turn >> 1 if turn & 1 else -(turn >> 1))
         if other < 0 or other >= s.counters[1] or s.classes[other].size == 0:
             continue
-        own = s.classes[c].size * s.classes[c].loss + s.classes[other].size * s.classes[other].loss
+        own = _cost(s.classes[c].size, s.classes[c].loss, a)
+        own += _cost(s.classes[other].size, s.classes[other].loss, a)
         size = s.classes[c].size + s.classes[other].size
-        limit = np.inf if count < wanted else (costs[count - 1] + own) / size
+        limit = np.inf if count < wanted else _affordable(costs[count - 1] + own, size, a)
         loss = _joined_loss(s.labels[c], s.labels[other], limit, a)
         if loss == np.inf:
             continue
-        cost = size * loss - own
+        cost = _cost(size, loss, a) - own
         if count == wanted and cost >= costs[count - 1]:
             continue
         if count < wanted:
@@ -988,13 +1002,14 @@ def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
             enough = p.sizes[c] >= r.k and lacking == 0.0
             if enough:
                 break
-            own = p.sizes[c] * loss
+            own = _cost(p.sizes[c], loss, a)
             for i in range(length):
                 if p.used[i]:
                     continue
                 size = a.sizes[pool[i]]
                 # A label only widens, so a loss that was too great once is at least as great now.
-                limit = (best + own) / (p.sizes[c] + size) if lacking == 0.0 else np.inf
+                rows = p.sizes[c] + size
+                limit = _affordable(best + own, rows, a) if lacking == 0.0 else np.inf
                 if p.least[i] > limit:
                     continue
                 after = _loss_with(p.labels[c], loss, pool[i], limit, a)
@@ -1002,7 +1017,7 @@ def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
                     p.least[i] = limit
                     continue
                 p.least[i] = after
-                cost = (p.sizes[c] + size) * after - own
+                cost = _cost(rows, after, a) - own
                 cost *= 1.0 + 0.3 * _uniform(state)
                 if lacking > 0.0:
                     _count(pool[i], 1, counts, r)
@@ -1040,7 +1055,7 @@ def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
         size, best, chosen, chosen_loss = a.sizes[pool[i]], np.inf, -1, 0.0
         for c in range(classes):
             after = _loss_with(p.labels[c], p.losses[c], pool[i], np.inf, a)
-            cost = (p.sizes[c] + size) * after - p.sizes[c] * p.losses[c]
+            cost = _cost(p.sizes[c] + size, after, a) - _cost(p.sizes[c], p.losses[c], a)
             if cost < best:
                 best, chosen, chosen_loss = cost, c, after
         _set_cell(scratch, pool[i], a)
@@ -1049,7 +1064,7 @@ def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
         p.losses[chosen], p.class_of[i], p.used[i] = chosen_loss, chosen, True
     total = 0.0
     for c in range(classes):
-        total += p.sizes[c] * p.losses[c]
+        total += _cost(p.sizes[c], p.losses[c], a)
     return classes, total
 
 
@@ -1092,16 +1107,17 @@ def _polish(pool, length, classes, p, label, scratch, gathered, counts, a, r):
                 _set_cell(scratch, gathered[j], a)
                 _join(label, scratch, a)
             loss = _loss(label, a)
-            gain = p.sizes[c] * p.losses[c] - (p.sizes[c] - size) * loss - _SLIGHT
+            gain = _cost(p.sizes[c], p.losses[c], a) - _cost(p.sizes[c] - size, loss, a) - _SLIGHT
             target, target_loss = -1, 0.0
             for other in range(classes):
                 if other == c:
                     continue
-                limit = (gain + p.sizes[other] * p.losses[other]) / (p.sizes[other] + size)
+                own, rows = _cost(p.sizes[other], p.losses[other], a), p.sizes[other] + size
+                limit = _affordable(gain + own, rows, a)
                 after = _loss_with(p.labels[other], p.losses[other], pool[i], limit, a)
                 if after == np.inf:
                     continue
-                cost = (p.sizes[other] + size) * after - p.sizes[other] * p.losses[other]
+                cost = _cost(rows, after, a) - own
                 if cost < gain:
                     gain, target, target_loss = cost, other, after
             if target >= 0:
@@ -1116,7 +1132,7 @@ def _polish(pool, length, classes, p, label, scratch, gathered, counts, a, r):
             break
     total = 0.0
     for c in range(classes):
-        total += p.sizes[c] * p.losses[c]
+        total += _cost(p.sizes[c], p.losses[c], a)
         if r.rules.shape[0]:
             many = _pool_members(p, length, pool, c, -1, gathered)
             if not _meets(gathered, many, p.sizes[c], counts, r):
@@ -1156,7 +1172,7 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
         before, length = 0.0, 0
         for number in range(-1, count):
             own = c if number < 0 else near[number]
-            before += s.classes[own].size * s.classes[own].loss
+            before += _cost(s.classes[own].size, s.classes[own].loss, a)
             i = s.classes[own].head
             while i >= 0 and length < most:
                 pool[length], places[length] = s.members[i].cell, i
@@ -1261,8 +1277,8 @@ def suppress_outliers(s, budget, everything, a, r):
             saved[i] = -1.0
             if gone[i] or not _label_without(i, c, label, scratch, s, a):
                 continue
-            after = (s.classes[c].size - size) * _loss(label, a)
-            gain = s.classes[c].size * s.classes[c].loss - after - size * everything
+            after = _cost(s.classes[c].size - size, _loss(label, a), a)
+            gain = _cost(s.classes[c].size, s.classes[c].loss, a) - after - size * everything
             saved[i] = gain / size
         order = np.argsort(-saved, kind="mergesort")
         changed = 0
@@ -1282,7 +1298,7 @@ def suppress_outliers(s, budget, everything, a, r):
                 s.classes[c].size -= size
                 s.labels[c], s.classes[c].loss = label, _loss(label, a)
             else:
-                most = s.classes[c].size * s.classes[c].loss - size * everything - _SLIGHT
+                most = _cost(s.classes[c].size, s.classes[c].loss, a) - size * everything - _SLIGHT
                 if not _give_away(c, i, most, 1, labels, losses, targets, members, s, a, r):
                     continue
             s.classes[c].changed = 1
@@ -1322,8 +1338,8 @@ def merged(class_of, failing, a):
             if other == c or target[other] != other:
                 continue
             loss = _joined_loss(labels[c], labels[other], np.inf, a)
-            own = sizes[c] * losses[c] + sizes[other] * losses[other]
-            cost = (sizes[c] + sizes[other]) * loss - own
+            own = _cost(sizes[c], losses[c], a) + _cost(sizes[other], losses[other], a)
+            cost = _cost(sizes[c] + sizes[other], loss, a) - own
             if cost < best:
                 best, nearest = cost, other
         if nearest < 0:

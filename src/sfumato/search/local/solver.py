@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sfumato.search.local.cell_arrays import CellArrays
     from sfumato.search.local.class_rules import ClassRules
     from sfumato.search.local.lattice_order import LatticeOrder
+    from sfumato.search.local.steering import Steering
     from sfumato.search.problem import Problem
 
 
@@ -90,6 +91,16 @@ class LocalSolver:
         for name in ("arrays", "order"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
+        return other
+
+    def steered(self, steering: Steering, classes: Counts, k: int) -> LocalSolver:
+        """Return a solver of the same table under another cost, in units of what classes lose."""
+        other = replace(self)
+        other.__dict__["arrays"] = steering.applied(
+            self.arrays,
+            mean_loss=self.loss(classes) / self.problem.table.rows,
+            k=k,
+        )
         return other
 
     @property

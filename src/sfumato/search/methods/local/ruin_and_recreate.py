@@ -22,6 +22,7 @@ from sfumato.search.local.asked_sizes import AskedSizes, asked_bounds, asked_siz
 from sfumato.search.local.found_recodings import FoundRecodings
 from sfumato.search.local.loss_bound import loss_bounds
 from sfumato.search.local.solver import LocalSolver
+from sfumato.search.local.steering import MOST_SIZES, STEERINGS, needs_steering
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.resuming import reading_state
 from sfumato.search.setting_checks import check_whole
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from sfumato.arrays import Counts
     from sfumato.front.decisions.criterion import MeasureCriterion
     from sfumato.recoding.local import Local
+    from sfumato.search.local.steering import Steering
     from sfumato.search.problem import Problem
 
 FEWEST_STEPS = 250
@@ -44,6 +46,8 @@ MOST_VISITS = 30_000_000
 MOST_VISITS_OF_MANY = 10_000_000
 """How many cells peeling looks at for a recoding that is improved afterwards: for one that is
 improved in several rounds, and for one of many."""
+MOST_STEPS_OF_A_ROUND = 600
+"""How many classes are dissolved at most in one of several rounds, by default."""
 MOST_ROUNDS = 6
 ANCHORS_IN_ALL = 24
 """How many rounds there are by default: fewer for each recoding if there are many."""
@@ -85,7 +89,9 @@ DEFAULT_SETTINGS = RuinAndRecreateSettings()
 class _Task:
     """One round for one k: from nothing, from the recoding of the next larger k, or from its own.
 
-    ``besides`` is a bound of another objective. ``again`` says whether there are further rounds.
+    ``besides`` is a bound of another objective. ``steering`` is a cost of classes in place of the
+    loss: such a recoding begins with that of the same k without it. ``again`` says whether there
+    are further rounds.
     """
 
     number: int
@@ -93,20 +99,20 @@ class _Task:
     again: bool
     from_k: int | None = None
     besides: MeasureCriterion | None = None
+    steering: Steering | None = None
 
     @property
     def key(self) -> str:
         """What the recoding is kept under."""
-        return _key(self.k, self.besides)
+        more = self.besides if self.steering is None else self.steering.name
+        return f"k>={self.k}" if more is None else f"k>={self.k}, {more}"
 
     @property
     def start(self) -> str:
         """What it begins with is kept under."""
-        return self.key if self.from_k is None else _key(self.from_k, self.besides)
-
-
-def _key(k: int, besides: MeasureCriterion | None = None) -> str:
-    return f"k>={k}" if besides is None else f"k>={k}, {besides}"
+        if self.steering is not None and self.number == 0:
+            return f"k>={self.k}"
+        return self.key if self.from_k is None else f"k>={self.from_k}"
 
 
 def ruin_and_recreate(
@@ -120,12 +126,14 @@ def ruin_and_recreate(
     The first round makes recodings for some k, the anchors, from nothing: by the splits that lose
     least or, where labels are nodes of hierarchies, by peeling. Those between begin with that of
     the next larger k, so that they never lose more. Objectives other than k and loss steer it too:
-    recodings are made under bounds of them (`asked_bounds`). Every further round improves all of
+    recodings are made under bounds of them (`asked_bounds`), or under other costs of classes
+    (`Steering`). Every further round improves all of
     them. A round is drawn from the seed, its number and k: so a search that was stopped goes on as
     if it had not been.
     """
     sizes = asked_sizes(problem, settings)
-    tasks = list(_tasks(sizes, asked_bounds(problem), settings.rounds))
+    steerings = STEERINGS if needs_steering(problem) else ()
+    tasks = list(_tasks(sizes, asked_bounds(problem), steerings, settings.rounds))
     best: dict[str, Counts] = {}
     done = 0
     if control.resume is not None:
@@ -187,13 +195,19 @@ def ruin_and_recreate(
 
 
 def _tasks(
-    sizes: Sequence[int], bounds: Sequence[MeasureCriterion], rounds: int | None
+    sizes: Sequence[int],
+    bounds: Sequence[MeasureCriterion],
+    steerings: Sequence[Steering],
+    rounds: int | None,
 ) -> Iterator[_Task]:
     """Yield what is done, in an order in which it builds on what came before."""
     anchors = [k for k in reversed(sizes) if k in (sizes[0], sizes[-1]) or _is_anchor(k)]
     bounded = [(k, bound) for bound in bounds for k in anchors]
+    spread = anchors[:: -(-len(anchors) // MOST_SIZES)]
+    steered = [(k, steering) for steering in steerings for k in spread]
+    made = len(anchors) + len(bounded) + len(steered)
     if rounds is None:
-        rounds = max(1, min(MOST_ROUNDS, ANCHORS_IN_ALL // (len(anchors) + len(bounded))))
+        rounds = max(1, min(MOST_ROUNDS, ANCHORS_IN_ALL // made))
     again = rounds > 1
     for k in anchors:
         yield _Task(number=0, k=k, again=again)
@@ -204,6 +218,7 @@ def _tasks(
         if number:
             yield from (_Task(number=number, k=k, again=again) for k in reversed(sizes))
         yield from (_Task(number=number, k=k, again=again, besides=bound) for k, bound in bounded)
+        yield from (_Task(number=number, k=k, again=again, steering=each) for k, each in steered)
 
 
 def _is_anchor(k: int) -> bool:
@@ -261,14 +276,18 @@ def _worked(
             if task.besides is None:
                 raise
             return None
+    settled = True
+    if task.steering is not None:
+        # Settled under the loss, but not yet under this cost.
+        solver, settled = solver.steered(task.steering, start, k), task.number > 0
     classes = int(start.max()) + 1
     if steps is None:
         steps = (
-            max(FEWEST_STEPS, classes)
+            max(FEWEST_STEPS, min(classes, MOST_STEPS_OF_A_ROUND) if task.again else classes)
             if task.from_k is None
             else max(1, classes // CLASSES_A_STEP_BETWEEN)
         )
-    return solver.improved(start, k, rng=rng, steps=steps, settled=True)
+    return solver.improved(start, k, rng=rng, steps=steps, settled=settled)
 
 
 def _started(solver: LocalSolver, k: int, rng: np.random.Generator, most_visits: int) -> Counts:
