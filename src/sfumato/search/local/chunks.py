@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from sfumato.search.local.loading import load_local_kernels
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -111,7 +113,7 @@ def grown(
     A class takes the cell that costs least until it has enough rows, then the one that costs
     least for what it adds to the sensitive values that the criteria ask for.
     """
-    from sfumato.search.local import kernels
+    kernels = load_local_kernels()
 
     words = int(a.columns["word_end"].max())
     class_of: Counts = np.full(a.codes.shape[0], -1, dtype=np.int64)
@@ -159,7 +161,7 @@ def improve(
     does not depend on the number of threads, because a chunk has cells and a seed of its own.
     ``settled`` says that nothing was to be moved before, except for classes that are too small now.
     """
-    from sfumato.search.local import kernels
+    kernels = load_local_kernels()
 
     if chunk is None:
         chunk = CLASSES_A_CHUNK if settled else FEW_CLASSES_A_CHUNK
