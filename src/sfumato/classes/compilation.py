@@ -56,7 +56,7 @@ class AnnouncedKernels:
                 """Do nothing: one announcement is for all of them."""
 
         self._package = package
-        event.register("numba:compile", Announcement())
+        event.register("numba:compile", Announcement())  # type: ignore[no-untyped-call]
 
     def load(self, name: str) -> ModuleType:
         """Return a module of the package."""
