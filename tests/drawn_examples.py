@@ -15,7 +15,7 @@ def load_fast_profile() -> None:
     No test depends on how busy the machine is: no example has a deadline, and none is too slow to
     be drawn. In the fast and the thorough suite the examples follow from the test alone, so that a
     change is judged by what it changed. ``explore`` draws new ones at every run, and prints the
-    line that repeats a failure: that line then stays in the test as an ``@example``.
+    line that repeats a failure. Add the failing case to the test as an ``@example``.
     """
     for name, count in (("explore", THOROUGH), ("thorough", THOROUGH), ("fast", FAST)):
         settings.register_profile(
