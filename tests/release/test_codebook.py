@@ -203,15 +203,16 @@ def test_the_lines_of_python_run(kind: str, text: str, values: tuple[str, ...]) 
     assert eval(last, names) == values
 
 
-def test_lines_for_other_labels_name_what_they_need() -> None:
+@pytest.mark.parametrize("text", ["2412*", "[00201, 00203]"])
+def test_lines_for_other_labels_name_what_they_need(text: str) -> None:
     made = Codebook(
         kind="sfumato codebook 1",
         file="out.csv",
         sha256="0" * 64,
         suppressed="left out",
-        columns={"zip": column("level", CodebookLabel(label="2412*"))},
+        columns={"zip": column("level", CodebookLabel(label=text))},
     )
-    assert "sf.read_label('2412*', hierarchy).values" in reading_example(made)
+    assert f"sf.read_label({text!r}, hierarchy).values" in reading_example(made)
 
 
 def test_long_lists_are_cut_and_short_ones_open() -> None:

@@ -10,7 +10,8 @@ from sfumato.recoding.label_reader import set_items
 if TYPE_CHECKING:
     from sfumato.release.codebook.codebook import Codebook, CodebookColumn
 
-_WHOLE = re.compile(r"\[(?P<low>-?\d+), (?P<high>-?\d+)(?P<end>[\])])")
+_WHOLE = re.compile(r"\[(?P<low>0|-?[1-9]\d*), (?P<high>0|-?[1-9]\d*)(?P<end>[\])])")
+"""An interval of whole numbers; codes like 00201 are not numbers."""
 _OUTPUTS = ("hierarchy", "interval", "set")
 
 
