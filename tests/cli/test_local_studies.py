@@ -73,7 +73,9 @@ def test_the_front_shows_classes_and_labels(run: Run, capsys: pytest.CaptureFixt
         assert each["freedom"] == "local"
         assert each["counted"] == "labels"
         assert each["recoding"]["local"]["classes"] >= each["classes"]
-        assert each["bound"] is None
+        assert each["bound"]["k"] <= each["metrics"]["k"]
+        assert 0 < each["bound"]["least"] <= each["metrics"]["normalized-loss"]
+        assert "no local recoding at k ≥" in each["bound"]["text"]
         labels = run.details[each["id"]].labels
         assert each["coarseness"] == {name: labels[name].count for name in labels}
 

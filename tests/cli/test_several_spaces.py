@@ -138,7 +138,10 @@ def test_more_freedom_never_loses_more_at_the_same_k(run: Run) -> None:
             if solution.freedom == "global" and detail.metrics["k"] >= mark
         ]
         assert losses[0] == min(reached)
-    assert view.bounds is None
+    assert view.bounds is not None
+    for bound, loss in zip(view.bounds, view.freedoms[-1].losses, strict=True):
+        assert bound is not None
+        assert loss is None or 0 < bound <= loss
     assert "At k ≥ 5" in view.text
     assert "differ from class to class" in view.text
 

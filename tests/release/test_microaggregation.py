@@ -562,11 +562,11 @@ class WrongCounts(sf.DuckDBEngine):
 
     def kept_values(
         self, source: Source, plan: RewritePlan, target: Target
-    ) -> dict[str, dict[str | None, int]]:
+    ) -> dict[str, dict[tuple[int, str | None], int]]:
         found = super().kept_values(source, plan, target)
         for column, values in found.items():
             if column == self.column():
-                values[max(v for v in values if v is not None)] += 60
+                values[max(values, key=lambda value: value[1] or "")] += 60
         return found
 
     @staticmethod

@@ -166,6 +166,27 @@ class Anonymization:
         # Suppressed rows have no other class than the one that they are together.
         return replace(found, squares=int((found.sizes * found.sizes).sum()))
 
+    def by_class(self) -> Anonymization:
+        """Return the same classes with a label of its own for every class, in every column.
+
+        The code of a label is the number of its class. Nothing is known of partitions any more.
+        """
+        first = self.first_entry[self.kept]
+        return replace(
+            self,
+            labels=tuple(
+                ColumnLabels(
+                    codes=sealed_codes(np.where(self.suppressed, 0, self.class_of)),
+                    sizes=None if column.sizes is None else column.sizes[column.codes[first]],
+                    leaves=column.leaves,
+                    original_rows=None
+                    if column.original_rows is None
+                    else column.original_rows[column.codes[first]],
+                )
+                for column in self.labels
+            ),
+        )
+
     @cached_property
     def _numbers(self) -> tuple[Codes, Counts]:
         """The class of every entry, and the first entry of every class; suppressed rows last."""
@@ -189,6 +210,11 @@ class Anonymization:
     def class_of(self) -> Codes:
         """The class of every entry of the count table."""
         return self._numbers[0]
+
+    @property
+    def first_entry(self) -> Counts:
+        """The first entry of every class."""
+        return self._numbers[1]
 
     @property
     def classes(self) -> int:

@@ -1,4 +1,4 @@
-"""Loading the kernels: they are compiled once on a machine, then come from the disk cache."""
+"""Loading kernels: they are compiled once on a machine, then come from the disk cache."""
 
 from __future__ import annotations
 
@@ -10,33 +10,54 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from numba.core.event import Event
+
 
 @functools.cache
 def load_kernels() -> ModuleType:
-    """Return the module of compiled kernels, and say so on stderr if it has to be compiled.
+    """Return the module of the kernels of classes; loaded for the first time, it is compiled."""
+    return announced("sfumato.classes", "its kernels", "some ten seconds").load("kernels")
 
-    Numba tells when it compiles a function, which it does not where the cache has it.
+
+@functools.cache
+def announced(package: str, what: str, how_long: str) -> AnnouncedKernels:
+    """Return the kernels of a package; that they have to be compiled is said on stderr, once."""
+    return AnnouncedKernels(package, what, how_long)
+
+
+class AnnouncedKernels:
+    """The modules of kernels in one package.
+
+    Numba tells when it compiles a function, which it does not where the cache has it. Functions
+    with signatures are compiled when their module is loaded, others when they are first called.
     """
-    # Here, because Numba is slow to import and most commands need no kernel.
-    from numba.core.event import Event, Listener, install_listener
 
-    class Announcement(Listener):
-        """Says once that kernels are compiled."""
+    def __init__(self, package: str, what: str, how_long: str) -> None:
+        # Here, because Numba is slow to import and most commands need no kernel.
+        from numba.core import event
 
-        said = False
+        class Announcement(event.Listener):
+            """Says once that kernels are compiled."""
 
-        def on_start(self, event: Event) -> None:  # noqa: ARG002
-            """Say it when the first function is compiled."""
-            if not self.said:
-                self.said = True
-                print(
-                    "sfumato: compiling its kernels, once on this machine (some ten seconds)",
-                    file=sys.stderr,
-                    flush=True,
-                )
+            said = False
 
-        def on_end(self, event: Event) -> None:
-            """Do nothing: one announcement is for all of them."""
+            def on_start(self, event: Event) -> None:
+                """Say it when the first function of the package is compiled."""
+                own = event.data["dispatcher"].py_func.__module__.startswith(f"{package}.")
+                if own and not self.said:
+                    self.said = True
+                    print(
+                        f"sfumato: compiling {what}, once on this machine ({how_long})",
+                        file=sys.stderr,
+                        flush=True,
+                    )
 
-    with install_listener("numba:compile", Announcement()):
-        return importlib.import_module("sfumato.classes.kernels")
+            def on_end(self, event: Event) -> None:
+                """Do nothing: one announcement is for all of them."""
+
+        self._package = package
+        event.register("numba:compile", Announcement())  # type: ignore[no-untyped-call]
+
+    def load(self, name: str) -> ModuleType:
+        """Return a module of the package."""
+        return importlib.import_module(f"{self._package}.{name}")

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.engines.gaps import Gaps
-    from sfumato.engines.messages.block_statistics import BlockQuestion, FoundStatistic
+    from sfumato.engines.messages.block_statistics import (
+        BlockQuestion,
+        FoundStatistic,
+        KeptValues,
+    )
     from sfumato.engines.messages.column_profile import ColumnProfile
     from sfumato.engines.messages.grouped_counts import (
         AnonymizedTable,
@@ -114,11 +118,11 @@ class RewritingEngine(Protocol):
 
     def kept_values(
         self, source: Source, plan: RewritePlan, target: Target
-    ) -> Mapping[str, Mapping[str | None, int]]:
-        """Return, for every recoded column, how many kept rows have each of its values.
+    ) -> Mapping[str, KeptValues]:
+        """Return, for every recoded column, how many kept rows have each code and value.
 
-        Values are the texts that `count` returns. What is kept is what ``plan`` says; its labels
-        do not matter.
+        Codes are blocks, or ``listed_labels`` where a plan has them. Values are the texts that
+        `count` returns. What is kept is what ``plan`` says; its labels do not matter.
         """
         ...
 

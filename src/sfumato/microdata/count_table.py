@@ -40,6 +40,10 @@ Carried: TypeAlias = str | Leaves | StatementPatterns
 """What class tables can carry: values of a counted column, leaves, or patterns of statements."""
 
 
+_WHOLE_IN_FLOATS = 2.0**52
+"""Whole numbers up to here, and sums of them, are exact in floating point."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CountedQuasiIdentifier:
     """A quasi-identifier whose hierarchy fits the values that were counted.
@@ -189,11 +193,13 @@ class CountTable:
 
 
 def exact_bincount(codes: Codes | Counts, weights: Counts, length: int) -> Counts:
-    """Sum integer ``weights`` by code without passing through floating point.
+    """Sum integer ``weights`` by code, without rounding.
 
     >>> exact_bincount(np.array([0, 2, 0]), np.array([1, 5, 2]), 3).tolist()
     [3, 0, 5]
     """
+    if np.abs(weights).sum(dtype=np.float64) < _WHOLE_IN_FLOATS:
+        return np.bincount(codes, weights=weights, minlength=length).astype(np.int64)
     totals: Counts = np.zeros(length, dtype=np.int64)
     np.add.at(totals, codes, weights)
     return totals

@@ -75,6 +75,20 @@ def span_label(domain: Domain, first: int, last: int) -> str:
     return set_label(leaves[first : last + 1])
 
 
+def interval_between(first: str, last: str) -> str | None:
+    """Return the interval from one interval to another, None if their names are not intervals.
+
+    >>> interval_between("[20, 30)", "[40, 50)"), interval_between("young", "old")
+    ('[20, 50)', None)
+    """
+    ends = [name[1:-1].split(", ") for name in (first, last)]
+    if not all(name[:1] == "[" and name[-1:] in ("]", ")") for name in (first, last)):
+        return None
+    if not all(len(pair) == 2 and None not in map(parse_number, pair) for pair in ends):
+        return None
+    return f"[{ends[0][0]}, {ends[1][1]}{last[-1]}"
+
+
 def set_label(values: Sequence[str]) -> str:
     """Return the label of a set of categories.
 

@@ -16,6 +16,7 @@ from sfumato.hierarchies.domains.domain import MissingDomain, NumberDomain
 from sfumato.hierarchies.domains.exact_number import grid_line, parse_number, whole_units
 from sfumato.hierarchies.partitioned_domain import TOP, PartitionedDomain
 from sfumato.microdata.output import Output
+from sfumato.recoding.block_labels import interval_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -161,10 +162,28 @@ class LabelReader:
         if text.startswith("[") and text.endswith(("]", ")")):
             known = self._known
             if isinstance(known, NumberDomain):
-                return _numbers(known, text)
+                leaves = _numbers(known, text)
+                return self._between_blocks(text) if leaves is None else leaves
             if text.endswith("]"):
                 return self._from_to(text[1:-1], ", ")
         return self._from_to(text, " to ")
+
+    def _between_blocks(self, text: str) -> Codes | None:
+        """Return the leaves from one block of a level to another, by the ends of their names.
+
+        The outermost blocks may reach beyond the values of the domain.
+        """
+        hierarchy = self.hierarchy
+        for level in range(max(1, self.minimum_level), hierarchy.height):
+            names = hierarchy.labels[level]
+            for block, first in enumerate(names):
+                if first.split(", ")[0] != text.split(", ")[0]:
+                    continue
+                for other, last in enumerate(names[block:], start=block):
+                    if interval_between(first, last) == text:
+                        of_leaf = hierarchy.levels[level]
+                        return sealed_codes(np.flatnonzero((of_leaf >= block) & (of_leaf <= other)))
+        return None
 
     @property
     def _known(self) -> object:

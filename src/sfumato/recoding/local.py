@@ -43,11 +43,14 @@ class Local(Recoding):
     @classmethod
     def of(cls, table: CountTable, classes: Codes | Counts, outputs: Mapping[str, Output]) -> Local:
         """Return the recoding that assigns the cells of a table to classes, -1 to suppression."""
-        return cls(
+        codes = _numbered(classes)
+        found = cls(
             columns=tuple((name, outputs[name]) for name in table.names),
             cells=cells_digest(table),
-            packed=packed_codes(_numbered(classes)),
+            packed=packed_codes(codes),
         )
+        found.__dict__["classes"] = sealed_codes(codes)
+        return found
 
     @cached_property
     def classes(self) -> Codes:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from sfumato.microdata.count_table import CountedQuasiIdentifier, CountTable
     from sfumato.recoding.local import Local
 
+_BITS = 64
+"""Sets of so many leaves are compared as whole numbers."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LocalColumn:
@@ -167,27 +170,36 @@ def _sets(
     pairs = np.unique(classes * np.int64(hierarchy.leaf_count) + codes)
     owner, leaves = np.divmod(pairs, hierarchy.leaf_count)
     begins = np.searchsorted(owner, np.arange(starts.shape[0] + 1))
-    number: dict[bytes, int] = {}
-    content, width = leaves.astype(np.int32).tobytes(), np.dtype(np.int32).itemsize
-    ends = (begins * width).tolist()
-    of_class = [number.setdefault(content[begin:end], len(number)) for begin, end in pairwise(ends)]
-    sets = list(number)
-    _, own = np.unique(of_class, return_index=True)
+    of_class, own = _different(leaves, begins, hierarchy.leaf_count)
     block = hierarchy.levels[least]
     of_block = np.bincount(block, weights=marginal).astype(np.int64)
     sizes = np.add.reduceat(hierarchy.block_sizes(least)[block[leaves]], begins[:-1])
     rows = np.add.reduceat(of_block[block[leaves]], begins[:-1])
 
     def cover(place: int) -> Cover:
-        listed = tuple(np.frombuffer(sets[place], dtype=np.int32).tolist())
+        at = own[place]
+        listed = tuple(leaves[begins[at] : begins[at + 1]].tolist())
         return Cover(listed[0], listed[-1], listed=listed)
 
     return LocalColumn(
         output=Output.SET,
         identifier=identifier,
-        of_class=np.array(of_class, dtype=np.int64),
+        of_class=of_class,
         sizes=sizes[own],
         rows=rows[own],
         kept=codes,
         _cover=cover,
     )
+
+
+def _different(leaves: Counts, begins: Counts, leaf_count: int) -> tuple[Counts, Counts]:
+    """Return a number for every set of leaves, the same for equal sets, and one of each number."""
+    if leaf_count <= _BITS:
+        words = np.bitwise_or.reduceat(np.uint64(1) << leaves.astype(np.uint64), begins[:-1])
+        _, own, number = np.unique(words, return_index=True, return_inverse=True)
+        return number.astype(np.int64), own.astype(np.int64)
+    seen: dict[bytes, int] = {}
+    content, width = leaves.astype(np.int32).tobytes(), np.dtype(np.int32).itemsize
+    ends = (begins * width).tolist()
+    of_class = [seen.setdefault(content[begin:end], len(seen)) for begin, end in pairwise(ends)]
+    return np.array(of_class, dtype=np.int64), np.unique(of_class, return_index=True)[1]

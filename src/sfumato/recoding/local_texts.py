@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.hierarchies.domains.domain import MissingDomain, NumberDomain
 from sfumato.microdata.output import Output
-from sfumato.recoding.block_labels import full_set_label, span_label
+from sfumato.recoding.block_labels import full_set_label, interval_between, span_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,13 +92,17 @@ def _value_texts(covers: Sequence[Cover], identifier: CountedQuasiIdentifier) ->
 
 
 def _interval_text(domain: Domain, cover: Cover, names: Sequence[str], minimum_level: int) -> str:
-    """Return the label of an interval; whole numbers are named by the least and the greatest."""
+    """Return the label of an interval; whole numbers are named by the least and the greatest.
+
+    Blocks of a minimum level are named by their own ends. Their first and last values in the
+    domain may be the least and the greatest that occur, and those of suppressed people.
+    """
     first, last = names[cover.first], names[cover.last]
     known = domain.known if isinstance(domain, MissingDomain) else domain
     if first == last:
         return first
+    if minimum_level:
+        return interval_between(first, last) or f"{first} to {last}"
     if isinstance(known, NumberDomain) and known.whole:
         return f"[{known.leaves[cover.first]}, {known.leaves[cover.last]}]"
-    if minimum_level and not isinstance(known, NumberDomain):
-        return f"{first} to {last}"
     return span_label(known, cover.first, cover.last)

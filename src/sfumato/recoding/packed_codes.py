@@ -20,7 +20,7 @@ def packed_codes(codes: Codes) -> str:
     [0, 1, -1]
     """
     plain = np.ascontiguousarray(codes, dtype="<i4").tobytes()
-    return base64.b64encode(zlib.compress(plain, 6)).decode("ascii")
+    return base64.b64encode(zlib.compress(plain, 1)).decode("ascii")
 
 
 def unpacked_codes(text: str) -> Codes:

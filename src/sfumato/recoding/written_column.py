@@ -19,12 +19,15 @@ class WrittenColumn(ABC):
 
     A code that no kept row has may have no label, None. ``level`` is the level of the hierarchy,
     if all labels are of one; ``output`` is what labels are that differ from class to class.
+    ``by_class`` says that codes are the numbers of classes, the same in all columns: then classes
+    can have the same text in a column, and only all columns together tell them apart.
     """
 
     name: str
     labels: tuple[str | None, ...]
     level: int | None = None
     output: Output | None = None
+    by_class: bool = False
 
     @property
     @abstractmethod

@@ -18,9 +18,14 @@ from sfumato.engines.messages.rewrite_plan import (
 from sfumato.errors import ReleaseError
 from sfumato.microdata.missing import MissingPolicy
 from sfumato.microdata.roles import Role
-from sfumato.recoding.written_column import ColumnBlocks
 from sfumato.release.destinations import target_of
-from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn, microaggregate
+from sfumato.release.microaggregation.class_statistics import by_class, class_statistics
+from sfumato.release.microaggregation.microaggregation import (
+    MicroaggregatedColumn,
+    microaggregate,
+    refuse_equal_statistics,
+)
+from sfumato.release.microaggregation.statistics_check import least_kept
 from sfumato.release.release_request import ReleasedValues
 from sfumato.sources.csv_dialect import csv_dialect, is_compressed
 from sfumato.sources.parts import parts_of
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Codes
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.engines.messages.block_statistics import KeptValues
     from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.release_request import ReleaseRequest
     from sfumato.sources.source import Source
@@ -42,9 +48,11 @@ if TYPE_CHECKING:
 class Draft:
     """What is written, and where to until it is verified.
 
-    ``blocks`` have the texts of the cells: labels, or the statistics of ``columns``.
+    ``request`` is what is released. ``blocks`` have the texts of the cells: labels, or the
+    statistics of ``columns``.
     """
 
+    request: ReleaseRequest
     target: Target
     blocks: tuple[WrittenColumn, ...]
     columns: tuple[MicroaggregatedColumn, ...]
@@ -68,10 +76,10 @@ def drafted(request: ReleaseRequest, workspace: Path) -> Draft:
     blocks = request.blocks
     if request.values is ReleasedValues.MICROAGGREGATED:
         request.options.stage("taking the statistics of the blocks")
-        columns = _microaggregated(request, target)
+        request, columns = _microaggregated(request, target)
         blocks = tuple(column.blocks for column in columns)
     plan = _plan(request, blocks, target_format, columns)
-    return Draft(target=target, blocks=blocks, columns=columns, plan=plan)
+    return Draft(request=request, target=target, blocks=blocks, columns=columns, plan=plan)
 
 
 def _delimiter(source: Source, target: CsvFile | ParquetFile) -> str:
@@ -84,40 +92,36 @@ def _delimiter(source: Source, target: CsvFile | ParquetFile) -> str:
     return ","
 
 
-def least_kept(request: ReleaseRequest) -> int:
-    """Return the size from which on classes are kept; refuse if others are left out."""
-    least = int(request.batch.sizes[request.kept].min())
-    if not np.array_equal(request.kept, request.batch.sizes >= least):
-        raise ReleaseError(
-            "statistics of blocks are checked by counting the classes anew and keeping them by "
-            "their size, and here classes are left out that fail a criterion though smaller ones "
-            "are kept",
-            code="conflicting-settings",
-            key="values",
-            remedy="release generalized values, or let k be the only criterion",
-        )
-    return least
+class _Microaggregated(NamedTuple):
+    """The statistics of the blocks, and the request that they are of."""
+
+    request: ReleaseRequest
+    columns: tuple[MicroaggregatedColumn, ...]
 
 
-def _microaggregated(request: ReleaseRequest, target: Target) -> tuple[MicroaggregatedColumn, ...]:
-    """Return the statistics of the blocks over the kept rows, counted in the source once more."""
-    least_kept(request)
-    blocks = [column for column in request.blocks if isinstance(column, ColumnBlocks)]
-    if len(blocks) < len(request.blocks):
-        raise ReleaseError(
-            "statistics are those of the blocks of a column, and in a local recoding the labels of "
-            "a column differ from class to class",
-            code="conflicting-settings",
-            key="values",
-            remedy="release generalized values",
-        )
+def _microaggregated(request: ReleaseRequest, target: Target) -> _Microaggregated:
+    """Return the statistics of the blocks over the kept rows, counted in the source once more.
+
+    The blocks of a local recoding are its classes, and those with equal statistics are merged.
+    """
+    if not _of_values(request.blocks):
+        own = by_class(request)
+        return _Microaggregated(*class_statistics(own, _kept_values(own, target)))
+    least_kept(request.batch, request.kept)
+    kept = _kept_values(request, target)
+    identifiers = request.batch.table.quasi_identifiers
+    columns = microaggregate(identifiers, request.attributes, request.blocks, kept)
+    refuse_equal_statistics(columns, request.blocks, kept)
+    return _Microaggregated(request, columns)
+
+
+def _kept_values(request: ReleaseRequest, target: Target) -> Mapping[str, KeptValues]:
     numbered = [
-        replace(column, labels=tuple(map(str, range(len(column.labels))))) for column in blocks
+        replace(column, labels=tuple(map(str, range(len(column.labels)))))
+        for column in request.blocks
     ]
-    kept = request.engine.kept_values(
-        request.source, _plan(request, numbered, target.format), target
-    )
-    return microaggregate(request.batch.table.quasi_identifiers, request.attributes, blocks, kept)
+    plan = _plan(request, numbered, target.format)
+    return request.engine.kept_values(request.source, plan, target)
 
 
 def _plan(

@@ -14,14 +14,14 @@ from sfumato.microdata.roles import Role
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.content import private_content, public_content
 from sfumato.release.certificates.documents import certificate_text, csv_settings
-from sfumato.release.codebook.codebook import Codebook, codebook
+from sfumato.release.codebook.codebook import Codebook, ShownStatistic, codebook
 from sfumato.release.codebook.formats import codebook_writer
 from sfumato.release.destinations import (
     ordinary_permissions,
     place_together,
     private_workspace,
 )
-from sfumato.release.draft import Draft, drafted, least_kept
+from sfumato.release.draft import Draft, drafted
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
 from sfumato.release.suppressed_records import SuppressedRecords
@@ -45,9 +45,10 @@ class Release:
     ``metrics`` are those that the released rows show, ``promised`` those of the recoding with the
     suppressed rows, ``verified`` the names of all that was recomputed from the file by SQL.
     ``unchanged`` are the columns that were released as they are. Of a microaggregated release,
-    ``statistics`` has the statistic of every quasi-identifier, and ``alone`` how many of its blocks
-    show a value because all their rows have it. The seconds are those of the
-    rewrite and of the verification.
+    ``statistics`` has the statistic of every quasi-identifier, ``alone`` how many of its blocks
+    show a value because all their rows have it, and ``squared_errors`` SSE/SST of numbers and dates
+    over the released rows; ``merged`` is by how many classes a local recoding has fewer because
+    some have the same statistics. The seconds are those of the rewrite and of the verification.
     """
 
     path: Path
@@ -67,6 +68,8 @@ class Release:
     values: ReleasedValues = ReleasedValues.GENERALIZED
     statistics: Mapping[str, str] = field(default_factory=dict)
     alone: Mapping[str, int] = field(default_factory=dict)
+    squared_errors: Mapping[str, float] = field(default_factory=dict)
+    merged: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +93,7 @@ def write_release(request: ReleaseRequest) -> Release:
         )
     with private_workspace(options.destination) as workspace:
         draft = drafted(request, workspace)
+        asked, request = request, draft.request
         stage("rewriting the rows")
         started = time.perf_counter()
         request.engine.rewrite(request.source, draft.plan, draft.target)
@@ -121,6 +125,12 @@ def write_release(request: ReleaseRequest) -> Release:
         values=request.values,
         statistics={column.blocks.name: column.statistic.value for column in draft.columns},
         alone={column.blocks.name: column.alone for column in draft.columns},
+        squared_errors={
+            column.blocks.name: column.squared_error
+            for column in draft.columns
+            if column.squared_error is not None
+        },
+        merged=asked.anonymization.classes - request.anonymization.classes,
     )
 
 
@@ -146,7 +156,7 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
                 draft.columns,
                 request.batch,
                 draft.plan,
-                threshold=least_kept(request),
+                kept=request.kept,
                 engine=engine,
                 source=request.source,
                 target=target,
@@ -258,7 +268,10 @@ def _codebook(request: ReleaseRequest, draft: Draft, verified: _Verified) -> Cod
             attribute.name: bool(getattr(attribute.hierarchy, "domain_is_declared", True))
             for attribute in request.attributes
         },
-        statistics={column.blocks.name: column.statistic.value for column in draft.columns},
+        statistics={
+            column.blocks.name: ShownStatistic(column.statistic.value, column.form)
+            for column in draft.columns
+        },
     )
 
 

@@ -126,7 +126,8 @@ class ReleaseRequest:
     ``columns`` and ``stamp`` are those of the source when it was counted: no column that appeared
     since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
     and the label; ``kept`` says which of them are released, ``anonymization`` what becomes of every
-    record. ``before`` are the metrics of the source as it is.
+    record. ``before`` are the metrics of the source as it is. ``remade`` makes the request of
+    another recoding of the same source.
     """
 
     source: Source
@@ -146,6 +147,7 @@ class ReleaseRequest:
     promised: Mapping[str, float]
     before: Mapping[str, float]
     options: ReleaseOptions
+    remade: Callable[[Recoding], ReleaseRequest]
 
     @property
     def suppressed_rows(self) -> SuppressedRows:

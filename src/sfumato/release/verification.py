@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.engines.messages.written_metrics import WrittenQuestion
+from sfumato.engines.messages.written_metrics import ClassLosses, WrittenQuestion
 from sfumato.errors import UnmetError
 from sfumato.hierarchies.ground_distance import EqualDistance
 from sfumato.microdata.count_table import exact_bincount
@@ -24,7 +24,7 @@ from sfumato.release.statement_question import written_statements
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sfumato.arrays import Flags
+    from sfumato.arrays import Flags, Floats
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan
     from sfumato.engines.messages.written_metrics import WrittenMetrics
@@ -77,7 +77,9 @@ class Promise:
             },
             markers=missing.markers,
             missing_label=missing.label,
-            cell_losses=tuple(map(self._cell_losses, range(len(self.blocks)))),
+            losses=self._class_losses()
+            if any(column.by_class for column in self.blocks)
+            else tuple(map(self._cell_losses, range(len(self.blocks)))),
             statements=written_statements(
                 self.batch,
                 self.blocks,
@@ -89,14 +91,23 @@ class Promise:
         )
 
     def _cell_losses(self, q: int) -> dict[str, float]:
-        """Return what a cell loses by each label: its weighted share of (|block| - 1)."""
-        identifier, column = self.table.quasi_identifiers[q], self.blocks[q]
+        """Return what a cell loses by each label."""
+        losses = zip(self.blocks[q].labels, self._losses(q).tolist(), strict=True)
+        return {label: loss for label, loss in losses if label is not None}
+
+    def _class_losses(self) -> ClassLosses:
+        """Return what a row of each class loses, where a label does not tell what it covers."""
+        return ClassLosses(
+            labels=tuple(column.labels for column in self.blocks),
+            losses=np.sum([self._losses(q) for q in range(len(self.blocks))], axis=0),
+        )
+
+    def _losses(self, q: int) -> Floats:
+        """Return what a cell loses by each code: its weighted share of (|block| - 1)."""
+        identifier = self.table.quasi_identifiers[q]
         width = max(1, identifier.hierarchy.leaf_count - 1)
-        return {
-            label: identifier.weight * ((size - 1) / width)
-            for label, size in zip(column.labels, column.sizes.tolist(), strict=True)
-            if label is not None
-        }
+        losses: Floats = identifier.weight * ((self.blocks[q].sizes - 1) / width)
+        return losses
 
 
 def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]) -> list[str]:
@@ -156,9 +167,11 @@ def label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:
     expected: dict[str, dict[str | None, int]] = {}
     for q, column in enumerate(promise.blocks):
         rows = exact_bincount(batch.codes(q, kept), batch.sizes[kept], len(column.labels))
-        expected[column.name] = {
-            column.labels[block]: int(rows[block]) for block in np.flatnonzero(rows)
-        }
+        shown: dict[str | None, int] = {}
+        for block in np.flatnonzero(rows):
+            label = column.labels[block]
+            shown[label] = shown.get(label, 0) + int(rows[block])
+        expected[column.name] = shown
     return expected
 
 
@@ -170,11 +183,7 @@ def _metrics(promise: Promise, written: WrittenMetrics) -> Iterator[tuple[str, f
         yield "the number of starred rows", written.starred, totals.rows
     kept = int(promise.kept.sum())
     yield "the number of classes", written.classes, kept
-    lost = sum(
-        identifier.weight
-        * (sum(_extents(promise, q, written)) / max(1, identifier.hierarchy.leaf_count - 1))
-        for q, identifier in enumerate(table.quasi_identifiers)
-    )
+    lost = math.fsum(loss * rows for loss, rows in written.row_losses.items())
     weight = sum(identifier.weight for identifier in table.quasi_identifiers)
     suppressed_cells = weight * totals.rows
     found: dict[str, float] = {
@@ -262,12 +271,3 @@ def _sensitive_metrics(promise: Promise, written: WrittenMetrics) -> dict[str, f
         if len(table.sensitive) == 1:
             found["s-l"] = own
     return found
-
-
-def _extents(promise: Promise, q: int, written: WrittenMetrics) -> Iterator[int]:
-    """Yield rows times (|block| - 1) of every label that the file has and the recoding knows."""
-    column = promise.blocks[q]
-    size_of = dict(zip(column.labels, column.sizes.tolist(), strict=True))
-    for label, rows in written.labels[column.name].items():
-        if label in size_of:
-            yield rows * (size_of[label] - 1)

@@ -11,7 +11,7 @@ import numpy as np
 from sfumato.classes.class_batch import SeenFrom
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.classes import Classes
-from sfumato.classes.suppression import NO_SUPPRESSION, Suppression
+from sfumato.classes.suppression import NO_SUPPRESSION, Policy, Suppression
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.recoding.admissible_space import AdmissibleSpace
@@ -70,6 +70,15 @@ class Problem:
                     found=repr(self.space.value),
                     expected="space = 'admissible'",
                 )
+        if self.space is Space.LOCAL and self.suppression.policy is Policy.BELOW_WEIGHTED_K:
+            raise SettingsError(
+                "suppression policy 'below-weighted-k' would suppress most classes of a local "
+                "recoding: they are made as small as they may be",
+                code="conflicting-settings",
+                key="policy",
+                found=repr(Policy.BELOW_WEIGHTED_K.value),
+                remedy="use 'limit' or 'none', or search the space 'lattice' or 'partitions'",
+            )
         for criterion in self.suppression.criteria:
             criterion.check(self.table)
         for objective in self.objectives:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.classes.anonymization import Anonymization
+    from sfumato.classes.recoded import Recoded
     from sfumato.microdata.count_table import Carried
     from sfumato.recoding.recoding import Recoding
     from sfumato.recoding.written_column import WrittenColumn
@@ -58,38 +59,26 @@ def release_recoding(
         refuse_plugins(study.members)
     if isinstance(chosen, Solution) and threshold is None:
         threshold = chosen.threshold
-    table = study.count_table
-    recoding = study.recoding(chosen)
-    promised = evaluate_recoding(study.problem, recoding, threshold=threshold)
     unsuppressed = replace(study.problem, suppression=NO_SUPPRESSION)
     before = evaluate_node(unsuppressed, study.lattice.bottom)
-    if isinstance(chosen, Solution):
-        _check_solution(chosen, promised)
-    if not promised.meets:
-        missed = " and ".join(map(str, study.policy.criteria))
-        raise UnmetError(
-            f"this recoding does not meet {missed} with the rows that may be suppressed",
-            code="criteria-not-met",
-            expected=missed,
-            remedy="choose a coarser one, or one of a search",
-        )
-    carries: tuple[Carried, ...] = (*table.columns, *study.policy.carries(table))
-    if table.statements is not None:
-        carries = (*carries, StatementPatterns())
-    tables = ClassTables(table=table, carries=tuple(dict.fromkeys(carries)))
-    (recoded,) = recode(tables, [recoding], thresholds=[threshold], suppression=study.policy)
-    anonymization = recoded.anonymization()
-    source = source_of(study.source)
-    provenance = options.provenance
-    if "source" not in provenance:
-        provenance = {"source": _described(source), **provenance}
-    own = {text: str(origin) for text, origin in plugins_among(study.members).items()}
-    recorded = provenance.get("plugins")
-    if own or recorded:
-        provenance = {**provenance, "plugins": {**(recorded or {}), **own}}  # type: ignore[dict-item]
-    return write_release(
-        ReleaseRequest(
-            source=source,
+    planned = replace(options, provenance=_provenance(study, options))
+
+    def request_of(recoding: Recoding) -> ReleaseRequest:
+        promised = evaluate_recoding(study.problem, recoding, threshold=threshold)
+        if isinstance(chosen, Solution) and recoding == chosen.recoding:
+            _check_solution(chosen, promised)
+        if not promised.meets:
+            missed = " and ".join(map(str, study.policy.criteria))
+            raise UnmetError(
+                f"this recoding does not meet {missed} with the rows that may be suppressed",
+                code="criteria-not-met",
+                expected=missed,
+                remedy="choose a coarser one, or one of a search",
+            )
+        recoded = _recoded(study, recoding, threshold)
+        anonymization = recoded.anonymization()
+        return ReleaseRequest(
+            source=source_of(study.source),
             columns=study.source_columns,
             stamp=study.source_stamp,
             engine=study.engine,
@@ -105,9 +94,34 @@ def release_recoding(
             objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
             promised=promised.values,
             before=before.values,
-            options=replace(options, provenance=provenance),
+            options=planned,
+            remade=request_of,
         )
-    )
+
+    return write_release(request_of(study.recoding(chosen)))
+
+
+def _recoded(study: StudyDescription, recoding: Recoding, threshold: int | None) -> Recoded:
+    """Return the classes of a recoding, with the counts that a release needs."""
+    table = study.count_table
+    carries: tuple[Carried, ...] = (*table.columns, *study.policy.carries(table))
+    if table.statements is not None:
+        carries = (*carries, StatementPatterns())
+    tables = ClassTables(table=table, carries=tuple(dict.fromkeys(carries)))
+    (recoded,) = recode(tables, [recoding], thresholds=[threshold], suppression=study.policy)
+    return recoded
+
+
+def _provenance(study: StudyDescription, options: ReleaseOptions) -> Mapping[str, object]:
+    """Return what the private certificate remembers: the source, and members of other packages."""
+    provenance = options.provenance
+    if "source" not in provenance:
+        provenance = {"source": _described(source_of(study.source)), **provenance}
+    own = {text: str(origin) for text, origin in plugins_among(study.members).items()}
+    recorded = provenance.get("plugins")
+    if own or recorded:
+        provenance = {**provenance, "plugins": {**(recorded or {}), **own}}  # type: ignore[dict-item]
+    return provenance
 
 
 def _blocks(
@@ -205,10 +219,11 @@ def _certified_blocks(
             return columns
         blocks = []
         for column in columns:
+            statistic = certificate.statistics[column.name]
             written: list[str | None] = [None] * len(column.labels)
-            for value, block in certificate.statistics[column.name].block_of_value.items():
+            for value, block in statistic.values:
                 written[block] = value
-            blocks.append(replace(column, labels=tuple(written)))
+            blocks.append(replace(column, labels=tuple(written), by_class=statistic.by_class))
     except (KeyError, IndexError):
         raise SourceError(
             "the private certificate is of another study: it has other quasi-identifiers, levels "

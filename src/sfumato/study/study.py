@@ -166,8 +166,9 @@ class Study(StudyDescription):
         rows are left out, or with "star" kept with ``*`` for every quasi-identifier and nothing
         for sensitive values. Cells show the label of their block, or with ``values``
         "microaggregated" its statistic over the kept rows: the mean, median or mode, as the
-        attribute says or as suits its values. The public certificate goes beside the file; the
-        private one is written only where ``private_certificate`` says, with ``provenance`` in it.
+        attribute says or as suits its values. In a local recoding it is that of the class. The
+        public certificate goes beside the file; the private one is written only where
+        ``private_certificate`` says, with ``provenance`` in it.
         The ``codebook``, a .json or .html file, says what the labels of every column mean.
         With ``plugins=False`` a study that uses measures of other packages is refused.
         If anything fails, nothing is left at the destination.

@@ -21,7 +21,8 @@ class ReleaseView:
 
     ``values`` are the metrics of the recoding, suppressed rows included, ``released_rows`` those
     of the rows in the file. ``unchanged`` are the columns released as they are, ``seconds`` the
-    times of rewriting and verifying, ``warnings`` what must not be overlooked.
+    times of rewriting and verifying, ``warnings`` what must not be overlooked. ``merged_classes``
+    of a local recoding have the same statistics as others; ``squared_errors`` are SSE/SST.
     """
 
     file: str
@@ -35,6 +36,8 @@ class ReleaseView:
     unchanged: tuple[str, ...]
     released_values: ReleasedValues
     statistics: Mapping[str, str]
+    squared_errors: Mapping[str, float]
+    merged_classes: int
     values: Mapping[str, float]
     released_rows: Mapping[str, float]
     verified: tuple[str, ...]
@@ -58,6 +61,8 @@ def release_view(picked: Pick, release: Release) -> ReleaseView:
         unchanged=release.unchanged,
         released_values=release.values,
         statistics=release.statistics,
+        squared_errors=release.squared_errors,
+        merged_classes=release.merged,
         values=release.promised,
         released_rows=release.metrics,
         verified=release.verified,

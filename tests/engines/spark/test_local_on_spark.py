@@ -1,4 +1,4 @@
-"""Local recodings on Spark: the same rows as on DuckDB."""
+"""Local recodings on Spark, with Java here or through Spark Connect: the rows of DuckDB."""
 
 from __future__ import annotations
 
@@ -18,9 +18,16 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 
-@pytest.mark.parametrize(("rows", "suffix"), [("drop", "csv"), ("star", "parquet")])
+@pytest.mark.parametrize(
+    ("rows", "suffix", "values"),
+    [
+        ("drop", "csv", "generalized"),
+        ("star", "parquet", "generalized"),
+        ("drop", "parquet", "microaggregated"),
+    ],
+)
 def test_a_local_release_is_the_same(
-    classic: sf.SparkEngine, rows: str, suffix: str, tmp_path: Path
+    engine: sf.SparkEngine, rows: str, suffix: str, values: str, tmp_path: Path
 ) -> None:
     rng = np.random.default_rng(5)
     frame = pd.DataFrame(
@@ -46,8 +53,9 @@ def test_a_local_release_is_the_same(
     classes = rng.integers(-1, 6, table.cells)
     recoding = sf.Local.of(table, classes, {q.name: q.output for q in table.quasi_identifiers})
     files = []
-    for number, study in enumerate((on_duckdb, replace(on_duckdb, engine=classic))):
+    for number, study in enumerate((on_duckdb, replace(on_duckdb, engine=engine))):
         out = tmp_path / f"{number}.{suffix}"
-        release = study.release(recoding, out, suppressed_rows=rows)
-        files.append((released(out), release.metrics, release.verified))
+        release = study.release(recoding, out, suppressed_rows=rows, values=values)
+        told = release.metrics, release.verified, release.squared_errors, release.merged
+        files.append((released(out), *told))
     assert files[0] == files[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,18 +20,19 @@ from sfumato.microdata.output import Output
 from sfumato.microdata.roles import quasi_identifying, sensitive
 from sfumato.search.problem import Problem
 from sfumato.search.space import Space
-from sfumato.statements.confidential import ConfidentialStatements
-from sfumato.statements.predicate import atom
+from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sfumato.classes.suppression import Suppression
+    from sfumato.hierarchies.ground_distance import GroundDistance
     from sfumato.hierarchies.hierarchy import Hierarchy
     from sfumato.microdata.count_table import CountTable
 
 Groups = list[list[int]]
 """Classes as lists of cells."""
+EVERYBODY = (ConfidentialStatement(protect="s = gout"),)
 
 
 def local_problem(
@@ -42,11 +44,15 @@ def local_problem(
     minimum_levels: Sequence[int] | None = None,
     values: Sequence[int] | None = None,
     missing: Sequence[bool] | None = None,
+    ground_distance: GroundDistance | None = None,
+    second_values: Sequence[int] | None = None,
+    statements: Sequence[ConfidentialStatement] = EVERYBODY,
     suppression: Suppression = NO_SUPPRESSION,
 ) -> Problem:
     """Return the problem of k and loss of a table of rows, given as leaves of every column.
 
-    The last leaf of a column stands for missing values if ``missing`` says so.
+    The last leaf of a column stands for missing values if ``missing`` says so. ``values`` are those
+    of the sensitive column ``s``, ``second_values`` of a second one, if there is one.
     """
     rows = len(codes[0])
     grouped = {
@@ -64,10 +70,15 @@ def local_problem(
         )
         for q, tree in enumerate(hierarchies)
     ]
+    attributes.append(sensitive("s", ground_distance=ground_distance))
+    if second_values is not None:
+        codes_of_second = np.array(second_values, dtype=np.int32)
+        grouped["r"] = GroupedColumn(values=("high", "low"), codes=codes_of_second)
+        attributes.append(sensitive("r"))
     table = build_count_table(
         GroupedCounts(columns=grouped, counts=np.ones(rows, dtype=np.int64)),
-        [*attributes, sensitive("s")],
-        statements=ConfidentialStatements.of(atom("s", "gout")),
+        attributes,
+        statements=ConfidentialStatements.of(statements),
     )
     identifiers = tuple(
         replace(each, output=output, missing_leaf=each.hierarchy.leaf_count - 1 if last else None)
@@ -85,7 +96,14 @@ def local_problem(
 
 @st.composite
 def small_problems(
-    draw: st.DrawFn, *, most_cells: int = 7, most_columns: int = 3, most_leaves: int = 5
+    draw: st.DrawFn,
+    *,
+    most_cells: int = 7,
+    most_columns: int = 3,
+    most_leaves: int = 5,
+    distances: Sequence[GroundDistance | None] = (None,),
+    statements: Sequence[Sequence[ConfidentialStatement]] = (EVERYBODY,),
+    second_column: bool = False,
 ) -> Problem:
     """Draw a table of few cells, with several rows each, and labels of any kind."""
     columns = draw(st.integers(1, most_columns))
@@ -103,6 +121,11 @@ def small_problems(
         minimum_levels=levels,
         missing=[draw(st.booleans()) and level == 0 for level in levels],
         values=draw(st.lists(st.integers(0, 2), min_size=len(rows), max_size=len(rows))),
+        ground_distance=draw(st.sampled_from(distances)),
+        second_values=draw(st.lists(st.integers(0, 1), min_size=len(rows), max_size=len(rows)))
+        if second_column and draw(st.booleans())
+        else None,
+        statements=draw(st.sampled_from(statements)),
     )
 
 
@@ -144,50 +167,62 @@ def rows_of(table: CountTable, cells: Sequence[int]) -> int:
     return int(table.cell_sizes[list(cells)].sum())
 
 
-def partitions(cells: Sequence[int]) -> Iterator[Groups]:
-    """Yield all partitions of some cells."""
-    if not cells:
-        yield []
-        return
-    for rest in partitions(cells[1:]):
-        yield [[cells[0]], *rest]
-        for place in range(len(rest)):
-            yield [*rest[:place], [cells[0], *rest[place]], *rest[place + 1 :]]
+def value_counts(table: CountTable, cells: Sequence[int]) -> list[int]:
+    """Return the rows of some cells by the value of the first sensitive column."""
+    counts = [0] * len(table.sensitive[0].values)
+    for cell in cells:
+        for entry in range(table.entry_starts[cell], table.entry_starts[cell + 1]):
+            counts[table.entry_codes[0, entry]] += int(table.entry_counts[entry])
+    return counts
 
 
-def least_loss(table: CountTable, k: int, *, suppressing: bool = False) -> Fraction:
-    """Return the least loss of all assignments of cells to classes of at least k rows."""
-    cells = range(table.cells)
-    kept = (
-        [
-            list(some)
-            for size in range(table.cells + 1)
-            for some in itertools.combinations(cells, size)
-        ]
-        if suppressing
-        else [list(cells)]
-    )
-    losses: dict[tuple[int, ...], Fraction | None] = {}
-    everything = sum(Fraction(each.weight) for each in table.quasi_identifiers)
+def distance_to_table(table: CountTable, cells: Sequence[int]) -> Fraction:
+    """Return the earth mover's distance of some cells to the table; values are equally far."""
+    own, everybody = value_counts(table, cells), value_counts(table, range(table.cells))
+    shares = [
+        Fraction(one, sum(own)) - Fraction(other, sum(everybody))
+        for one, other in zip(own, everybody, strict=True)
+    ]
+    return sum((max(share, Fraction(0)) for share in shares), Fraction(0))
 
-    def class_loss(cells: list[int]) -> Fraction | None:
-        """Return the loss of all rows of a class, None if it is too small."""
-        key = tuple(cells)
-        if key not in losses:
-            rows = rows_of(table, cells)
-            losses[key] = rows * row_loss(table, cells) if rows >= k else None
-        return losses[key]
 
-    best = None
-    for some in kept:
-        gone = (table.rows - rows_of(table, some)) * everything
-        for groups in partitions(some):
-            found = [class_loss(own) for own in groups]
-            if None not in found:
-                total = gone + sum((loss for loss in found if loss is not None), Fraction(0))
-                best = total if best is None else min(best, total)
-    assert best is not None
-    return best
+def least_loss(
+    table: CountTable,
+    k: int,
+    *,
+    suppressing: bool = False,
+    meets: Callable[[list[int]], bool] = lambda cells: True,  # noqa: ARG005
+) -> Fraction | None:
+    """Return the least loss of all assignments of cells to classes of at least k rows.
+
+    Every class must meet something; None if there is no such assignment. The first cell is in a
+    class with any of the others, or suppressed; what is left is assigned in every way too.
+    """
+    everything = sum((Fraction(each.weight) for each in table.quasi_identifiers), Fraction(0))
+
+    @cache
+    def class_loss(cells: tuple[int, ...]) -> Fraction | None:
+        """Return the loss of all rows of a class, None if it is not enough."""
+        rows = rows_of(table, cells)
+        enough = rows >= k and meets(list(cells))
+        return rows * row_loss(table, cells) if enough else None
+
+    @cache
+    def least(cells: tuple[int, ...]) -> Fraction | None:
+        if not cells:
+            return Fraction(0)
+        rest = cells[1:]
+        found: list[tuple[Fraction | None, Fraction | None]] = []
+        if suppressing:
+            found.append((rows_of(table, cells[:1]) * everything, least(rest)))
+        for size in range(len(rest) + 1):
+            for others in itertools.combinations(rest, size):
+                left = tuple(cell for cell in rest if cell not in others)
+                found.append((class_loss((cells[0], *others)), least(left)))
+        losses = [one + other for one, other in found if one is not None and other is not None]
+        return min(losses, default=None)
+
+    return least(tuple(range(table.cells)))
 
 
 def groups_of(classes: Iterable[int]) -> set[frozenset[int]]:

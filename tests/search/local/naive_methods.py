@@ -206,3 +206,37 @@ def published_mdav(points: np.ndarray, k: int) -> list[set[int]]:
     if left:
         groups.append(set(left))
     return groups
+
+
+def mdav_of_cells(points: np.ndarray, sizes: np.ndarray, k: int) -> list[set[int]]:
+    """MDAV with equal records: a cell is taken whole, so that a group can have more than k rows.
+
+    It is said by records: each has the point of its cell, and the average is that of the records.
+    """
+    records = [cell for cell, rows in enumerate(sizes.tolist()) for _ in range(rows)]
+    groups: list[set[int]] = []
+
+    def distance(one: np.ndarray, cell: int) -> float:
+        return float(((one - points[cell]) ** 2).sum())
+
+    def take(center: int) -> None:
+        group = {center}
+        near = sorted(set(records) - group, key=lambda cell: distance(points[center], cell))
+        for cell in near:
+            if sum(record in group for record in records) >= k:
+                break
+            group.add(cell)
+        groups.append(group)
+        records[:] = [record for record in records if record not in group]
+
+    while len(records) >= 2 * k:
+        average = points[records].mean(axis=0)
+        one = max(records, key=lambda cell: distance(average, cell))
+        other = max(records, key=lambda cell: distance(points[one], cell))
+        twice = len(records) >= 3 * k
+        take(one)
+        if twice and other in records:
+            take(other)
+    if records:
+        groups.append(set(records))
+    return groups

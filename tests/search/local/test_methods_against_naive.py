@@ -84,8 +84,12 @@ def test_mondrian(problem: Problem, k: int, *, relaxed: bool) -> None:
 @settings(deadline=None)
 def test_bottom_up(problem: Problem, k: int) -> None:
     solver = LocalSolver(problem=problem)
-    found = KERNELS.bottom_up(solver.arrays, solver.rules(k), KERNELS.BUILT_ON)
-    assert groups_of(found) == sets(naive.bottom_up(problem.table, k))
+    expected = sets(naive.bottom_up(problem.table, k))
+    for count in range(1, 1 + len(problem.table.names)):
+        # Whatever the buckets are.
+        first = solver.arrays._replace(columns=solver.arrays.columns[:count])
+        found = KERNELS.bottom_up(solver.arrays, first, solver.rules(k), KERNELS.BUILT_ON)
+        assert groups_of(found) == expected
 
 
 @st.composite
@@ -129,6 +133,7 @@ def test_mdav_takes_whole_cells_until_there_are_k_rows(problem: Problem, k: int,
     table = problem.table
     points = np.random.default_rng(seed).normal(size=(table.cells, 2))
     groups = groups_of(load_mdav_kernels().mdav(points, table.cell_sizes, k))
+    assert groups == set(map(frozenset, naive.mdav_of_cells(points, table.cell_sizes, k)))
     assert sum(map(len, groups)) == table.cells
     small = [own for own in groups if rows_of(table, sorted(own)) < k]
     # Only what is left over at the end can be too small.

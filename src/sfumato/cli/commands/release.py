@@ -123,6 +123,12 @@ def _show(view: ReleaseView, run: Path, output: Output) -> None:
     if view.statistics:
         shown = ", ".join(f"{name} ({which})" for name, which in view.statistics.items())
         output.show(f"statistics   {shown}")
+        errors = ", ".join(f"{share:.2%} of {name}" for name, share in view.squared_errors.items())
+        if errors:
+            output.show(f"SSE/SST      {errors}")
+    if view.merged_classes:
+        fewer = counted(view.merged_classes, "class", "classes")
+        output.show(f"merged       {fewer} with others that have the same statistics")
     output.show(f"unchanged    {listed(view.unchanged, most=12) or 'no column'}")
     output.show(f"suppressed   {counted(view.suppressed, 'row')} ({share})")
     promised = [

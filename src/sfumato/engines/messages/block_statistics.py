@@ -6,12 +6,17 @@ They are computed from positions on a scale and their rows, exactly and in whate
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from sfumato.arrays import Codes
+
+
+KeptValues = Mapping[tuple[int, str | None], int]
+"""The kept rows of every block, or class, and value of a column."""
 
 
 class Statistic(enum.StrEnum):
@@ -76,15 +81,24 @@ class PlacedColumn:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BlockQuestion:
-    """The statistic of every block over the rows whose class has at least ``threshold`` rows.
+class ListedCells:
+    """The kept cells of a local recoding: a row of codes for every column, and their classes."""
 
-    Rows with a missing value in a column of ``complete``, null or one of ``markers``, are left
-    out before anything is counted.
+    codes: Codes
+    classes: Codes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BlockQuestion:
+    """The statistic of every block over the rows whose class has at least ``kept`` rows.
+
+    In a local recoding it is that of every class, and ``kept`` lists the cells, whose codes are
+    the blocks of values. Rows with a missing value in a column of ``complete``, null or one of
+    ``markers``, are left out before anything is counted.
     """
 
     columns: tuple[PlacedColumn, ...]
-    threshold: int
+    kept: int | ListedCells
     complete: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
 

@@ -49,7 +49,8 @@ class RecodedColumn:
     labels: tuple[str | None, ...]
     numbers: bool = False
 
-    def __post_init__(self) -> None:
+    def check_labels(self) -> None:
+        """Refuse labels that several blocks have."""
         written = [label for label in self.labels if label is not None]
         if len(set(written)) < len(written):
             counts = Counter(written)
@@ -91,6 +92,9 @@ class RewritePlan:
         assert self.listed_labels is None or (
             self.listed_are_kept and self.listed_labels.shape == self.listed_classes.shape
         ), "labels are those of kept cells"
+        if self.listed_labels is None:
+            for column in self.recoded:
+                column.check_labels()
         odd = [name for name in self.columns if not name or name.startswith("\ufeff")]
         if odd:
             raise SettingsError(

@@ -51,15 +51,24 @@ class WrittenSecurity:
     satisfied: tuple[int, ...]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClassLosses:
+    """What a row of every class loses; ``labels`` has a row of texts for each quasi-identifier."""
+
+    labels: tuple[tuple[str | None, ...], ...]
+    losses: Floats
+
+
 @dataclass(frozen=True, kw_only=True)
 class WrittenQuestion:
     """What to look for: the columns by their roles, and how missing values are written.
 
     ``starred`` says that rows with ``*`` in every quasi-identifier are suppressed ones.
     ``all_rows`` has, for every sensitive column, the rows of each of its values in the source:
-    what t-closeness compares with. Missing values are counted as ``missing_label``. ``cell_losses``
-    has, for every quasi-identifier, what a cell with each of its labels loses. ``statements`` is
-    None where there are none, or none that the file's own texts tell.
+    what t-closeness compares with. Missing values are counted as ``missing_label``. ``losses`` are
+    what a cell with each of its labels loses, for every quasi-identifier, or what a row of each
+    class loses. ``statements`` is None where there are none, or none that the file's own texts
+    tell.
     """
 
     quasi_identifiers: tuple[str, ...]
@@ -69,7 +78,7 @@ class WrittenQuestion:
     all_rows: Mapping[str, Mapping[str, int]]
     markers: tuple[str, ...]
     missing_label: str
-    cell_losses: tuple[Mapping[str, float], ...]
+    losses: tuple[Mapping[str, float], ...] | ClassLosses
     statements: WrittenStatements | None = None
 
 

@@ -1,13 +1,16 @@
 """The statistics of blocks, recomputed from the rows of the source in plain SQL on every engine.
 
-It shares nothing with the rewrite: classes are counted again and kept by their size, and the
-arithmetic is the engine's. The tables it reads are ``places0``, ``places1``, … (v, b, r: the text
-of a value, its block, its rank or -1) and ``numbers0``, … (r, x: a rank and its number).
+It shares nothing with the rewrite: classes are counted again and kept by their size, or by a list
+of their cells where they are those of a local recoding, and the arithmetic is the engine's. The
+tables it reads are ``places0``, ``places1``, … (v, b, r: the text of a value, its block, its rank
+or -1) and ``numbers0``, … (r, x: a rank and its number).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sfumato.engines.messages.block_statistics import FoundStatistic, Statistic
 from sfumato.engines.sql.released_rows import ORIGIN, complete_rows
@@ -16,9 +19,13 @@ from sfumato.engines.sql.session import whole_number
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.engines.messages.block_statistics import BlockQuestion, PlacedColumn
+    from sfumato.engines.messages.block_statistics import (
+        BlockQuestion,
+        ListedCells,
+        PlacedColumn,
+    )
     from sfumato.engines.sql.opened_table import OpenedTable
-    from sfumato.engines.sql.session import SqlSession
+    from sfumato.engines.sql.session import SqlSession, Values
 
 
 def block_statistics(
@@ -34,7 +41,7 @@ def block_statistics(
         "block_cells",
         _cells(session, f"(SELECT * FROM {table.sql}) AS origin_rows", texts, list(conditions)),
     )
-    session.materialize("kept_cells", _kept(session, len(question.columns), question.threshold))
+    session.materialize("kept_cells", _kept(session, len(question.columns), question.kept))
     found: dict[str, dict[int, FoundStatistic]] = {}
     for q, column in enumerate(question.columns):
         found[column.name] = {
@@ -78,14 +85,29 @@ def _cells(session: SqlSession, rows: str, texts: Sequence[str], conditions: Seq
     return f"SELECT {hint} {named}, count(*) AS n FROM {rows} {joins}{where} GROUP BY {keys}"
 
 
-def _kept(session: SqlSession, columns: int, threshold: int) -> str:
-    """Return the SQL of the cells whose class has at least ``threshold`` rows."""
+def _kept(session: SqlSession, columns: int, kept: int | ListedCells) -> str:
+    """Return the SQL of the cells of kept classes: those of a size, or those that are listed.
+
+    The block of a listed cell is its class, in every column.
+    """
     cells = session.named("block_cells")
     blocks = [f"b{q}" for q in range(columns)]
+    if not isinstance(kept, int):
+        listed: dict[str, Values] = {
+            block: np.ascontiguousarray(codes)
+            for block, codes in zip(blocks, kept.codes, strict=True)
+        }
+        session.fill("class_cells", listed | {"c": np.ascontiguousarray(kept.classes)})
+        same = " AND ".join(f"cells.{block} = listed.{block}" for block in blocks)
+        shown = ", ".join(f"listed.c AS b{q}, cells.r{q}" for q in range(columns))
+        return (
+            f"SELECT {shown}, cells.n FROM {cells} AS cells "
+            f"JOIN {session.named('class_cells')} AS listed ON {same}"
+        )
     same = " AND ".join(f"cells.{block} = sizes.{block}" for block in blocks)
     return (
         f"SELECT cells.* FROM {cells} AS cells JOIN (SELECT {', '.join(blocks)} FROM {cells} "
-        f"GROUP BY {', '.join(blocks)} HAVING sum(n) >= {threshold}) AS sizes ON {same}"
+        f"GROUP BY {', '.join(blocks)} HAVING sum(n) >= {kept}) AS sizes ON {same}"
     )
 
 

@@ -191,8 +191,8 @@ class SqlEngine(ABC, Generic[SessionT]):
 
     def kept_values(
         self, source: Source, plan: RewritePlan, target: Target
-    ) -> dict[str, dict[str | None, int]]:
-        """Return, for every recoded column, how many kept rows have each of its values."""
+    ) -> dict[str, dict[tuple[int, str | None], int]]:
+        """Return, for every recoded column, how many kept rows have each code and value."""
         with self._opened(source, target=target) as table:
             return kept_values(table, plan)
 

@@ -73,6 +73,10 @@ class JoinedRows:
         """Return the SQL of the label of a column."""
         return f"{self.labelled}{position}.l"
 
+    def code(self, position: int) -> str:
+        """Return the SQL of the code of a column: the block of a value, or the label of a cell."""
+        return f"{self.labelled}{position}.b"
+
 
 def join_lookups(table: OpenedTable[SqlSession], plan: RewritePlan) -> JoinedRows:
     """Make the lookup tables and return the rows joined to them."""
@@ -200,8 +204,8 @@ def _make_lookup(
 
 def kept_values(
     table: OpenedTable[SqlSession], plan: RewritePlan
-) -> dict[str, dict[str | None, int]]:
-    """Return, for every recoded column, the kept rows of each of its values.
+) -> dict[str, dict[tuple[int, str | None], int]]:
+    """Return, for every recoded column, the kept rows of each code and value.
 
     One GROUP BY over the rows, as when they were counted, and one for each column over its
     result: memory does not grow with the rows.
@@ -209,22 +213,24 @@ def kept_values(
     # Suppressed rows do not count, whether they are left out or starred.
     joined = join_lookups(table, replace(plan, suppressed_rows=SuppressedRows.DROP))
     session = table.session
-    names = [f"v{q}" for q in range(len(plan.recoded))]
-    values = ", ".join(
-        f"{table.text(column.name, of=ORIGIN)} AS {name}"
-        for column, name in zip(plan.recoded, names, strict=True)
+    places = range(len(plan.recoded))
+    names = [f"{kind}{q}" for q in places for kind in "cv"]
+    found_in = ", ".join(
+        f"{joined.code(q)} AS c{q}, {table.text(column.name, of=ORIGIN)} AS v{q}"
+        for q, column in enumerate(plan.recoded)
     )
     session.materialize(
         "kept_values",
-        f"SELECT {', '.join(names)}, count(*) AS n FROM (SELECT {joined.hint} {values} "
+        f"SELECT {', '.join(names)}, count(*) AS n FROM (SELECT {joined.hint} {found_in} "
         f"FROM {joined.sql}) AS kept_rows GROUP BY {', '.join(names)}",
     )
-    found: dict[str, dict[str | None, int]] = {}
-    for column, name in zip(plan.recoded, names, strict=True):
+    found: dict[str, dict[tuple[int, str | None], int]] = {}
+    for q, column in enumerate(plan.recoded):
         rows = session.rows(
-            f"SELECT {name}, sum(n) FROM {session.named('kept_values')} GROUP BY {name}"
+            f"SELECT c{q}, v{q}, sum(n) FROM {session.named('kept_values')} GROUP BY c{q}, v{q}"
         )
         found[column.name] = {
-            None if text is None else str(text): whole_number(count) for text, count in rows
+            (whole_number(code), None if text is None else str(text)): whole_number(count)
+            for code, text, count in rows
         }
     return found

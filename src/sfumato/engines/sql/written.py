@@ -13,9 +13,9 @@ from sfumato.engines.sql.statements import written_security
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.engines.messages.written_metrics import WrittenQuestion
+    from sfumato.engines.messages.written_metrics import ClassLosses, WrittenQuestion
     from sfumato.engines.sql.opened_table import OpenedTable
-    from sfumato.engines.sql.session import SqlSession
+    from sfumato.engines.sql.session import SqlSession, Values
 
 
 def written_metrics(table: OpenedTable[SqlSession], question: WrittenQuestion) -> WrittenMetrics:
@@ -64,7 +64,7 @@ def written_metrics(table: OpenedTable[SqlSession], question: WrittenQuestion) -
         columns=table.names,
         starred=starred,
         class_sizes={whole_number(size): whole_number(count) for size, count in sizes},
-        row_losses=_row_losses(session, blocks, question.cell_losses),
+        row_losses=_row_losses(session, blocks, question.losses),
         labels=labels,
         sensitive={
             name: _sensitive(session, cells, blocks, values[name], question.all_rows[name])
@@ -81,22 +81,48 @@ def written_metrics(table: OpenedTable[SqlSession], question: WrittenQuestion) -
 
 
 def _row_losses(
-    session: SqlSession, blocks: Sequence[str], cell_losses: Sequence[Mapping[str, float]]
+    session: SqlSession,
+    blocks: Sequence[str],
+    losses: tuple[Mapping[str, float], ...] | ClassLosses,
 ) -> dict[float, int]:
     """Return how many rows lose how much; a label that the recoding does not have loses nothing."""
-    joins = []
-    for q, (block, losses) in enumerate(zip(blocks, cell_losses, strict=True)):
-        session.fill(f"losses{q}", {"l": list(losses), "x": list(losses.values())})
-        joins.append(
-            f"LEFT JOIN {session.named(f'losses{q}')} AS losses{q} ON classes.{block} = losses{q}.l"
-        )
-    hint = f"/*+ BROADCAST({', '.join(f'losses{q}' for q in range(len(blocks)))}) */"
-    lost = " + ".join(f"coalesce(losses{q}.x, CAST(0 AS DOUBLE))" for q in range(len(blocks)))
+    tables, lost = (
+        _losses_of_labels(session, blocks, losses)
+        if isinstance(losses, tuple)
+        else _losses_of_classes(session, blocks, losses)
+    )
+    hint = f"/*+ BROADCAST({', '.join(tables)}) */"
+    joins = " ".join(
+        f"LEFT JOIN {session.named(name)} AS {name} ON {same}" for name, same in tables.items()
+    )
     rows = session.rows(
         f"SELECT x, sum(n) FROM (SELECT {hint} {lost} AS x, n FROM {session.named('classes')} "
-        f"AS classes {' '.join(joins)}) AS lost GROUP BY x"
+        f"AS classes {joins}) AS lost GROUP BY x"
     )
     return {_real(loss): whole_number(count) for loss, count in rows}
+
+
+def _losses_of_labels(
+    session: SqlSession, blocks: Sequence[str], cell_losses: Sequence[Mapping[str, float]]
+) -> tuple[dict[str, str], str]:
+    """Make a table of losses for every column; return how they are joined, and the sum."""
+    joined = {}
+    for q, (block, losses) in enumerate(zip(blocks, cell_losses, strict=True)):
+        session.fill(f"losses{q}", {"l": list(losses), "x": list(losses.values())})
+        joined[f"losses{q}"] = f"classes.{block} = losses{q}.l"
+    return joined, " + ".join(f"coalesce({name}.x, CAST(0 AS DOUBLE))" for name in joined)
+
+
+def _losses_of_classes(
+    session: SqlSession, blocks: Sequence[str], classes: ClassLosses
+) -> tuple[dict[str, str], str]:
+    """Make the table of losses by class; return how it is joined, and the loss."""
+    texts: dict[str, Values] = {
+        block: list(labels) for block, labels in zip(blocks, classes.labels, strict=True)
+    }
+    session.fill("losses", texts | {"x": classes.losses.tolist()})
+    same = " AND ".join(f"classes.{b} IS NOT DISTINCT FROM losses.{b}" for b in blocks)
+    return {"losses": same}, "coalesce(losses.x, CAST(0 AS DOUBLE))"
 
 
 def _value(table: OpenedTable[SqlSession], name: str, question: WrittenQuestion) -> str:

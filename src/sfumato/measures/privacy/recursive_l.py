@@ -50,7 +50,7 @@ class RecursiveL(Diversity):
         if not 0 < self.c <= _LARGEST:
             raise self._wrong("out-of-range", f"greater than 0 and at most {_LARGEST}, like 3")
         object.__setattr__(self, "c", float(self.c))
-        if abs(self._fraction - Fraction(self.c)) > Fraction(self.c) / 10**9:
+        if abs(self.fraction - Fraction(self.c)) > Fraction(self.c) / 10**9:
             expected = (
                 f"at most four digits after the point, or a ratio of numbers up to {_LARGEST}"
             )
@@ -62,14 +62,15 @@ class RecursiveL(Diversity):
         return SettingsError(problem, code=code, found=found, expected=expected)
 
     @property
-    def _fraction(self) -> Fraction:
+    def fraction(self) -> Fraction:
+        """The fraction that c is close to."""
         return Fraction(self.c).limit_denominator(_LARGEST)
 
     def _largest_l(self, batch: ClassBatch, column: str, budget: int) -> Counts:
         ranked = DescendingCounts.of(batch, column)
         tails = batch.sizes[ranked.of_class] - ranked.before
         top = ranked.counts[ranked.first][ranked.of_class] - budget
-        holds = top * self._fraction.denominator < self._fraction.numerator * tails
+        holds = top * self.fraction.denominator < self.fraction.numerator * tails
         largest: Counts = np.add.reduceat(holds.astype(np.int64), ranked.first)
         return largest
 

@@ -13,7 +13,12 @@ from sfumato.measures.catalogue import every_measure
 from sfumato.measures.evaluation import evaluate
 from sfumato.microdata.roles import Role
 from sfumato.release.audit.seen_statements import SeenStatements
-from sfumato.release.audit.seen_table import SeenTable, seen_column, without_starred
+from sfumato.release.audit.seen_table import (
+    SeenTable,
+    class_sizes,
+    seen_column,
+    without_starred,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -180,6 +185,7 @@ def _seen(
         statements=statements.statements,
         where=str(table),
         local=known is not None and any(column.partition is None for column in known.blocks),
+        sizes=class_sizes(known.blocks) if known is not None else None,
     )
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Counts
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.written_column import WrittenColumn
@@ -58,7 +59,8 @@ class SeenColumn:
 class SeenTable:
     """Counted rows of a table with what its labels cover; ``kept`` leaves out starred rows.
 
-    ``local`` says that it is known to be a local recoding.
+    ``local`` says that it is known to be a local recoding. ``sizes`` has the domain values that the
+    texts of every known class cover, where a text can mean several things.
     """
 
     kept: GroupedCounts
@@ -70,6 +72,7 @@ class SeenTable:
     statements: ConfidentialStatements | None
     where: str
     local: bool = False
+    sizes: Mapping[tuple[str, ...], tuple[int, ...]] | None = None
 
     @property
     def doubts(self) -> str:
@@ -88,19 +91,9 @@ class SeenTable:
             statements=self.statements,
             truths=truths,
         )
-        entries = np.diff(table.entry_starts)
-        labels = tuple(
-            ColumnLabels(
-                codes=np.repeat(table.cell_codes[q], entries),
-                sizes=column.sizes if column.sizes is None else np.append(column.sizes, 1),
-                leaves=column.leaves,
-                partition=column.partition,
-                level=column.level,
-            )
-            for q, column in enumerate(self.columns.values())
-        )
+        labels = self._labels(table) if self.sizes is None else self._by_class(table, self.sizes)
         first = len(next(iter(self.columns.values())).texts)
-        gone = labels[0].codes == first
+        gone = np.repeat(table.cell_codes[0], np.diff(table.entry_starts)) == first
         found = Anonymization(
             table=table,
             labels=labels,
@@ -112,6 +105,43 @@ class SeenTable:
             return found
         kept = found.sizes[found.kept]
         return replace(found, squares=int((kept * kept).sum()) + suppressed.squares)
+
+    def _labels(self, table: CountTable) -> tuple[ColumnLabels, ...]:
+        entries = np.diff(table.entry_starts)
+        return tuple(
+            ColumnLabels(
+                codes=np.repeat(table.cell_codes[q], entries),
+                sizes=column.sizes if column.sizes is None else np.append(column.sizes, 1),
+                leaves=column.leaves,
+                partition=column.partition,
+                level=column.level,
+            )
+            for q, column in enumerate(self.columns.values())
+        )
+
+    def _by_class(
+        self, table: CountTable, sizes: Mapping[tuple[str, ...], tuple[int, ...]]
+    ) -> tuple[ColumnLabels, ...]:
+        """Return labels that differ from class to class; a class is a cell of this table."""
+        texts = [
+            [self.missing.label if text is None else text for text in column.texts]
+            for column in self.columns.values()
+        ]
+        gone, ones = len(texts[0]), (1,) * len(texts)
+        covered = np.array(
+            [
+                ones
+                if codes[0] == gone
+                else sizes[tuple(of[code] for of, code in zip(texts, codes, strict=True))]
+                for codes in table.cell_codes.T.tolist()
+            ],
+            dtype=np.int64,
+        )
+        cells = np.repeat(np.arange(table.cells, dtype=np.int32), np.diff(table.entry_starts))
+        return tuple(
+            ColumnLabels(codes=cells, sizes=covered[:, q], leaves=column.leaves)
+            for q, column in enumerate(self.columns.values())
+        )
 
     def _lacks(self) -> dict[SeenFrom, str]:
         lacks = {SeenFrom.ORIGINALS: ORIGINALS}
@@ -258,6 +288,17 @@ def seen_column(
         ),
         recoded,
     )
+
+
+def class_sizes(
+    columns: Sequence[WrittenColumn],
+) -> dict[tuple[str, ...], tuple[int, ...]] | None:
+    """Return what the texts of every class cover; None where each text covers the same anywhere."""
+    if not any(column.by_class for column in columns):
+        return None
+    texts = zip(*(map(str, column.labels) for column in columns), strict=True)
+    sizes = zip(*(column.sizes.tolist() for column in columns), strict=True)
+    return dict(zip(texts, sizes, strict=True))
 
 
 def _unknown(texts: tuple[str | None, ...], hierarchy: PartitionedDomain, doubt: str) -> SeenColumn:

@@ -137,6 +137,7 @@ def _recoding(
     """Return, for every quasi-identifier, its level and what the cells look like.
 
     Of statistics it tells the block that each stands for: what a generalized release would show.
+    In a local recoding these are classes, and a statistic can be that of several.
     """
     described: dict[str, object] = {}
     for q, column in enumerate(request.blocks):
@@ -145,10 +146,13 @@ def _recoding(
         if column.level is not None:
             # Not of how many: a hierarchy can be higher because of a suppressed person's value.
             one["level"] = column.level
-        if column.output is not None:
+        if column.output is not None and not columns:
             one["output"] = column.output.value
         one["labels"] = len(labels[column.name])
-        if column.partition is None or len(column.labels) < hierarchy.leaf_count:
+        if columns and column.by_class:
+            # Labels of classes would tell more than their statistics do.
+            pass
+        elif column.partition is None or len(column.labels) < hierarchy.leaf_count:
             if columns:
                 one["blocks"] = {
                     written: block
@@ -184,13 +188,17 @@ def _private_recoding(
             one["block_labels"] = list(column.labels)
         if column.partition is None:
             one["label_sizes"] = column.sizes.tolist()
-        if columns:
+        if columns and column.by_class:
+            one["class_values"] = list(columns[q].blocks.labels)
+        elif columns:
             one["block_of_value"] = {
                 written: block
                 for block, written in enumerate(columns[q].blocks.labels)
                 if written is not None
             }
+        if columns:
             one["blocks_of_one_value"] = columns[q].alone
+            one["squared_error"] = columns[q].squared_error
         private[column.name] = one
     return private
 

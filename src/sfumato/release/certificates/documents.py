@@ -46,10 +46,14 @@ class PrivateCertificate:
 
 @dataclass(frozen=True, kw_only=True)
 class CertifiedStatistic:
-    """How a column was microaggregated: the statistic, and the block of every written value."""
+    """How a column was microaggregated: the statistic, and the written values with their blocks.
+
+    ``by_class`` says that the blocks are the classes of a local recoding.
+    """
 
     statistic: str
-    block_of_value: Mapping[str, int]
+    values: tuple[tuple[str, int], ...]
+    by_class: bool = False
 
 
 def certificate_text(certificate: Mapping[str, object]) -> str:
@@ -163,13 +167,17 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
 def _read(record: PrivateCertificateRecord) -> PrivateCertificate:
     """Return what an audit needs; a ValueError says that something is missing."""
     columns = record.recoding
-    statistics = {
-        name: CertifiedStatistic(
-            statistic=column.statistic.value, block_of_value=column.block_of_value
-        )
-        for name, column in columns.items()
-        if column.statistic is not None and column.block_of_value is not None
-    }
+    statistics = {}
+    for name, column in columns.items():
+        if column.statistic is not None and column.class_values is not None:
+            values = tuple((value, number) for number, value in enumerate(column.class_values))
+            statistics[name] = CertifiedStatistic(
+                statistic=column.statistic.value, values=values, by_class=True
+            )
+        elif column.statistic is not None and column.block_of_value is not None:
+            statistics[name] = CertifiedStatistic(
+                statistic=column.statistic.value, values=tuple(column.block_of_value.items())
+            )
     microaggregated = record.values is ReleasedValues.MICROAGGREGATED
     if microaggregated and len(statistics) != len(columns):
         raise ValueError("a column has no statistic")

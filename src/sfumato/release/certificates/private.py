@@ -34,8 +34,16 @@ class PrivateColumn(RecodedColumn):
     block_of_value: dict[str, int] | None = Field(
         default=None, description="The number of the block that each written statistic stands for."
     )
+    class_values: tuple[str, ...] | None = Field(
+        default=None,
+        description="The statistic of every class of a local recoding, in the order of its labels.",
+    )
     blocks_of_one_value: int | None = Field(
         default=None, description="How many blocks show a value because all their rows have it."
+    )
+    squared_error: float | None = Field(
+        default=None,
+        description="SSE/SST of the statistics over the released rows, for numbers and dates.",
     )
 
 

@@ -6,7 +6,7 @@ domains tell it: never a value because somebody who was suppressed has it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
@@ -35,6 +35,13 @@ FORMS = {
 """What labels look like, by their kind."""
 
 
+class ShownStatistic(NamedTuple):
+    """The statistic that stands in place of labels, and what its texts look like."""
+
+    name: str
+    form: str
+
+
 class CodebookLabel(Record):
     """A label, and what it covers where that may be told."""
 
@@ -48,8 +55,8 @@ class CodebookLabel(Record):
 class CodebookColumn(Record):
     """A quasi-identifier: what its labels are."""
 
-    kind: Literal["level", "partition", "hierarchy", "interval", "set"] = Field(
-        description="What the labels are."
+    kind: Literal["level", "partition", "hierarchy", "interval", "set", "class"] = Field(
+        description="What the labels are; of a class only its statistic is told."
     )
     form: str = Field(description="What labels look like.")
     statistic: str | None = Field(
@@ -77,12 +84,11 @@ def codebook(
     columns: Sequence[WrittenColumn],
     occurring: Mapping[str, Mapping[str | None, int]],
     declared: Mapping[str, bool],
-    statistics: Mapping[str, str],
+    statistics: Mapping[str, ShownStatistic],
 ) -> Codebook:
-    """Return the codebook of a release.
+    """Return the codebook of a release; ``declared`` says whose domains the study declares.
 
-    ``declared`` says whose domains the study declares, ``statistics`` has the statistic of every
-    column of a microaggregated release.
+    ``statistics`` are what stands in the place of labels in a microaggregated release.
     """
     return Codebook(
         kind=CODEBOOK,
@@ -108,9 +114,11 @@ def _column(
     occurring: Mapping[str | None, int],
     *,
     declared: bool,
-    statistic: str | None,
+    statistic: ShownStatistic | None,
 ) -> CodebookColumn:
-    if column.output is not None:
+    if column.by_class:
+        kind = "class"
+    elif column.output is not None:
         kind = column.output.value
     else:
         kind = "level" if column.level is not None else "partition"
@@ -121,7 +129,7 @@ def _column(
     )
     labels = []
     for code, text in enumerate(column.labels):
-        if text is None or text not in occurring:
+        if text is None or text not in occurring or column.by_class:
             continue
         if not declared:
             labels.append(_told_by_itself(text, kind))
@@ -131,10 +139,14 @@ def _column(
         else:
             leaves = _read(reader, text, size=int(column.sizes[code]))
         labels.append(_label(text, leaves, identifier, named=text))
+    if column.by_class:
+        # A class shows its statistic, and nothing of what its rows have.
+        labels = [CodebookLabel(label=str(text)) for text in occurring]
     labels.sort(key=lambda each: each.label)
-    form = FORMS[kind] if statistic is None else f"the {statistic} of the kept rows of a block"
+    form = FORMS[kind] if statistic is None else statistic.form
+    which = None if statistic is None else statistic.name
     return CodebookColumn.model_validate(
-        {"kind": kind, "form": form, "statistic": statistic, "labels": tuple(labels)}
+        {"kind": kind, "form": form, "statistic": which, "labels": tuple(labels)}
     )
 
 

@@ -29,7 +29,7 @@ class LabelForm:
 MEANINGS = {
     "value": "this value",
     "value or group": "this value, or a value of the group that has this name",
-    "statistic": "the {statistic} of the rows of a block",
+    "statistic": "the {statistic} of the rows of a {block}",
     "group of a level": "a value of the group that has this name at that level of the hierarchy",
     "interval": "from the first to the last value, both included",
     "half-open interval": "from the first value on, and less than the last",
@@ -59,7 +59,9 @@ def label_forms(column: CodebookColumn) -> tuple[LabelForm, ...]:
     return tuple(
         LabelForm(
             name=name,
-            meaning=meaning.format(statistic=column.statistic)
+            meaning=meaning.format(
+                statistic=column.statistic, block="class" if column.kind == "class" else "block"
+            )
             + ("; each of them occurs in the class" if name == column.kind == "set" else "")
             + ("; both ends occur in the class" if name == column.kind == "interval" else ""),
             labels=len(found[name]),

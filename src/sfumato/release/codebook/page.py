@@ -23,6 +23,10 @@ OVERLAP = (
     "Labels differ from class to class: one value can have several labels, and labels can overlap. "
     "Counting rows by label does not count them by value."
 )
+STATISTICS = (
+    "A cell shows a statistic of its class, the rows that are equal in all quasi-identifiers. The "
+    "same original value can become another one in another class."
+)
 ONE_LABEL = "A value has the same label in all rows."
 
 
@@ -31,9 +35,7 @@ def codebook_page(book: Codebook) -> str:
     room = "sfumato.release.codebook"
     body = Template(part(room, "codebook.html")).substitute(
         file=escape(book.file),
-        overlap=OVERLAP
-        if any(column.kind in LOCAL for column in book.columns.values())
-        else ONE_LABEL,
+        overlap=_overlap(book),
         facts=facts_list(
             [
                 ("File", book.file),
@@ -53,6 +55,14 @@ def codebook_page(book: Codebook) -> str:
     )
 
 
+def _overlap(book: Codebook) -> str:
+    """Say whether rows can be counted by their labels."""
+    kinds = {column.kind for column in book.columns.values()}
+    if "class" in kinds:
+        return STATISTICS
+    return OVERLAP if kinds.intersection(LOCAL) else ONE_LABEL
+
+
 def _column(number: int, name: str, column: CodebookColumn) -> str:
     forms = "".join(map(_form, label_forms(column)))
     return (
@@ -67,7 +77,7 @@ def _column(number: int, name: str, column: CodebookColumn) -> str:
 
 def _kind(column: CodebookColumn) -> str:
     if column.statistic is not None:
-        return f"the {column.statistic} of the rows of every block"
+        return column.form
     return {
         "level": "the blocks of one level of a hierarchy",
         "partition": "the blocks of one partition of the values",

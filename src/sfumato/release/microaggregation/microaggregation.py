@@ -2,11 +2,13 @@
 
 The block is that of the column's own partition, over all kept rows, whatever class they are in:
 the statistic of {t_jk | (u_i, u_j) ∈ ind(π_k)}. So a lookup from value to statistic is all that
-the rewrite needs, as for labels, and rows have equal cells exactly if they are of one class.
+the rewrite needs, as for labels, and rows have equal cells exactly if they are of one class. In a
+local recoding a column has no partition: there blocks are the classes (`class_statistics`).
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -18,7 +20,7 @@ from sfumato.engines.messages.block_statistics import (
     mode_position,
 )
 from sfumato.errors import ReleaseError, SettingsError
-from sfumato.errors.listing import listed
+from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
 from sfumato.microdata.roles import MOST_DIGITS
 from sfumato.release.microaggregation.value_scale import (
@@ -31,10 +33,11 @@ from sfumato.release.microaggregation.value_scale import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.engines.messages.block_statistics import KeptValues
     from sfumato.hierarchies.domains.domain import Domain
     from sfumato.microdata.count_table import CountedQuasiIdentifier
     from sfumato.microdata.roles import Attribute
-    from sfumato.recoding.written_column import ColumnBlocks
+    from sfumato.recoding.written_column import WrittenColumn
 
 
 def default_statistic(domain: Domain) -> Statistic:
@@ -73,16 +76,29 @@ class MicroaggregatedColumn:
     ``blocks`` has the statistics for labels, None where no row is kept. ``digits`` is None unless
     the statistic is a mean of numbers. ``positions`` has the place on the ``scale`` of every value
     that was kept. ``alone`` counts the blocks that could hold several values but in which all kept
-    rows have the same one: their statistic shows it, where a label would not.
+    rows have the same one: their statistic shows it, where a label would not. ``squared_error`` is
+    SSE/SST over the kept rows, None for categories and where all values are equal.
     """
 
-    blocks: ColumnBlocks
+    blocks: WrittenColumn
     statistic: Statistic
     digits: int | None
     scale: ValueScale
     positions: Mapping[str, int]
     missing_label: str | None
     alone: int
+    squared_error: float | None
+
+    @property
+    def form(self) -> str:
+        """What the written statistics are, in words."""
+        block = "class" if self.blocks.by_class else "block"
+        form = f"the {self.statistic} of the {block}"
+        if self.digits is not None:
+            form += f", rounded to {counted(self.digits, 'digit')} after the point"
+        if self.missing_label is not None and self.missing_label in self.blocks.labels:
+            form += f"; {self.missing_label} if all values of the {block} are missing"
+        return form
 
     @property
     def numbers(self) -> bool:
@@ -96,22 +112,27 @@ class MicroaggregatedColumn:
 def microaggregate(
     identifiers: Sequence[CountedQuasiIdentifier],
     attributes: Sequence[Attribute],
-    blocks: Sequence[ColumnBlocks],
-    kept: Mapping[str, Mapping[str | None, int]],
+    blocks: Sequence[WrittenColumn],
+    kept: Mapping[str, KeptValues],
 ) -> tuple[MicroaggregatedColumn, ...]:
-    """Return the statistics of all blocks; ``kept`` has the kept rows of every value.
-
-    Two blocks of a column with the same statistic would merge classes: they are refused.
-    """
+    """Return the statistics of all blocks; ``kept`` has the kept rows of every block and value."""
     by_name = {attribute.name: attribute for attribute in attributes}
-    columns = tuple(
+    return tuple(
         _column(identifier, by_name[identifier.name], column, kept[identifier.name])
         for identifier, column in zip(identifiers, blocks, strict=True)
     )
+
+
+def refuse_equal_statistics(
+    columns: Sequence[MicroaggregatedColumn],
+    blocks: Sequence[WrittenColumn],
+    kept: Mapping[str, KeptValues],
+) -> None:
+    """Refuse two blocks of a column with the same statistic: they would merge classes."""
     merged = [
         fault
-        for identifier, column, named in zip(identifiers, columns, blocks, strict=True)
-        for fault in _merged(identifier, column, named, kept[named.name])
+        for column, named in zip(columns, blocks, strict=True)
+        for fault in _merged(column, named, kept[named.name])
     ]
     if merged:
         raise ReleaseError(
@@ -119,7 +140,6 @@ def microaggregate(
             f"them: {'; '.join(merged)}",
             code="equal-statistics",
         )
-    return columns
 
 
 def statistic_of(identifier: CountedQuasiIdentifier, attribute: Attribute) -> Statistic:
@@ -130,34 +150,34 @@ def statistic_of(identifier: CountedQuasiIdentifier, attribute: Attribute) -> St
 def _column(
     identifier: CountedQuasiIdentifier,
     attribute: Attribute,
-    column: ColumnBlocks,
-    kept: Mapping[str | None, int],
+    column: WrittenColumn,
+    kept: KeptValues,
 ) -> MicroaggregatedColumn:
     statistic = statistic_of(identifier, attribute)
     digits = _digits(identifier, attribute, statistic)
-    leaf_of = identifier.leaf_of_value
-    texts = [text for text in kept if text is not None and leaf_of[text] != identifier.missing_leaf]
+    leaf_of, missing = identifier.leaf_of_value, identifier.missing_leaf
+    texts = {text: None for _, text in kept if text is not None and leaf_of[text] != missing}
     scale, positions = scale_of(
-        texts,
+        tuple(texts),
         hierarchy=identifier.hierarchy,
         leaf_of_value=leaf_of,
         statistic=statistic,
         digits=digits,
         column=identifier.name,
     )
-    rows = _rows_by_block(column, leaf_of, positions, kept)
-    missing_label = None
+    rows = _rows_by_block(positions, kept)
     labels: list[str | None] = [None] * len(column.labels)
-    if identifier.missing_leaf is not None and any(
-        leaf_of[text] == identifier.missing_leaf for text in kept
-    ):
+    without = {block for block, text in kept if leaf_of[text] == missing}
+    missing_label = None
+    if missing is not None and without:
         # Where nothing else is known of a block, its rows say that they are missing.
-        missing_label = identifier.hierarchy.domain.leaves[identifier.missing_leaf]
-        labels[int(column.block_of_leaf[identifier.missing_leaf])] = missing_label
+        missing_label = identifier.hierarchy.domain.leaves[missing]
+        for block in without:
+            labels[block] = missing_label
     sizes = column.sizes.tolist()
     broad = not _leaves_are_values(identifier.hierarchy.domain)
-    for block, counted in rows.items():
-        labels[block] = _written(statistic, scale, counted)
+    for block, of_block in rows.items():
+        labels[block] = _written(statistic, scale, of_block)
     return MicroaggregatedColumn(
         blocks=replace(column, labels=tuple(labels)),
         statistic=statistic,
@@ -166,9 +186,29 @@ def _column(
         positions=positions,
         missing_label=missing_label,
         alone=sum(
-            len(counted) == 1 and (broad or sizes[block] > 1) for block, counted in rows.items()
+            len(of_block) == 1 and (broad or sizes[block] > 1) for block, of_block in rows.items()
         ),
+        squared_error=_squared_error(scale, rows, labels),
     )
+
+
+def _squared_error(
+    scale: ValueScale, rows: Mapping[int, Mapping[int, int]], labels: Sequence[str | None]
+) -> float | None:
+    """Return Σ (value - statistic)² / Σ (value - mean)² over the rows that have a value."""
+    if not isinstance(scale, NumberScale | DateScale) or not rows:
+        return None
+    number = {place: scale.number(place) for of_block in rows.values() for place in of_block}
+    all_rows: defaultdict[int, int] = defaultdict(int)
+    errors = []
+    for block, of_block in rows.items():
+        written = scale.read(str(labels[block]))
+        for position, count in of_block.items():
+            all_rows[position] += count
+            errors.append(count * (number[position] - written) ** 2)
+    mean = math.fsum(number[p] * n for p, n in all_rows.items()) / sum(all_rows.values())
+    total = math.fsum(n * (number[p] - mean) ** 2 for p, n in all_rows.items())
+    return math.fsum(errors) / total if total else None
 
 
 def _leaves_are_values(domain: Domain) -> bool:
@@ -179,17 +219,13 @@ def _leaves_are_values(domain: Domain) -> bool:
     return not isinstance(known, DateDomain) or known.unit == "day"
 
 
-def _rows_by_block(
-    column: ColumnBlocks,
-    leaf_of: Mapping[str | None, int],
-    positions: Mapping[str, int],
-    kept: Mapping[str | None, int],
-) -> dict[int, dict[int, int]]:
+def _rows_by_block(positions: Mapping[str, int], kept: KeptValues) -> dict[int, dict[int, int]]:
     """Return, for every block, the kept rows of each position; missing values have none."""
     rows: defaultdict[int, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for text, position in positions.items():
-        rows[int(column.block_of_leaf[leaf_of[text]])][position] += kept[text]
-    return {block: dict(counted) for block, counted in rows.items()}
+    for (block, text), count in kept.items():
+        if text is not None and text in positions:
+            rows[block][positions[text]] += count
+    return {block: dict(of_block) for block, of_block in rows.items()}
 
 
 def _written(statistic: Statistic, scale: ValueScale, rows: Mapping[int, int]) -> str:
@@ -227,12 +263,7 @@ def _digits(
     return DEFAULT_DIGITS
 
 
-def _merged(
-    identifier: CountedQuasiIdentifier,
-    column: MicroaggregatedColumn,
-    named: ColumnBlocks,
-    kept: Mapping[str | None, int],
-) -> list[str]:
+def _merged(column: MicroaggregatedColumn, named: WrittenColumn, kept: KeptValues) -> list[str]:
     """Say which blocks have the same statistic, and what would tell them apart."""
     blocks_of: defaultdict[str, list[str]] = defaultdict(list)
     for written, label in zip(column.blocks.labels, named.labels, strict=True):
@@ -243,7 +274,7 @@ def _merged(
         return []
     shown = " and in ".join(listed(blocks, most=4) for blocks in same[:3])
     more = f" and in {len(same) - 3} more places" if len(same) > 3 else ""
-    digits = _digits_that_tell_apart(column, identifier, kept)
+    digits = _digits_that_tell_apart(column, kept)
     advice = (
         f"digits = {digits} would tell them apart"
         if digits is not None
@@ -252,15 +283,11 @@ def _merged(
     return [f"the {column.statistic} of column {named.name!r} in {shown}{more} ({advice})"]
 
 
-def _digits_that_tell_apart(
-    column: MicroaggregatedColumn,
-    identifier: CountedQuasiIdentifier,
-    kept: Mapping[str | None, int],
-) -> int | None:
+def _digits_that_tell_apart(column: MicroaggregatedColumn, kept: KeptValues) -> int | None:
     if column.digits is None or not isinstance(column.scale, NumberScale):
         return None
-    rows = _rows_by_block(column.blocks, identifier.leaf_of_value, column.positions, kept)
-    means = [mean_position(counted) for counted in rows.values()]
+    rows = _rows_by_block(column.positions, kept)
+    means = [mean_position(of_block) for of_block in rows.values()]
     for digits in range(column.digits + 1, MOST_DIGITS + 1):
         finer = replace(column.scale, digits=digits)
         if len({finer.write_mean(mean) for mean in means}) == len(means):

@@ -1,7 +1,8 @@
 """Are the statistics that were written those of the source? Asked of the engine, by other SQL.
 
 What was written came from the counts of values, the lists of kept classes and exact arithmetic
-in Python. Here the engine counts the classes anew, keeps them by their size, and calculates.
+in Python. Here the engine counts the classes anew, keeps them by their size, and calculates. The
+classes of a local recoding are lists of cells: there the engine joins these, and calculates.
 """
 
 from __future__ import annotations
@@ -13,16 +14,18 @@ import numpy as np
 
 from sfumato.engines.messages.block_statistics import (
     BlockQuestion,
+    ListedCells,
     PlacedColumn,
     Statistic,
     ValuePlace,
 )
-from sfumato.errors import UnmetError
+from sfumato.errors import ReleaseError, UnmetError
 from sfumato.microdata.count_table import exact_bincount
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.arrays import Flags
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.engines.engine import VerifyingEngine
     from sfumato.engines.messages.block_statistics import FoundStatistic
@@ -36,25 +39,30 @@ def check_statistics(
     batch: ClassBatch,
     plan: RewritePlan,
     *,
-    threshold: int,
+    kept: Flags,
     engine: VerifyingEngine,
     source: Source,
     target: Target,
 ) -> None:
-    """Raise if the statistic of a block, or its number of rows, is not the written one."""
+    """Raise if the statistic of a block, or its number of rows, is not the written one.
+
+    The engine keeps classes by their size, or finds those of a local recoding by their cells.
+    """
     question = BlockQuestion(
         columns=tuple(_placed(c, r) for c, r in zip(columns, plan.recoded, strict=True)),
-        threshold=threshold,
+        kept=least_kept(batch, kept)
+        if plan.listed_labels is None
+        else ListedCells(codes=plan.listed_classes, classes=plan.listed_labels[0]),
         complete=plan.complete,
         markers=plan.markers,
     )
     found = engine.block_statistics(source, question, target)
-    kept = np.flatnonzero(batch.sizes >= threshold)
+    released = np.flatnonzero(kept)
     wrong: dict[str, str] = {}
     for q, column in enumerate(columns):
         name = column.blocks.name
         rows = exact_bincount(
-            batch.codes(q, kept), batch.sizes[kept], len(column.blocks.labels)
+            batch.codes(q, released), batch.sizes[released], len(column.blocks.labels)
         ).tolist()
         if not _agrees(column, rows, found[name]):
             wrong[name] = f"the {column.statistic} of column {name!r}"
@@ -66,6 +74,21 @@ def check_statistics(
             column=next(iter(wrong)),
             remedy="if nothing else wrote to it, this is an internal error of sfumato",
         )
+
+
+def least_kept(batch: ClassBatch, kept: Flags) -> int:
+    """Return the size from which on classes are kept; refuse if others are left out."""
+    least = int(batch.sizes[kept].min())
+    if not np.array_equal(kept, batch.sizes >= least):
+        raise ReleaseError(
+            "statistics of blocks are checked by counting the classes anew and keeping them by "
+            "their size, and here classes are left out that fail a criterion though smaller ones "
+            "are kept",
+            code="conflicting-settings",
+            key="values",
+            remedy="release generalized values, or let k be the only criterion",
+        )
+    return least
 
 
 def _placed(column: MicroaggregatedColumn, recoded: RecodedColumn) -> PlacedColumn:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from sfumato.search.local.loading import load_local_kernels
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -15,12 +17,14 @@ if TYPE_CHECKING:
     from sfumato.search.local.cell_arrays import CellArrays
     from sfumato.search.local.class_rules import ClassRules
 
-CLASSES_A_CHUNK = 256
+CLASSES_A_CHUNK = 64
+FEW_CLASSES_A_CHUNK = 32
+"""Of classes that were just made: near ones are compared first, all others in later rounds."""
 CELLS_A_POOL = 400
 CELLS_GROWN_TOGETHER = 1_000
 ROUNDS_OF_GROWTH = 3
 NEIGHBOURS = 4
-PASSES = 4
+PASSES = 2
 TRIALS = 3
 PROMISING = 1.1
 
@@ -52,13 +56,17 @@ class ChunkState(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Room for the classes that are recreated."""
+    """Room for the classes that are recreated.
+
+    ``least`` is what the class that grows would cost a row at least with each of the cells.
+    """
 
     used: Flags
     class_of: Counts
     sizes: Counts
     labels: Counts
     losses: Floats
+    least: Floats
 
 
 def chunk_state(
@@ -89,6 +97,7 @@ def pool_for(cells: int, words: int) -> Pool:
         sizes=np.zeros(cells, dtype=np.int64),
         labels=np.zeros((cells, words), dtype=np.int64),
         losses=np.zeros(cells),
+        least=np.zeros(cells),
     )
 
 
@@ -104,7 +113,7 @@ def grown(
     A class takes the cell that costs least until it has enough rows, then the one that costs
     least for what it adds to the sensitive values that the criteria ask for.
     """
-    from sfumato.search.local import kernels
+    kernels = load_local_kernels()
 
     words = int(a.columns["word_end"].max())
     class_of: Counts = np.full(a.codes.shape[0], -1, dtype=np.int64)
@@ -144,7 +153,7 @@ def improve(
     rng: np.random.Generator,
     run: Callable[..., Iterable[Any]],
     settled: bool = False,
-    chunk: int = CLASSES_A_CHUNK,
+    chunk: int | None = None,
 ) -> Counts:
     """Return a recoding that loses no more: one round over all classes, in chunks.
 
@@ -152,8 +161,10 @@ def improve(
     does not depend on the number of threads, because a chunk has cells and a seed of its own.
     ``settled`` says that nothing was to be moved before, except for classes that are too small now.
     """
-    from sfumato.search.local import kernels
+    kernels = load_local_kernels()
 
+    if chunk is None:
+        chunk = CLASSES_A_CHUNK if settled else FEW_CLASSES_A_CHUNK
     kept = np.flatnonzero(class_of >= 0)
     classes = int(class_of.max()) + 1
     place = np.empty(classes, dtype=np.int64)
@@ -182,7 +193,7 @@ def improve(
             kernels.ruin_and_recreate(
                 state, pool, many, NEIGHBOURS, seeds[number], TRIALS, PROMISING, a, rules
             )
-            kernels.move(state, PASSES, False, a, rules)
+            kernels.move(state, PASSES, True, a, rules)
         return cells, state.members["owner"]
 
     improved = class_of.copy()

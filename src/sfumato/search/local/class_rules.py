@@ -36,10 +36,11 @@ RULE = np.dtype(
         ("first", np.int64),
         ("end", np.int64),
         ("bound", np.float64),
-        ("c", np.float64),
+        ("over", np.int64),
+        ("under", np.int64),
     ]
 )
-"""A rule: its kind, where the values of its column begin and end, its bound, and the c of
+"""A rule: its kind, where the values of its column begin and end, its bound, and the fraction c of
 recursive (c, l)-diversity."""
 
 
@@ -63,7 +64,7 @@ def class_rules(
     table: CountTable, k: int, criteria: Sequence[ClassCriterion]
 ) -> tuple[ClassRules, tuple[ClassCriterion, ...]]:
     """Return what kernels test of some criteria, and the criteria that they do not test."""
-    rows: list[tuple[int, int, float, float]] = []
+    rows: list[tuple[int, int, float, Fraction]] = []
     others: list[ClassCriterion] = []
     for criterion in criteria:
         if isinstance(criterion, MeasureCriterion) and isinstance(criterion.measure, K):
@@ -87,7 +88,10 @@ def class_rules(
         values=np.ascontiguousarray(values),
         shares=np.concatenate([*shares, np.zeros(0)]),
         rules=np.array(
-            [(kind, spans[place], spans[place + 1], bound, c) for kind, place, bound, c in rows],
+            [
+                (kind, spans[place], spans[place + 1], bound, c.numerator, c.denominator)
+                for kind, place, bound, c in rows
+            ],
             dtype=RULE,
         ),
     ), tuple(others)
@@ -100,23 +104,23 @@ def _least_whole(criterion: MeasureCriterion) -> int:
 
 def _rule(
     criterion: ClassCriterion, table: CountTable, place: int
-) -> tuple[int, int, float, float] | None:
+) -> tuple[int, int, float, Fraction] | None:
     """Return the rule of a criterion for one sensitive column; None if kernels have none."""
     if not isinstance(criterion, MeasureCriterion) or criterion.comparison not in (">=", "<="):
         return None
     measure, bound = criterion.measure, float(criterion.bound)
     if isinstance(measure, DistinctL | PSensitive):
-        return DISTINCT, place, bound, 0.0
+        return DISTINCT, place, bound, Fraction(0)
     if isinstance(measure, FrequencyL):
-        return FREQUENCY, place, bound, 0.0
+        return FREQUENCY, place, bound, Fraction(0)
     if isinstance(measure, EntropyL):
-        return ENTROPY, place, bound, 0.0
+        return ENTROPY, place, bound, Fraction(0)
     if isinstance(measure, RecursiveL):
-        c = float(Fraction(measure.c).limit_denominator(10_000))
-        return RECURSIVE, place, float(np.ceil(bound)), c
+        return RECURSIVE, place, float(np.ceil(bound)), measure.fraction
     if isinstance(measure, T):
         distance = table.sensitive[place].ground_distance
         if isinstance(distance, HierarchicalDistance):
             return None
-        return (ORDERED_T if isinstance(distance, OrderedDistance) else EQUAL_T), place, bound, 0.0
+        kind = ORDERED_T if isinstance(distance, OrderedDistance) else EQUAL_T
+        return kind, place, bound, Fraction(0)
     return None

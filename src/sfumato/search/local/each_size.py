@@ -40,22 +40,24 @@ def recode_for_each_size(
 
     ``make`` returns the class of every cell, -1 for cells that its method leaves over. These, and
     classes that do not meet k or a criterion, are merged with the class where that costs least.
-    A search that is stopped returns the front of the recodings that it has made. ``way`` says how
-    they are made.
+    If rows may be suppressed, there is a second recoding without the cells that cost their classes
+    more than they lose. A search that is stopped returns the front of the recodings that it has
+    made. ``way`` says how they are made.
     """
     sizes = asked_sizes(problem, asked)
     found = FoundRecodings(problem=problem)
     solver = LocalSolver(problem=problem)
 
-    def work(k: int) -> Local:
-        return solver.recoding(_with_rules_met(make(solver, k), solver, k))
+    def work(k: int) -> list[Local]:
+        return solver.recodings(_with_rules_met(make(solver, k), solver, k), k)
 
     done, going = 0, True
     with ThreadPoolExecutor(max_workers=usable_threads(control.threads)) as executor:
         while going and done < len(sizes):
             some = sizes[done : done + SIZES_AT_ONCE]
-            for recoding in executor.map(work, some):
-                found.add(recoding)
+            for recodings in executor.map(work, some):
+                for recoding in recodings:
+                    found.add(recoding)
             done += len(some)
             going = control.goes_on(
                 Progress(

@@ -12,6 +12,8 @@ from sfumato.front.dominance import nondominated
 from sfumato.front.front import Front, Solution
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sfumato.recoding.local import Local
     from sfumato.search.problem import Problem
 
@@ -25,6 +27,11 @@ class FoundRecodings:
 
     def __len__(self) -> int:
         return len(self._found)
+
+    def add_all(self, recodings: Iterable[Local]) -> None:
+        """Evaluate every recoding that was not evaluated before."""
+        for each in recodings:
+            self.add(each)
 
     def add(self, recoding: Local) -> Solution:
         """Evaluate a recoding, unless it was already."""

@@ -28,6 +28,11 @@ _INLINE = {**_OPTIONS, "forceinline": True}
 _SLIGHT = 1e-9
 """Less than this is rounding, not an improvement."""
 _FEW = 1e-12
+_FEW_CELLS = 24
+"""So many are sorted in place."""
+_START, _SETTLED, _RECREATED = 1, 2, 3
+"""When classes and cells were last changed or looked at: before all moves, up to the last of them,
+or since then, by ruin and recreate."""
 
 
 # Labels
@@ -198,6 +203,22 @@ def _joined_loss(one, other, limit, a):
     return total
 
 
+@njit(**_INLINE)
+def _cost(size, loss, a):
+    """Return the cost of a class: the loss of its rows, unless the search is steered otherwise."""
+    return size * (loss + a.steering[0] * loss * loss + a.steering[1] * size)
+
+
+@njit(**_INLINE)
+def _affordable(cost, size, a):
+    """Return the greatest loss at which a class of so many rows costs no more."""
+    loss = cost / size - a.steering[1] * size
+    if a.steering[0] > 0.0:
+        loss = (np.sqrt(max(0.0, 1.0 + 4.0 * a.steering[0] * loss)) - 1.0) / (2.0 * a.steering[0])
+    # A hair more, so that rounding never rules out what costs exactly so much.
+    return loss * (1.0 + _FEW) + _FEW
+
+
 @njit(**_OPTIONS)
 def class_losses(class_of, classes, a):
     """Return the loss of a row in every class, and the rows of every class."""
@@ -256,9 +277,10 @@ def _lack(rule, counts, size, r):
         tail = 0
         for v in range(place, ranked.shape[0]):
             tail += ranked[v]
-        # Met only if the most frequent value is less frequent than that.
-        short = ranked[0] - r.rules[rule].c * tail
-        return short / size if short > 0 else (_SLIGHT if short == 0 else 0.0)
+        # Met only if the most frequent value is less frequent than that; in whole numbers.
+        under = r.rules[rule].under
+        short = ranked[0] * under - r.rules[rule].over * tail
+        return short / (size * under) if short > 0 else (_SLIGHT if short == 0 else 0.0)
     distance = 0.0
     if kind == EQUAL_T:
         for v in range(first, end):
@@ -308,23 +330,52 @@ def _meets(cells, length, size, counts, r):
 
 
 @njit(**_OPTIONS)
-def _group(cells, length, q, groups, a):
+def _sort_by_leaf(cells, length, q, sorted_cells, ends, a):
+    """Sort the first cells by their leaf in a column; those of one leaf keep their order."""
+    leaves = ends.shape[0]
+    if length <= _FEW_CELLS:
+        for i in range(1, length):
+            cell = cells[i]
+            code = a.codes[cell, q]
+            j = i
+            while j > 0 and a.codes[cells[j - 1], q] > code:
+                cells[j] = cells[j - 1]
+                j -= 1
+            cells[j] = cell
+        return
+    if leaves > length:
+        keys = np.empty(length, dtype=np.int64)
+        for i in range(length):
+            keys[i] = a.codes[cells[i], q]
+        order = np.argsort(keys, kind="mergesort")
+        for i in range(length):
+            sorted_cells[i] = cells[order[i]]
+    else:
+        ends[:] = 0
+        for i in range(length):
+            ends[a.codes[cells[i], q]] += 1
+        total = 0
+        for code in range(leaves):
+            total += ends[code]
+            ends[code] = total
+        for i in range(length - 1, -1, -1):
+            code = a.codes[cells[i], q]
+            ends[code] -= 1
+            sorted_cells[ends[code]] = cells[i]
+    cells[:length] = sorted_cells[:length]
+
+
+@njit(**_OPTIONS)
+def _group(cells, length, q, groups, ends, a):
     """Sort cells by their leaf in a column, and join those of one leaf; return how many there are.
 
     ``groups`` has the labels, the rows, the first places and the leaves of the groups.
     """
-    labels, rows, first, leaf, cell_label = groups
-    keys = np.empty(length, dtype=np.int64)
-    for i in range(length):
-        keys[i] = a.codes[cells[i], q]
-    order = np.argsort(keys, kind="mergesort")
-    sorted_cells = np.empty(length, dtype=np.int64)
-    for i in range(length):
-        sorted_cells[i] = cells[order[i]]
+    labels, rows, first, leaf, cell_label, sorted_cells = groups
+    _sort_by_leaf(cells, length, q, sorted_cells, ends, a)
     count = 0
     for i in range(length):
-        cell = sorted_cells[i]
-        cells[i] = cell
+        cell = cells[i]
         if i == 0 or a.codes[cell, q] != leaf[count - 1]:
             _set_cell(labels[count], cell, a)
             rows[count], first[count], leaf[count] = a.sizes[cell], i, a.codes[cell, q]
@@ -338,18 +389,23 @@ def _group(cells, length, q, groups, a):
 
 
 @njit(**_OPTIONS)
-def _range_meets(cells, first, end, inside, rows, scratch, counts, r):
-    """Say whether the cells of a range of places, or all others, meet the criteria."""
-    if rows < r.k:
+def _count_range(cells, first, end, counts, r):
+    """Add the sensitive values of the cells of a range of places to counts."""
+    for place in range(first, end):
+        _count(cells[place], 1, counts, r)
+
+
+@njit(**_OPTIONS)
+def _both_meet(rows, counts, total, total_counts, others, r):
+    """Say whether a part of some rows and the rest of them both meet the criteria."""
+    if rows < r.k or total - rows < r.k:
         return False
     if r.rules.shape[0] == 0:
         return True
-    length = 0
-    for i in range(cells.shape[0]):
-        if (first <= i < end) == inside:
-            scratch[length] = cells[i]
-            length += 1
-    return _meets(scratch, length, rows, counts, r)
+    if _lacks(counts, rows, r) > 0.0:
+        return False
+    others[:] = total_counts - counts
+    return _lacks(others, total - rows, r) == 0.0
 
 
 @njit(**_OPTIONS)
@@ -380,8 +436,10 @@ def top_down(cells, a, r):
     outside = np.empty(words, dtype=np.int64)
     inside = np.empty(words, dtype=np.int64)
     scratch = np.empty(n, dtype=np.int64)
-    counts = np.empty(r.shares.shape[0], dtype=np.int64)
-    groups = (labels, rows, first, leaf, np.empty(words, dtype=np.int64))
+    counts = np.zeros(r.shares.shape[0], dtype=np.int64)
+    total_counts, rest_counts = np.zeros_like(counts), np.zeros_like(counts)
+    groups = (labels, rows, first, leaf, np.empty(words, dtype=np.int64), scratch.copy())
+    ends = np.empty(a.leaves.shape[0], dtype=np.int64)
     while waiting > 0:
         waiting -= 1
         low, high = stack[waiting, 0], stack[waiting, 1]
@@ -389,9 +447,13 @@ def top_down(cells, a, r):
         total = 0
         for i in range(high - low):
             total += a.sizes[own[i]]
+        total_counts[:] = 0
+        _count_range(own, 0, high - low, total_counts, r)
         best, best_column, best_from, best_to = np.inf, -1, 0, 0
         for q in range(columns if total >= 2 * r.k else 0):
-            count = _group(own, high - low, q, groups, a)
+            last_leaf = a.columns[q + 1].leaf if q + 1 < columns else a.leaves.shape[0]
+            own_ends = ends[: last_leaf - a.columns[q].leaf]
+            count = _group(own, high - low, q, groups, own_ends, a)
             if count < 2:
                 continue
             before[0] = labels[0]
@@ -408,14 +470,12 @@ def top_down(cells, a, r):
                 behind[g] = behind[g + 1]
                 _join(behind[g], labels[g], a)
                 behind_loss[g] = _loss(behind[g], a)
+            counts[:] = 0
             for g in range(count - 1):
                 left = reached[g]
-                value = left * before_loss[g] + (total - left) * behind_loss[g + 1]
-                if (
-                    value < best
-                    and _range_meets(own, 0, first[g + 1], True, left, scratch, counts, r)
-                    and _range_meets(own, 0, first[g + 1], False, total - left, scratch, counts, r)
-                ):
+                _count_range(own, first[g], first[g + 1], counts, r)
+                value = _cost(left, before_loss[g], a) + _cost(total - left, behind_loss[g + 1], a)
+                if value < best and _both_meet(left, counts, total, total_counts, rest_counts, r):
                     best, best_column, best_from, best_to = value, q, leaf[0], leaf[g]
             # One value, then one node of each level, against the rest.
             climbed, blocks = 0, count
@@ -442,18 +502,14 @@ def top_down(cells, a, r):
                     if g > 0 and end < count and size >= r.k and total - size >= r.k:
                         outside[:] = before[g - 1]
                         _join(outside, behind[end], a)
-                        value = size * _loss(inside, a) + (total - size) * _loss(outside, a)
-                        if (
-                            value < best
-                            and _range_meets(
-                                own, first[g], first[end], True, size, scratch, counts, r
-                            )
-                            and _range_meets(
-                                own, first[g], first[end], False, total - size, scratch, counts, r
-                            )
-                        ):
-                            best, best_column = value, q
-                            best_from, best_to = leaf[g], leaf[end - 1]
+                        value = _cost(size, _loss(inside, a), a)
+                        value += _cost(total - size, _loss(outside, a), a)
+                        if value < best:
+                            counts[:] = 0
+                            _count_range(own, first[g], first[end], counts, r)
+                            if _both_meet(size, counts, total, total_counts, rest_counts, r):
+                                best, best_column = value, q
+                                best_from, best_to = leaf[g], leaf[end - 1]
                     g = end
                 climbed += 1
         if best_column < 0:
@@ -499,8 +555,9 @@ def peel(nodes, blocks, counts_of_blocks, a, r, most_visits):
     while room < 2 * n:
         room *= 2
     keys, stamps = np.empty(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    rows, members = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-    taken = np.empty(room, dtype=np.int64)
+    rows = np.empty(room, dtype=np.int64)
+    taken, heads = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+    following = np.empty(n, dtype=np.int64)
     slot, key = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     sizes = a.sizes.copy()
     gathered = np.empty(n, dtype=np.int64)
@@ -531,9 +588,9 @@ def peel(nodes, blocks, counts_of_blocks, a, r, most_visits):
             while stamps[h] == stamp and keys[h] != own:
                 h = (h + 1) & (room - 1)
             if stamps[h] != stamp:
-                stamps[h], keys[h], rows[h], members[h], taken[h] = stamp, own, 0, 0, -1
+                stamps[h], keys[h], rows[h], taken[h], heads[h] = stamp, own, 0, -1, -1
             rows[h] += sizes[j]
-            members[h] += 1
+            following[j], heads[h] = heads[h], j
             slot[j] = h
             found = found or rows[h] >= r.k
         if not found:
@@ -543,13 +600,11 @@ def peel(nodes, blocks, counts_of_blocks, a, r, most_visits):
             for j in range(length):
                 h = slot[j]
                 if rows[h] >= r.k and taken[h] == -1:
-                    many = 0
-                    for i in range(j, length):
-                        if slot[i] == h:
-                            gathered[many] = left[i]
-                            many += 1
-                            if many == members[h]:
-                                break
+                    many, i = 0, heads[h]
+                    while i >= 0:
+                        gathered[many] = left[i]
+                        many += 1
+                        i = following[i]
                     taken[h] = -3 if _meets(gathered, many, rows[h], value_counts, r) else -2
         remaining = 0
         for j in range(length):
@@ -629,6 +684,8 @@ def start_chunk(s, classes, a, r):
     for c in range(classes):
         s.classes[c].loss = _loss(s.labels[c], a)
     room = s.classes.shape[0]
+    for c in range(room):
+        s.classes[c].changed = _START
     for c in range(room - 1, classes - 1, -1):
         s.free[s.counters[0]] = c
         s.counters[0] += 1
@@ -682,8 +739,8 @@ def _spares(c, i, s, a, r):
 def _best_class(cell, skipped, limit, since, s, a, r):
     """Return the class that a cell joins at the least cost below a limit, and that cost.
 
-    Only classes that changed after ``since`` are looked at; -1 if none is below the limit. Classes
-    are alike if their numbers are near: so those around ``skipped`` come first.
+    Only classes that changed at ``since`` or later are looked at; -1 if none is below the limit.
+    Classes are alike if their numbers are near: so those around ``skipped`` come first.
     """
     size, found = a.sizes[cell], -1
     for turn in range(2, 2 * max(skipped, s.counters[1] - 1 - skipped) + 2):
@@ -693,55 +750,134 @@ def _best_class(cell, skipped, limit, since, s, a, r):
         if s.classes[c].changed < since or s.classes[c].size == 0:
             continue
         loss = s.classes[c].loss
-        if size * loss >= limit:
+        own, rows = _cost(s.classes[c].size, loss, a), s.classes[c].size + size
+        if _cost(rows, loss, a) - own >= limit:
             continue
-        after = _loss_with(
-            s.labels[c],
-            loss,
-            cell,
-            (limit + s.classes[c].size * loss) / (s.classes[c].size + size),
-            a,
-        )
+        after = _loss_with(s.labels[c], loss, cell, _affordable(limit + own, rows, a), a)
         if after == np.inf:
             continue
-        cost = (s.classes[c].size + size) * after - s.classes[c].size * loss
+        cost = _cost(rows, after, a) - own
         if cost < limit and _takes(c, cell, s, a, r):
             limit, found = cost, c
     return found, limit
 
 
 @njit(**_OPTIONS)
-def _move_cells(s, clock, seen, a, r):
+def _gather(c, gathered, behind, s, a):
+    """Gather the cells of a class, and join all from each on; return how many there are."""
+    length = 0
+    i = s.classes[c].head
+    while i >= 0:
+        gathered[length] = i
+        length += 1
+        i = s.members[i].following
+    for place in range(length - 1, -1, -1):
+        _set_cell(behind[place], s.members[gathered[place]].cell, a)
+        if place < length - 1:
+            _join(behind[place], behind[place + 1], a)
+    return length
+
+
+@njit(**_OPTIONS)
+def _may_move(c, clock, seen, s, a, r):
+    """Say whether a class can spare a cell, and something has changed since it was looked at."""
+    i = s.classes[c].head
+    while i >= 0:
+        spared = s.classes[c].size - a.sizes[s.members[i].cell] >= r.k
+        if spared and (clock[0] >= seen[i] or s.classes[c].changed >= seen[i]):
+            return True
+        i = s.members[i].following
+    return False
+
+
+@njit(**_OPTIONS)
+def _move_cells(s, clock, seen, gathered, behind, a, r):
     """Move every cell to the class where it costs least, while that lowers the loss."""
     words = a.columns[-1].word_end
     label, scratch = np.empty(words, dtype=np.int64), np.empty(words, dtype=np.int64)
+    ahead = np.empty(words, dtype=np.int64)
     moved = 0
-    for i in range(s.members.shape[0]):
-        c, cell = s.members[i].owner, s.members[i].cell
-        if not _spares(c, i, s, a, r):
+    for c in range(s.counters[1]):
+        if s.classes[c].size == 0 or not _may_move(c, clock, seen, s, a, r):
             continue
-        since = seen[i] if s.classes[c].changed < seen[i] else np.int64(0)
-        if not _label_without(i, c, label, scratch, s, a):
-            continue
-        loss = _loss(label, a)
-        size = a.sizes[cell]
-        gain = s.classes[c].size * s.classes[c].loss - (s.classes[c].size - size) * loss - _SLIGHT
-        seen[i] = clock[0]
-        if gain <= 0:
-            continue
-        target, _ = _best_class(cell, c, gain, since, s, a, r)
-        if target < 0:
-            continue
-        _unlink(i, c, s)
-        _count(cell, -1, s.counts[c], r)
-        s.classes[c].size -= size
-        s.labels[c], s.classes[c].loss = label, loss
-        _add(cell, target, s, scratch, a, r)
-        _link(i, target, s)
-        clock[0] += 1
-        s.classes[c].changed = s.classes[target].changed = clock[0]
-        moved += 1
+        length, place = _gather(c, gathered, behind, s, a), 0
+        while length > 1 and place < length:
+            i = gathered[place]
+            cell, target = s.members[i].cell, -1
+            since = seen[i] if s.classes[c].changed < seen[i] else np.int64(0)
+            if clock[0] >= since and _spares(c, i, s, a, r):
+                # The label without the cell: that of all ahead of it and all behind it.
+                label[:] = behind[place + 1] if place + 1 < length else ahead
+                if 0 < place < length - 1:
+                    _join(label, ahead, a)
+                loss, size = _loss(label, a), a.sizes[cell]
+                left = s.classes[c].size - size
+                gain = _cost(s.classes[c].size, s.classes[c].loss, a)
+                gain -= _cost(left, loss, a) + _SLIGHT
+                seen[i] = clock[0] + 1
+                if gain > 0:
+                    target, _ = _best_class(cell, c, gain, since, s, a, r)
+                if target >= 0:
+                    _unlink(i, c, s)
+                    _count(cell, -1, s.counts[c], r)
+                    s.classes[c].size = left
+                    s.labels[c], s.classes[c].loss = label, loss
+                    _add(cell, target, s, scratch, a, r)
+                    _link(i, target, s)
+                    clock[0] += 1
+                    s.classes[c].changed = s.classes[target].changed = clock[0]
+                    moved += 1
+                    length -= 1
+                    for later in range(place, length):
+                        gathered[later], behind[later] = gathered[later + 1], behind[later + 1]
+            if target < 0:
+                _set_cell(scratch, cell, a)
+                if place:
+                    _join(ahead, scratch, a)
+                else:
+                    ahead[:] = scratch
+                place += 1
     return moved
+
+
+@njit(**_OPTIONS)
+def _give_away(c, withheld, budget, time, labels, losses, targets, members, s, a, r):
+    """Give the cells of a class, but for one, to others at less than a cost; the class is gone.
+
+    False if that costs more: then nothing has changed.
+    """
+    scratch = np.empty(a.columns[-1].word_end, dtype=np.int64)
+    length, spent = 0, 0.0
+    i = s.classes[c].head
+    while i >= 0:
+        if i != withheld:
+            cell = s.members[i].cell
+            target, cost = _best_class(cell, c, budget - spent, 0, s, a, r)
+            if target < 0:
+                break
+            spent += cost
+            labels[length], losses[length] = s.labels[target], s.classes[target].loss
+            targets[length], members[length] = target, i
+            length += 1
+            _add(cell, target, s, scratch, a, r)
+        i = s.members[i].following
+    if i >= 0:
+        for place in range(length - 1, -1, -1):
+            target = targets[place]
+            s.labels[target], s.classes[target].loss = labels[place], losses[place]
+            cell = s.members[members[place]].cell
+            s.classes[target].size -= a.sizes[cell]
+            _count(cell, -1, s.counts[target], r)
+        return False
+    for place in range(length):
+        _unlink(members[place], c, s)
+        _link(members[place], targets[place], s)
+        s.classes[targets[place]].changed = time
+    s.classes[c].size, s.classes[c].loss, s.classes[c].head = 0, 0.0, -1
+    s.counts[c] = 0
+    s.free[s.counters[0]] = c
+    s.counters[0] += 1
+    return True
 
 
 @njit(**_OPTIONS)
@@ -753,47 +889,19 @@ def _dissolve_classes(s, clock, seen, a, r):
     n, words = s.members.shape[0], a.columns[-1].word_end
     labels, losses = np.empty((n, words), dtype=np.int64), np.empty(n)
     targets, members = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    scratch = np.empty(words, dtype=np.int64)
     dissolved = 0
     for c in range(s.counters[1]):
         if s.classes[c].size == 0 or seen[c] > s.classes[c].changed:
             continue
         seen[c] = clock[0] + 1
         must = s.classes[c].size < r.k or _lacks(s.counts[c], s.classes[c].size, r) > 0.0
-        budget = np.inf if must else s.classes[c].size * s.classes[c].loss - _SLIGHT
+        budget = np.inf if must else _cost(s.classes[c].size, s.classes[c].loss, a) - _SLIGHT
         if budget <= 0:
             continue
-        length, spent = 0, 0.0
-        i = s.classes[c].head
-        while i >= 0:
-            cell = s.members[i].cell
-            target, cost = _best_class(cell, c, budget - spent, 0, s, a, r)
-            if target < 0:
-                break
-            spent += cost
-            labels[length], losses[length] = s.labels[target], s.classes[target].loss
-            targets[length], members[length] = target, i
-            length += 1
-            _add(cell, target, s, scratch, a, r)
-            i = s.members[i].following
-        if i >= 0:
-            for place in range(length - 1, -1, -1):
-                target = targets[place]
-                s.labels[target], s.classes[target].loss = labels[place], losses[place]
-                cell = s.members[members[place]].cell
-                s.classes[target].size -= a.sizes[cell]
-                _count(cell, -1, s.counts[target], r)
-            continue
-        clock[0] += 1
-        for place in range(length):
-            _unlink(members[place], c, s)
-            _link(members[place], targets[place], s)
-            s.classes[targets[place]].changed = clock[0]
-        s.classes[c].size, s.classes[c].loss, s.classes[c].head = 0, 0.0, -1
-        s.counts[c] = 0
-        s.free[s.counters[0]] = c
-        s.counters[0] += 1
-        dissolved += 1
+        time = clock[0] + 1
+        if _give_away(c, -1, budget, time, labels, losses, targets, members, s, a, r):
+            clock[0] = time
+            dissolved += 1
     return dissolved
 
 
@@ -802,22 +910,24 @@ def move(s, passes, settled, a, r):
     """Move cells and dissolve classes until nothing improves, or for so many passes.
 
     Where the classes are ``settled``, nothing improved before: then only classes that have to be
-    dissolved, and what that changes, are looked at.
+    dissolved or were recreated, and what that changes, are looked at.
     """
     n = s.members.shape[0]
     seen_cells = np.zeros(n, dtype=np.int64)
     seen_classes = np.zeros(s.classes.shape[0], dtype=np.int64)
-    clock = np.full(1, 2, dtype=np.int64)
-    for c in range(s.classes.shape[0]):
-        s.classes[c].changed = 1
+    gathered = np.empty(n, dtype=np.int64)
+    behind = np.empty((n, a.columns[-1].word_end), dtype=np.int64)
+    clock = np.full(1, _START, dtype=np.int64)
+    for c in range(s.counters[1]):
+        clock[0] = max(clock[0], s.classes[c].changed)
     if settled:
-        seen_cells[:] = 2
+        seen_cells[:] = _SETTLED
         for c in range(s.classes.shape[0]):
             met = s.classes[c].size >= r.k and _lacks(s.counts[c], s.classes[c].size, r) == 0.0
-            seen_classes[c] = 2 if met else 0
+            seen_classes[c] = _SETTLED if met else 0
     for _ in range(passes):
         dissolved = _dissolve_classes(s, clock, seen_classes, a, r)
-        moved = _move_cells(s, clock, seen_cells, a, r)
+        moved = _move_cells(s, clock, seen_cells, gathered, behind, a, r)
         if moved + dissolved == 0:
             break
 
@@ -833,13 +943,14 @@ def _nearest(c, wanted, found, costs, s, a):
         other = c + (turn >> 1 if turn & 1 else -(turn >> 1))
         if other < 0 or other >= s.counters[1] or s.classes[other].size == 0:
             continue
-        own = s.classes[c].size * s.classes[c].loss + s.classes[other].size * s.classes[other].loss
+        own = _cost(s.classes[c].size, s.classes[c].loss, a)
+        own += _cost(s.classes[other].size, s.classes[other].loss, a)
         size = s.classes[c].size + s.classes[other].size
-        limit = np.inf if count < wanted else (costs[count - 1] + own) / size
+        limit = np.inf if count < wanted else _affordable(costs[count - 1] + own, size, a)
         loss = _joined_loss(s.labels[c], s.labels[other], limit, a)
         if loss == np.inf:
             continue
-        cost = size * loss - own
+        cost = _cost(size, loss, a) - own
         if count == wanted and cost >= costs[count - 1]:
             continue
         if count < wanted:
@@ -853,7 +964,7 @@ def _nearest(c, wanted, found, costs, s, a):
 
 
 @njit(**_OPTIONS)
-def _recreate(pool, length, p, join_rest, state, scratch, gathered, counts, a, r):
+def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
     """Form new classes of some cells: from a seed, the cell that costs least, until it is enough.
 
     What is left joins the class where it costs least, or has the class -1. Returns the number of
@@ -880,18 +991,33 @@ def _recreate(pool, length, p, join_rest, state, scratch, gathered, counts, a, r
         p.sizes[c] = a.sizes[pool[seed]]
         p.used[seed], p.class_of[seed] = True, c
         left -= p.sizes[c]
-        many = 1
-        gathered[0] = pool[seed]
-        while not _meets(gathered, many, p.sizes[c], counts, r):
+        counts[:] = 0
+        _count(pool[seed], 1, counts, r)
+        for i in range(length):
+            p.least[i] = 0.0
+        while True:
             best, chosen, chosen_loss = np.inf, -1, 0.0
             # Once there are enough rows, what lacks is in the sensitive values.
             lacking = _lacks(counts, p.sizes[c], r) if p.sizes[c] >= r.k else 0.0
+            enough = p.sizes[c] >= r.k and lacking == 0.0
+            if enough:
+                break
+            own = _cost(p.sizes[c], loss, a)
             for i in range(length):
                 if p.used[i]:
                     continue
                 size = a.sizes[pool[i]]
-                after = _loss_with(p.labels[c], loss, pool[i], np.inf, a)
-                cost = (p.sizes[c] + size) * after - p.sizes[c] * loss
+                # A label only widens, so a loss that was too great once is at least as great now.
+                rows = p.sizes[c] + size
+                limit = _affordable(best + own, rows, a) if lacking == 0.0 else np.inf
+                if p.least[i] > limit:
+                    continue
+                after = _loss_with(p.labels[c], loss, pool[i], limit, a)
+                if after == np.inf:
+                    p.least[i] = limit
+                    continue
+                p.least[i] = after
+                cost = _cost(rows, after, a) - own
                 cost *= 1.0 + 0.3 * _uniform(state)
                 if lacking > 0.0:
                     _count(pool[i], 1, counts, r)
@@ -908,10 +1034,9 @@ def _recreate(pool, length, p, join_rest, state, scratch, gathered, counts, a, r
             p.used[chosen], p.class_of[chosen] = True, c
             left -= a.sizes[pool[chosen]]
             loss = chosen_loss
-            gathered[many] = pool[chosen]
-            many += 1
+            _count(pool[chosen], 1, counts, r)
         p.losses[c] = loss
-        if not _meets(gathered, many, p.sizes[c], counts, r):
+        if not enough:
             # All that was left, and it is not enough: it goes to the others.
             for i in range(length):
                 if p.class_of[i] == c and p.used[i]:
@@ -930,7 +1055,7 @@ def _recreate(pool, length, p, join_rest, state, scratch, gathered, counts, a, r
         size, best, chosen, chosen_loss = a.sizes[pool[i]], np.inf, -1, 0.0
         for c in range(classes):
             after = _loss_with(p.labels[c], p.losses[c], pool[i], np.inf, a)
-            cost = (p.sizes[c] + size) * after - p.sizes[c] * p.losses[c]
+            cost = _cost(p.sizes[c] + size, after, a) - _cost(p.sizes[c], p.losses[c], a)
             if cost < best:
                 best, chosen, chosen_loss = cost, c, after
         _set_cell(scratch, pool[i], a)
@@ -939,7 +1064,7 @@ def _recreate(pool, length, p, join_rest, state, scratch, gathered, counts, a, r
         p.losses[chosen], p.class_of[i], p.used[i] = chosen_loss, chosen, True
     total = 0.0
     for c in range(classes):
-        total += p.sizes[c] * p.losses[c]
+        total += _cost(p.sizes[c], p.losses[c], a)
     return classes, total
 
 
@@ -948,9 +1073,8 @@ def grow(cells, p, seed, a, r):
     """Form classes of some cells, each grown from a seed; return the number, 0 if none is met."""
     state = np.array([np.uint64(seed) * np.uint64(2654435761) + np.uint64(88172645463325252)])
     scratch = np.empty(a.columns[-1].word_end, dtype=np.int64)
-    gathered = np.empty(cells.shape[0] + 1, dtype=np.int64)
     counts = np.empty(r.shares.shape[0], dtype=np.int64)
-    found, _ = _recreate(cells, cells.shape[0], p, False, state, scratch, gathered, counts, a, r)
+    found, _ = _recreate(cells, cells.shape[0], p, False, state, scratch, counts, a, r)
     return found
 
 
@@ -983,16 +1107,17 @@ def _polish(pool, length, classes, p, label, scratch, gathered, counts, a, r):
                 _set_cell(scratch, gathered[j], a)
                 _join(label, scratch, a)
             loss = _loss(label, a)
-            gain = p.sizes[c] * p.losses[c] - (p.sizes[c] - size) * loss - _SLIGHT
+            gain = _cost(p.sizes[c], p.losses[c], a) - _cost(p.sizes[c] - size, loss, a) - _SLIGHT
             target, target_loss = -1, 0.0
             for other in range(classes):
                 if other == c:
                     continue
-                limit = (gain + p.sizes[other] * p.losses[other]) / (p.sizes[other] + size)
+                own, rows = _cost(p.sizes[other], p.losses[other], a), p.sizes[other] + size
+                limit = _affordable(gain + own, rows, a)
                 after = _loss_with(p.labels[other], p.losses[other], pool[i], limit, a)
                 if after == np.inf:
                     continue
-                cost = (p.sizes[other] + size) * after - p.sizes[other] * p.losses[other]
+                cost = _cost(rows, after, a) - own
                 if cost < gain:
                     gain, target, target_loss = cost, other, after
             if target >= 0:
@@ -1007,7 +1132,7 @@ def _polish(pool, length, classes, p, label, scratch, gathered, counts, a, r):
             break
     total = 0.0
     for c in range(classes):
-        total += p.sizes[c] * p.losses[c]
+        total += _cost(p.sizes[c], p.losses[c], a)
         if r.rules.shape[0]:
             many = _pool_members(p, length, pool, c, -1, gathered)
             if not _meets(gathered, many, p.sizes[c], counts, r):
@@ -1047,7 +1172,7 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
         before, length = 0.0, 0
         for number in range(-1, count):
             own = c if number < 0 else near[number]
-            before += s.classes[own].size * s.classes[own].loss
+            before += _cost(s.classes[own].size, s.classes[own].loss, a)
             i = s.classes[own].head
             while i >= 0 and length < most:
                 pool[length], places[length] = s.members[i].cell, i
@@ -1060,7 +1185,7 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
             continue
         best, best_count = promising * before, 0
         for _trial in range(trials):
-            found, loss = _recreate(pool, length, p, True, state, scratch, gathered, counts, a, r)
+            found, loss = _recreate(pool, length, p, True, state, scratch, counts, a, r)
             if loss < best:
                 best, best_count = loss, found
                 best_class_of[:length] = p.class_of[:length]
@@ -1102,6 +1227,7 @@ def ruin_and_recreate(s, p, steps, neighbours, seed, trials, promising, a, r):
                     _count(pool[i], 1, s.counts[own], r)
                     _link(places[i], own, s)
             s.classes[own].loss = _loss(s.labels[own], a)
+            s.classes[own].changed = _RECREATED
     return saved
 
 
@@ -1131,23 +1257,28 @@ def suppress_outliers(s, budget, everything, a, r):
     """Suppress cells that cost their class more than they lose; return which, and their rows.
 
     ``everything`` is what a suppressed row loses. Cells come by what their suppression saves for
-    each row, and at most ``budget`` rows are suppressed.
+    each row, and at most ``budget`` rows are suppressed. A class that is not enough without such a
+    cell is given to the others, if that costs less than what is saved.
     """
     n, words = s.members.shape[0], a.columns[-1].word_end
     label, scratch = np.empty(words, dtype=np.int64), np.empty(words, dtype=np.int64)
+    labels, losses = np.empty((n, words), dtype=np.int64), np.empty(n)
+    targets, members = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     gone = np.zeros(n, dtype=np.bool_)
     saved = np.empty(n)
-    rows = 0
-    for _ in range(5):
+    rows, changed = 0, 1
+    for c in range(s.counters[1]):
+        s.classes[c].changed = 1
+    while changed:
         for i in range(n):
-            saved[i] = -1.0
             c, size = s.members[i].owner, a.sizes[s.members[i].cell]
-            if gone[i] or size > budget - rows or not _spares(c, i, s, a, r):
+            if not s.classes[c].changed:
                 continue
-            if not _label_without(i, c, label, scratch, s, a):
+            saved[i] = -1.0
+            if gone[i] or not _label_without(i, c, label, scratch, s, a):
                 continue
-            after = (s.classes[c].size - size) * _loss(label, a)
-            gain = s.classes[c].size * s.classes[c].loss - after - size * everything
+            after = _cost(s.classes[c].size - size, _loss(label, a), a)
+            gain = _cost(s.classes[c].size, s.classes[c].loss, a) - after - size * everything
             saved[i] = gain / size
         order = np.argsort(-saved, kind="mergesort")
         changed = 0
@@ -1160,17 +1291,20 @@ def suppress_outliers(s, budget, everything, a, r):
             c, size = s.members[i].owner, a.sizes[s.members[i].cell]
             if s.classes[c].changed or size > budget - rows:
                 continue
-            _label_without(i, c, label, scratch, s, a)
-            _unlink(i, c, s)
-            _count(s.members[i].cell, -1, s.counts[c], r)
-            s.classes[c].size -= size
-            s.labels[c], s.classes[c].loss = label, _loss(label, a)
+            if _spares(c, i, s, a, r):
+                _label_without(i, c, label, scratch, s, a)
+                _unlink(i, c, s)
+                _count(s.members[i].cell, -1, s.counts[c], r)
+                s.classes[c].size -= size
+                s.labels[c], s.classes[c].loss = label, _loss(label, a)
+            else:
+                most = _cost(s.classes[c].size, s.classes[c].loss, a) - size * everything - _SLIGHT
+                if not _give_away(c, i, most, 1, labels, losses, targets, members, s, a, r):
+                    continue
             s.classes[c].changed = 1
             gone[i] = True
             rows += size
             changed += 1
-        if changed == 0:
-            break
     return gone, rows
 
 
@@ -1204,8 +1338,8 @@ def merged(class_of, failing, a):
             if other == c or target[other] != other:
                 continue
             loss = _joined_loss(labels[c], labels[other], np.inf, a)
-            own = sizes[c] * losses[c] + sizes[other] * losses[other]
-            cost = (sizes[c] + sizes[other]) * loss - own
+            own = _cost(sizes[c], losses[c], a) + _cost(sizes[other], losses[other], a)
+            cost = _cost(sizes[c] + sizes[other], loss, a) - own
             if cost < best:
                 best, nearest = cost, other
         if nearest < 0:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from sfumato.classes.compilation import announced
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -11,19 +12,24 @@ if TYPE_CHECKING:
 
 def load_local_kernels() -> ModuleType:
     """Return the module of the kernels of local recoding."""
-    return importlib.import_module("sfumato.search.local.kernels")
+    return _load("kernels")
 
 
 def load_method_kernels() -> ModuleType:
     """Return the module of the kernels of single methods."""
-    return importlib.import_module("sfumato.search.local.method_kernels")
+    return _load("method_kernels")
 
 
 def load_bound_kernels() -> ModuleType:
     """Return the module of the kernel of the lower bound."""
-    return importlib.import_module("sfumato.search.local.loss_bound_kernels")
+    return _load("loss_bound_kernels")
 
 
 def load_mdav_kernels() -> ModuleType:
     """Return the module of the kernel of MDAV."""
-    return importlib.import_module("sfumato.search.local.mdav_kernels")
+    return _load("mdav_kernels")
+
+
+def _load(name: str) -> ModuleType:
+    kernels = announced("sfumato.search.local", "the kernels of local recoding", "up to a minute")
+    return kernels.load(name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -25,6 +26,8 @@ from sfumato.search.local.kernels import (
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
 _CACHED = {**_OPTIONS, "cache": True}
 _DIGEST = hashlib.sha256(Path(kernels.__file__).read_bytes()).hexdigest()[:16]
+_A_BIT_MORE = 1 + 1e-12
+"""So that rounding hides no loss that is equal to a limit."""
 BUILT_ON = np.zeros(1, dtype=[(f"kernels_{_DIGEST}", np.int8)])
 """What every cached kernel takes last."""
 
@@ -167,30 +170,142 @@ def _gather(group, head, following, cells):
     return length
 
 
-@njit(**_OPTIONS)
-def _nearest_group(g, count, labels, sizes, a):
-    """Return the group whose union with a group has the least loss of all its rows.
+class Buckets(NamedTuple):
+    """Groups by their labels in the first columns, which cost most: those of a bucket are equal.
 
-    Groups of near numbers are alike: those around it come first, so that the limit is soon low.
+    ``heads`` has the first group of every bucket, ``following`` and ``before`` the others.
+    ``labels`` are theirs in the first columns, ``smallest`` is a size that none is below. ``slots``
+    is a hash table, ``used`` the number of buckets.
     """
-    best, found = np.inf, -1
-    for turn in range(2, 2 * max(g, count - 1 - g) + 2):
-        other = g + (turn >> 1 if turn & 1 else -(turn >> 1))
-        if other < 0 or other >= count or sizes[other] == 0:
-            continue
-        rows = sizes[g] + sizes[other]
-        loss = _joined_loss(labels[g], labels[other], best / rows, a)
-        if rows * loss < best:
-            best, found = rows * loss, other
+
+    of: np.ndarray
+    following: np.ndarray
+    before: np.ndarray
+    heads: np.ndarray
+    labels: np.ndarray
+    smallest: np.ndarray
+    slots: np.ndarray
+    used: np.ndarray
+
+
+@njit(**_OPTIONS)
+def _empty_buckets(groups, words):
+    slots = 4
+    while slots < 4 * groups:
+        slots *= 2
+    return Buckets(
+        np.empty(groups, dtype=np.int64),
+        np.empty(groups, dtype=np.int64),
+        np.empty(groups, dtype=np.int64),
+        np.empty(2 * groups, dtype=np.int64),
+        np.empty((2 * groups, words), dtype=np.int64),
+        np.empty(2 * groups, dtype=np.int64),
+        np.empty(slots, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+
+
+@njit(**_OPTIONS)
+def _bucket(label, buckets):
+    """Return the bucket of a label; a new one if there is none."""
+    words = buckets.labels.shape[1]
+    number = np.int64(7)
+    for word in range(words):
+        number = (number ^ label[word]) * np.int64(1099511628211)
+        number ^= number >> np.int64(29)
+    mask = buckets.slots.shape[0] - 1
+    slot = number & mask
+    while buckets.slots[slot] >= 0:
+        found = buckets.slots[slot]
+        same = True
+        for word in range(words):
+            if buckets.labels[found, word] != label[word]:
+                same = False
+                break
+        if same:
+            return found
+        slot = (slot + 1) & mask
+    found = buckets.used[0]
+    buckets.used[0] += 1
+    buckets.slots[slot] = found
+    buckets.labels[found], buckets.heads[found] = label[:words], -1
     return found
 
 
+@njit(**_OPTIONS)
+def _enter(g, size, label, buckets):
+    own = _bucket(label, buckets)
+    head = buckets.heads[own]
+    buckets.smallest[own] = size if head < 0 else min(size, buckets.smallest[own])
+    buckets.of[g], buckets.following[g], buckets.before[g] = own, head, -1
+    buckets.heads[own] = g
+    if head >= 0:
+        buckets.before[head] = g
+
+
+@njit(**_OPTIONS)
+def _leave(g, buckets):
+    before, after = buckets.before[g], buckets.following[g]
+    if before < 0:
+        buckets.heads[buckets.of[g]] = after
+    else:
+        buckets.following[before] = after
+    if after >= 0:
+        buckets.before[after] = before
+
+
+@njit(**_OPTIONS)
+def _nearest_of_bucket(g, bucket, best, nearest, labels, sizes, buckets, a):
+    """Return the least loss of a union so far and its group, with those of one bucket.
+
+    Of several the one whose number is nearest is taken.
+    """
+    other = buckets.heads[bucket]
+    while other >= 0:
+        if other != g:
+            rows = sizes[g] + sizes[other]
+            loss = rows * _joined_loss(labels[g], labels[other], best / rows * _A_BIT_MORE, a)
+            nearer = abs(other - g) - abs(nearest - g)
+            if loss < best or (loss == best and (nearer < 0 or (nearer == 0 and other < nearest))):
+                best, nearest = loss, other
+        other = buckets.following[other]
+    return best, nearest
+
+
+@njit(**_OPTIONS)
+def _nearest_group(g, labels, sizes, buckets, bounds, a, first):
+    """Return the group whose union with a group has the least loss of all its rows.
+
+    In the first columns all groups of a bucket are alike, so that what the union loses there is
+    a bound for all of them: a bucket with a bound above the least loss so far is passed over.
+    """
+    own = labels[g][: buckets.labels.shape[1]]
+    least, start = np.inf, -1
+    for bucket in range(buckets.used[0]):
+        head = buckets.heads[bucket]
+        bounds[bucket] = np.inf
+        if head < 0 or (head == g and buckets.following[g] < 0):
+            continue
+        rows = sizes[g] + buckets.smallest[bucket]
+        bounds[bucket] = rows * _joined_loss(own, buckets.labels[bucket], np.inf, first)
+        if bounds[bucket] < least:
+            least, start = bounds[bucket], bucket
+    if start < 0:
+        return -1
+    best, nearest = _nearest_of_bucket(g, start, np.inf, -1, labels, sizes, buckets, a)
+    for bucket in range(buckets.used[0]):
+        if bucket != start and bounds[bucket] <= best:
+            best, nearest = _nearest_of_bucket(g, bucket, best, nearest, labels, sizes, buckets, a)
+    return nearest
+
+
 @njit(**_CACHED)
-def bottom_up(a, r, built_on):  # noqa: ARG001
+def bottom_up(a, first, r, built_on):  # noqa: ARG001
     """Merge groups that do not meet the criteria until all do; return the class of every cell.
 
     Every cell is a group at first. In a round, every group that fails is merged with the group
     for which the union loses least, and a group of twice k rows that meets the criteria is split.
+    ``first`` is ``a`` with the columns by which groups are put into buckets alone.
     """
     n, words = a.codes.shape[0], a.columns[-1].word_end
     labels = np.empty((n, words), dtype=np.int64)
@@ -203,6 +318,8 @@ def bottom_up(a, r, built_on):  # noqa: ARG001
     counts = np.empty(r.shares.shape[0], dtype=np.int64)
     number = np.empty(n, dtype=np.int64)
     scratch = np.empty(words, dtype=np.int64)
+    buckets = _empty_buckets(n, first.columns[-1].word_end)
+    bounds = np.empty(2 * n)
     count, failing = n, 0
     for cell in range(n):
         _set_cell(labels[cell], cell, a)
@@ -211,15 +328,21 @@ def bottom_up(a, r, built_on):  # noqa: ARG001
         failing += fails[cell]
     while failing > 0:
         merges = 0
+        buckets.slots[:], buckets.used[0] = -1, 0
+        for g in range(count):
+            _enter(g, sizes[g], labels[g], buckets)
         for g in range(count):
             if sizes[g] == 0 or not fails[g]:
                 continue
-            other = _nearest_group(g, count, labels, sizes, a)
+            other = _nearest_group(g, labels, sizes, buckets, bounds, a, first)
             if other < 0:
                 break
             merges += 1
+            _leave(g, buckets)
+            _leave(other, buckets)
             _join(labels[g], labels[other], a)
             sizes[g] += sizes[other]
+            _enter(g, sizes[g], labels[g], buckets)
             sizes[other] = 0
             following[tail[g]], tail[g] = head[other], tail[other]
             failing -= fails[other]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.classes.anonymization import Anonymization
+from sfumato.errors import UnmetError
 from sfumato.microdata.output import Output
 from sfumato.recoding.local import Local
 from sfumato.search.evaluation.criteria_test import nothing_meets
@@ -27,10 +29,8 @@ if TYPE_CHECKING:
     from sfumato.search.local.cell_arrays import CellArrays
     from sfumato.search.local.class_rules import ClassRules
     from sfumato.search.local.lattice_order import LatticeOrder
+    from sfumato.search.local.steering import Steering
     from sfumato.search.problem import Problem
-
-MOST_VISITS = 30_000_000
-"""How many cells peeling looks at for a start that is improved afterwards."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -68,12 +68,17 @@ class LocalSolver:
 
     def rules(self, k: int) -> ClassRules:
         """Return what the kernels test of every class."""
-        return class_rules(self.problem.table, k, self.criteria)[0]
+        rules = self._rules[0]
+        return rules._replace(k=max(k, rules.k))
 
-    @cached_property
+    @property
     def other_criteria(self) -> tuple[ClassCriterion, ...]:
         """The criteria that kernels do not test."""
-        return class_rules(self.problem.table, 1, self.criteria)[1]
+        return self._rules[1]
+
+    @cached_property
+    def _rules(self) -> tuple[ClassRules, tuple[ClassCriterion, ...]]:
+        return class_rules(self.problem.table, 1, self.criteria)
 
     @property
     def criteria(self) -> tuple[ClassCriterion, ...]:
@@ -88,10 +93,25 @@ class LocalSolver:
                 other.__dict__[name] = self.__dict__[name]
         return other
 
+    def steered(self, steering: Steering, classes: Counts, k: int) -> LocalSolver:
+        """Return a solver of the same table under another cost, in units of what classes lose."""
+        other = replace(self)
+        other.__dict__["arrays"] = steering.applied(
+            self.arrays,
+            mean_loss=self.loss(classes) / self.problem.table.rows,
+            k=k,
+        )
+        return other
+
     @property
     def has_nodes(self) -> bool:
         """Whether some labels are nodes of a hierarchy, so that peeling fits them."""
         return Output.HIERARCHY in self.outputs.values()
+
+    @property
+    def has_only_nodes(self) -> bool:
+        """Whether all labels are nodes of a hierarchy: then peeling is the better start."""
+        return set(self.outputs.values()) == {Output.HIERARCHY}
 
     def top_down(self, k: int) -> Counts:
         """Split the whole table by the splits that lose least."""
@@ -153,6 +173,25 @@ class LocalSolver:
         # A class that no other one of its chunk could take in.
         return self._repaired(found, rules)
 
+    def recodings(
+        self,
+        classes: Counts,
+        k: int,
+        *,
+        afterwards: Callable[[Counts], Counts] = lambda classes: classes,
+    ) -> list[Local]:
+        """Return the recoding of classes, and one without outliers if that can save something.
+
+        ``afterwards`` is done to the classes that have lost their outliers.
+        """
+        found = [self.recoding(classes)]
+        fewer = self.without_outliers(classes, k)
+        if fewer is not classes:
+            # Kernels test some criteria only: without outliers, even one class may fail others.
+            with suppress(UnmetError):
+                found.append(self.recoding(afterwards(fewer)))
+        return found
+
     def without_outliers(self, classes: Counts, k: int) -> Counts:
         """Suppress the cells that cost their classes more than they lose, within the limit."""
         budget = self.problem.budget
@@ -169,8 +208,10 @@ class LocalSolver:
         gone, _ = self.kernels.suppress_outliers(
             state, allowed, self._everything, self.arrays, rules
         )
-        found = classes.copy()
-        found[cells[gone]] = -1
+        if not gone.any():
+            return classes
+        found: Counts = np.full_like(classes, -1)
+        found[cells[~gone]] = np.unique(state.members["owner"][~gone], return_inverse=True)[1]
         return found
 
     @property

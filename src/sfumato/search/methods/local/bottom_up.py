@@ -1,9 +1,10 @@
 """Bottom-up: utility-based local recoding.
 
-Xu, Wang, Pei, Wang, Shi, Fu, *Utility-based anonymization using local recoding*, KDD 2006. Every
-cell is a group at first. In a round, every group below k is merged with the group for which the
-weighted certainty penalty of the union is least, which is the loss of its rows with the weights of
-the columns; then groups of 2k rows or more are split. Rounds go on until no group is below k.
+Xu, Wang, Pei, Wang, Shi, Fu, *Utility-based anonymization using local recoding*, KDD 2006, pages
+785 to 790. Every cell is a group at first. In a round, every group below k is merged with the group
+for which the weighted certainty penalty of the union is least, which is the loss of its rows with
+the weights of the columns; then groups of 2k rows or more are split. Rounds go on until no group is
+below k.
 
 The paper leaves open how a group is split; here it is split where that loses least, as in the
 method ``top-down``. A group that fails another criterion is treated as one below k.
@@ -11,8 +12,11 @@ method ``top-down``. A group that fails another criterion is treated as one belo
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
@@ -23,6 +27,7 @@ from sfumato.search.space import Space
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts
+    from sfumato.search.local.cell_arrays import CellArrays
     from sfumato.search.local.solver import LocalSolver
     from sfumato.search.problem import Problem
     from sfumato.search.result import SearchResult
@@ -33,6 +38,8 @@ class BottomUpSettings(AskedSizes):
     """For which k recodings are made."""
 
 
+BUCKETS = 4
+"""How many buckets there are at most, in shares of the square root of the number of cells."""
 DEFAULT_SETTINGS = BottomUpSettings()
 
 
@@ -55,8 +62,26 @@ def bottom_up(
 
 def _merged(solver: LocalSolver, k: int) -> Counts:
     kernels = load_method_kernels()
-    classes: Counts = kernels.bottom_up(solver.arrays, solver.rules(k), kernels.BUILT_ON)
+    classes: Counts = kernels.bottom_up(
+        solver.arrays, first_columns(solver.arrays), solver.rules(k), kernels.BUILT_ON
+    )
     return classes
+
+
+def first_columns(arrays: CellArrays) -> CellArrays:
+    """Return cells with the columns alone by which groups are put into buckets.
+
+    There is one column at least, and more while there are few combinations of their values: each
+    of them is looked at for every group that is merged.
+    """
+    most = BUCKETS * math.isqrt(arrays.codes.shape[0])
+    count = 1
+    while count < arrays.columns.shape[0]:
+        values = np.unique(arrays.codes[:, : count + 1], axis=0)
+        if values.shape[0] > most:
+            break
+        count += 1
+    return arrays._replace(columns=arrays.columns[:count])
 
 
 METHOD = SearchMethod(

@@ -6,6 +6,8 @@ J. Comput. Phys. 159 (2000).
 
 from __future__ import annotations
 
+import itertools
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -19,30 +21,41 @@ from sfumato.search.control import DEFAULT_CONTROL, SearchControl, usable_thread
 from sfumato.search.local.asked_sizes import AskedSizes, asked_bounds, asked_sizes
 from sfumato.search.local.found_recodings import FoundRecodings
 from sfumato.search.local.loss_bound import loss_bounds
-from sfumato.search.local.solver import MOST_VISITS, LocalSolver
+from sfumato.search.local.solver import LocalSolver
+from sfumato.search.local.steering import MOST_SIZES, STEERINGS, needs_steering
 from sfumato.search.result import Progress, SearchResult, Steps
 from sfumato.search.resuming import reading_state
 from sfumato.search.setting_checks import check_whole
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from concurrent.futures import Executor, Future
 
     from sfumato.arrays import Counts
     from sfumato.front.decisions.criterion import MeasureCriterion
     from sfumato.recoding.local import Local
+    from sfumato.search.local.steering import Steering
     from sfumato.search.problem import Problem
 
 FEWEST_STEPS = 250
 """How many classes a round dissolves at least for a recoding that was made from nothing."""
+CLASSES_A_STEP_BETWEEN = 20
+"""How many classes there are for one that is dissolved for a k between two anchors, by default."""
+MOST_VISITS = 30_000_000
+MOST_VISITS_OF_MANY = 10_000_000
+"""How many cells peeling looks at for a recoding that is improved afterwards: for one that is
+improved in several rounds, and for one of many."""
+MOST_STEPS_OF_A_ROUND = 600
+"""How many classes are dissolved at most in one of several rounds, by default."""
+MOST_ROUNDS = 6
+ANCHORS_IN_ALL = 24
+"""How many rounds there are by default: fewer for each recoding if there are many."""
 MOST_PAIRS = 2_000_000_000
 """How many pairs of cells the bound of the loss looks at: all of them up to 44,000 cells."""
-ANCHOR_RATIO = 1.25
-"""How far apart the sizes are for which a recoding is made from nothing."""
-CLASSES_A_STEP = 2
-SETTLED_CLASSES_A_STEP = 10
-"""How many classes there are for one that is dissolved, by default: for a recoding that was made
-from nothing or comes from the round before, and for one that comes from the next smaller k."""
+ANCHORS = (10, 12, 15, 18, 20, 25, 30, 35, 40, 50, 60, 70, 80, 90)
+"""The sizes from 10 to 99 for which a recoding is made from nothing, and these times powers of ten.
+Below 10 that is every size: there the loss grows most from one k to the next."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,18 +63,21 @@ class RuinAndRecreateSettings(AskedSizes):
     """How long the search goes on, and for which k.
 
     In every round, ``steps`` classes and their neighbours are dissolved and formed anew for each
-    k, half of the classes that there are unless it is given.
+    k: as many as there are classes unless it is given.
     """
 
-    rounds: Annotated[int, "Rounds of improvement for each k."] = 1
+    rounds: Annotated[
+        int | None, "Rounds of improvement for each k; unless set, more if there are few k."
+    ] = None
     steps: Annotated[
-        int | None, "Classes dissolved in a round, for each k; half of the classes unless set."
+        int | None, "Classes dissolved in a round, for each k; as many as there are unless set."
     ] = None
     bound: Annotated[bool, "Whether a least possible loss is proved for every k."] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole("rounds", self.rounds, least=1)
+        if self.rounds is not None:
+            check_whole("rounds", self.rounds, least=1)
         if self.steps is not None:
             check_whole("steps", self.steps, least=1)
 
@@ -71,29 +87,32 @@ DEFAULT_SETTINGS = RuinAndRecreateSettings()
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Task:
-    """One round for one k: from nothing, from the recoding of a smaller k, or from its own.
+    """One round for one k: from nothing, from the recoding of the next larger k, or from its own.
 
-    ``besides`` is a bound of another objective.
+    ``besides`` is a bound of another objective. ``steering`` is a cost of classes in place of the
+    loss: such a recoding begins with that of the same k without it. ``again`` says whether there
+    are further rounds.
     """
 
     number: int
     k: int
+    again: bool
     from_k: int | None = None
     besides: MeasureCriterion | None = None
+    steering: Steering | None = None
 
     @property
     def key(self) -> str:
         """What the recoding is kept under."""
-        return _key(self.k, self.besides)
+        more = self.besides if self.steering is None else self.steering.name
+        return f"k>={self.k}" if more is None else f"k>={self.k}, {more}"
 
     @property
     def start(self) -> str:
         """What it begins with is kept under."""
-        return self.key if self.from_k is None else _key(self.from_k, self.besides)
-
-
-def _key(k: int, besides: MeasureCriterion | None = None) -> str:
-    return f"k>={k}" if besides is None else f"k>={k}, {besides}"
+        if self.steering is not None and self.number == 0:
+            return f"k>={self.k}"
+        return self.key if self.from_k is None else f"k>={self.from_k}"
 
 
 def ruin_and_recreate(
@@ -104,52 +123,58 @@ def ruin_and_recreate(
 ) -> SearchResult:
     """Return the front of the best recodings that were found for every k.
 
-    The first round makes recodings for some k from nothing, by the splits that lose least or, where
-    labels are nodes of hierarchies, by peeling; those between begin with that of the next
-    smaller k. Objectives other than k and loss steer it too: recodings are made under bounds of
-    them (`asked_bounds`). Every further round improves all of them. A round is drawn from the
-    seed, its number and k: so a search that was stopped goes on as if it had not been.
+    The first round makes recodings for some k, the anchors, from nothing: by the splits that lose
+    least or, where labels are nodes of hierarchies, by peeling. Those between begin with that of
+    the next larger k, so that they never lose more. Objectives other than k and loss steer it too:
+    recodings are made under bounds of them (`asked_bounds`), or under other costs of classes
+    (`Steering`). Every further round improves all of
+    them. A round is drawn from the seed, its number and k: so a search that was stopped goes on as
+    if it had not been.
     """
     sizes = asked_sizes(problem, settings)
-    waves = list(_waves(sizes, asked_bounds(problem), settings.rounds))
+    steerings = STEERINGS if needs_steering(problem) else ()
+    tasks = list(_tasks(sizes, asked_bounds(problem), steerings, settings.rounds))
     best: dict[str, Counts] = {}
     done = 0
     if control.resume is not None:
         best, done = _resumed(control.resume, problem)
     threads = usable_threads(control.threads)
     with ThreadPoolExecutor(max_workers=threads) as executor:
-        alone = max(map(len, waves)) < threads
+        alone = len({task.key for task in tasks}) < threads
         solver = LocalSolver(problem=problem, run=executor.map if alone else map)
 
-        def solver_of(task: _Task) -> LocalSolver:
-            return solver if task.besides is None else solver.under(task.besides)
+        under = {task.besides: solver.under(task.besides) for task in tasks if task.besides}
 
-        def work(task: _Task) -> tuple[str, Counts | None]:
-            return task.key, _worked(
-                solver_of(task), task, best.get(task.start), settings.steps, control.seed
-            )
+        def solver_of(task: _Task) -> LocalSolver:
+            return solver if task.besides is None else under[task.besides]
+
+        def work(task: _Task, start: Counts | None) -> Counts | None:
+            return _worked(solver_of(task), task, start, settings.steps, control.seed)
 
         def finish(task: _Task) -> list[Local]:
-            own, classes, k = solver_of(task), best[task.key], task.k
-            recodings = [own.recoding(classes)]
-            fewer = own.without_outliers(classes, k)
-            if fewer is not classes:
-                rng = np.random.default_rng([control.seed, k])
-                recodings.append(own.recoding(own.improved(fewer, k, rng=rng)))
-            return recodings
+            own, k = solver_of(task), task.k
+            rng = np.random.default_rng([control.seed, k])
+            return own.recodings(
+                best[task.key], k, afterwards=lambda fewer: own.improved(fewer, k, rng=rng)
+            )
 
-        for wave in waves[done:]:
-            made = map(work, wave) if alone else executor.map(work, wave)
-            best |= {key: classes for key, classes in made if classes is not None}
-            done += 1
-            if not control.goes_on(_progress(waves, done, len(best))):
-                break
+        made = _made_in_order(tasks[done:], work, best, None if alone else executor, threads)
         found = FoundRecodings(problem=problem)
-        tasks = {task.key: task for wave in waves for task in wave if task.key in best}
-        for recodings in (map if alone else executor.map)(finish, tasks.values()):
-            for each in recodings:
-                found.add(each)
-    finished = done == len(waves)
+        last = {task.key: task for task in tasks}
+        waiting = {key: last[key] for key in best}
+        for task, classes in made:
+            if classes is not None:
+                best[task.key] = classes
+                waiting[task.key] = last[task.key]
+            if task is waiting.get(task.key):
+                # Evaluated while others are made.
+                found.add_all(finish(waiting.pop(task.key)))
+            done += 1
+            if not control.goes_on(_progress(tasks, done, len(best))):
+                break
+        for recodings in (map if alone else executor.map)(finish, waiting.values()):
+            found.add_all(recodings)
+    finished = done == len(tasks)
     bounds = None
     if finished and settings.bound and sizes[-1] > 1:
         own = SearchControl(threads=control.threads)
@@ -158,8 +183,8 @@ def ruin_and_recreate(
         front=found.front(),
         method=METHOD.name,
         exact=False,
-        evaluated=_made(waves, done),
-        nodes=_made(waves, len(waves)),
+        evaluated=done,
+        nodes=len(tasks),
         reason="the best that was found; other local recodings may be better"
         if finished
         else "the best that was found until the search was stopped",
@@ -169,29 +194,71 @@ def ruin_and_recreate(
     )
 
 
-def _waves(
-    sizes: Sequence[int], bounds: Sequence[MeasureCriterion], rounds: int
-) -> Iterator[list[_Task]]:
-    """Yield what can be done side by side, in the order in which it builds on each other."""
-    segments: list[list[int]] = []
-    for k in sizes:
-        if not segments or k >= segments[-1][0] * ANCHOR_RATIO:
-            segments.append([])
-        segments[-1].append(k)
-    for place in range(max(map(len, segments), default=0)):
-        yield [
-            _Task(number=0, k=each[place], from_k=each[place - 1] if place else None)
-            for each in segments
-            if place < len(each)
-        ]
-    wide = max(1, len(segments))
-    anchors = [each[0] for each in segments]
+def _tasks(
+    sizes: Sequence[int],
+    bounds: Sequence[MeasureCriterion],
+    steerings: Sequence[Steering],
+    rounds: int | None,
+) -> Iterator[_Task]:
+    """Yield what is done, in an order in which it builds on what came before."""
+    anchors = [k for k in reversed(sizes) if k in (sizes[0], sizes[-1]) or _is_anchor(k)]
     bounded = [(k, bound) for bound in bounds for k in anchors]
+    spread = anchors[:: -(-len(anchors) // MOST_SIZES)]
+    steered = [(k, steering) for steering in steerings for k in spread]
+    made = len(anchors) + len(bounded) + len(steered)
+    if rounds is None:
+        rounds = max(1, min(MOST_ROUNDS, ANCHORS_IN_ALL // made))
+    again = rounds > 1
+    for k in anchors:
+        yield _Task(number=0, k=k, again=again)
+    between = [k for k in sizes if k not in anchors]
+    for k in sorted(between, key=lambda k: (min(each for each in anchors if each > k) - k, -k)):
+        yield _Task(number=0, k=k, again=again, from_k=k + 1)
     for number in range(rounds):
-        again = [_Task(number=number, k=k) for k in sizes] if number else []
-        again += [_Task(number=number, k=k, besides=bound) for k, bound in bounded]
-        for at in range(0, len(again), wide):
-            yield again[at : at + wide]
+        if number:
+            yield from (_Task(number=number, k=k, again=again) for k in reversed(sizes))
+        yield from (_Task(number=number, k=k, again=again, besides=bound) for k, bound in bounded)
+        yield from (_Task(number=number, k=k, again=again, steering=each) for k, each in steered)
+
+
+def _is_anchor(k: int) -> bool:
+    power = 10 ** max(0, len(str(k)) - 2)
+    return k < ANCHORS[0] or (k % power == 0 and k // power in ANCHORS)
+
+
+def _made_in_order(
+    tasks: Sequence[_Task],
+    work: Callable[[_Task, Counts | None], Counts | None],
+    best: Mapping[str, Counts],
+    executor: Executor | None,
+    threads: int,
+) -> Iterator[tuple[_Task, Counts | None]]:
+    """Yield the recodings in the order of the tasks; an executor works ahead of what is taken."""
+    if executor is None:
+        for task in tasks:
+            yield task, work(task, best.get(task.start))
+        return
+    latest: dict[str, Future[Counts | None]] = {}
+    running: deque[tuple[_Task, Future[Counts | None]]] = deque()
+
+    def wait_and_work(task: _Task, before: Future[Counts | None] | None) -> Counts | None:
+        # What it builds on was begun before it, so this cannot wait forever.
+        return work(task, best.get(task.start) if before is None else before.result())
+
+    waiting = iter(tasks)
+    try:
+        while True:
+            for task in itertools.islice(waiting, 2 * threads - len(running)):
+                future = executor.submit(wait_and_work, task, latest.get(task.start))
+                latest[task.key] = future
+                running.append((task, future))
+            if not running:
+                return
+            task, future = running.popleft()
+            yield task, future.result()
+    finally:
+        for _, future in running:
+            future.cancel()
 
 
 def _worked(
@@ -199,50 +266,49 @@ def _worked(
 ) -> Counts | None:
     """Return the recoding after a round; None if there is none under a bound."""
     rng = np.random.default_rng([seed, task.number, task.k])
-    k, settled = task.k, task.from_k is not None
+    k = task.k
     if start is None:
         if task.number:
             return None
         try:
-            start = _started(solver, k, rng)
+            start = _started(solver, k, rng, MOST_VISITS if task.again else MOST_VISITS_OF_MANY)
         except UnmetError:
             if task.besides is None:
                 raise
             return None
-        settled = True
+    settled = True
+    if task.steering is not None:
+        # Settled under the loss, but not yet under this cost.
+        solver, settled = solver.steered(task.steering, start, k), task.number > 0
     classes = int(start.max()) + 1
-    many = (
-        max(1, classes // SETTLED_CLASSES_A_STEP)
-        if task.from_k is not None
-        else max(FEWEST_STEPS, classes // CLASSES_A_STEP)
-    )
-    many = many if steps is None else steps
-    return solver.improved(start, k, rng=rng, steps=many, settled=settled)
+    if steps is None:
+        steps = (
+            max(FEWEST_STEPS, min(classes, MOST_STEPS_OF_A_ROUND) if task.again else classes)
+            if task.from_k is None
+            else max(1, classes // CLASSES_A_STEP_BETWEEN)
+        )
+    return solver.improved(start, k, rng=rng, steps=steps, settled=settled)
 
 
-def _started(solver: LocalSolver, k: int, rng: np.random.Generator) -> Counts:
+def _started(solver: LocalSolver, k: int, rng: np.random.Generator, most_visits: int) -> Counts:
     """Return the best of several ways to make a recoding from nothing."""
-    starts = [solver.top_down(k)]
+    starts = []
     if solver.has_nodes:
-        starts.append(solver.peeled(k, most_visits=MOST_VISITS))
+        starts.append(solver.peeled(k, most_visits=most_visits))
+    if not solver.has_only_nodes:
+        starts.append(solver.top_down(k))
     if solver.rules(k).rules.size:
         starts.append(solver.grown(k, rng=rng))
     return solver.improved(min(starts, key=solver.loss), k, rng=rng)
 
 
-def _made(waves: Sequence[Sequence[_Task]], done: int) -> int:
-    """Return how many recodings were made in the first waves."""
-    return sum(map(len, waves[:done]))
-
-
-def _progress(waves: Sequence[Sequence[_Task]], done: int, front_size: int) -> Progress:
-    made, total = _made(waves, done), _made(waves, len(waves))
+def _progress(tasks: Sequence[_Task], done: int, front_size: int) -> Progress:
     return Progress(
-        settled=made,
-        nodes=total,
-        evaluated=made,
+        settled=done,
+        nodes=len(tasks),
+        evaluated=done,
         front_size=front_size,
-        steps=Steps(done=made, total=total, name="recodings"),
+        steps=Steps(done=done, total=len(tasks), name="recodings"),
     )
 
 
