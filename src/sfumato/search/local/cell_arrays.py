@@ -50,8 +50,8 @@ class CellArrays(NamedTuple):
     ``codes[c, q]`` is the leaf of cell ``c`` in column ``q``; columns are in the order of falling
     cost. ``sizes[c]`` are its rows. The label of a class is a row of words: the number of a node;
     the first and the last leaf of an interval and whether values are missing; or a bit for every
-    leaf. A class of n rows that lose l each costs n · (l + ``steering[0]`` · l² + ``steering[1]`` ·
-    n): what they lose, unless a search is steered by other objectives.
+    leaf. A class costs what its rows lose. If a search is steered by other objectives, a class of n
+    rows that lose l each costs n · (l + ``steering[0]`` · l² + ``steering[1]`` · n).
     """
 
     codes: Counts
@@ -107,5 +107,5 @@ def cell_arrays(table: CountTable, outputs: Mapping[str, Output]) -> CellArrays:
         columns=columns,
         leaves=np.concatenate(leaves),
         nodes=np.concatenate(nodes),
-        steering=np.zeros(2),
+        steering=np.zeros(0),
     )

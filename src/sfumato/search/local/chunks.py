@@ -58,7 +58,8 @@ class ChunkState(NamedTuple):
 class Pool(NamedTuple):
     """Room for the classes that are recreated.
 
-    ``least`` is what the class that grows would cost a row at least with each of the cells.
+    ``left`` lists the cells that no class has yet, and ``added`` is what each of them would add to
+    the loss of the class that grows.
     """
 
     used: Flags
@@ -66,7 +67,8 @@ class Pool(NamedTuple):
     sizes: Counts
     labels: Counts
     losses: Floats
-    least: Floats
+    left: Counts
+    added: Floats
 
 
 def chunk_state(
@@ -97,7 +99,8 @@ def pool_for(cells: int, words: int) -> Pool:
         sizes=np.zeros(cells, dtype=np.int64),
         labels=np.zeros((cells, words), dtype=np.int64),
         losses=np.zeros(cells),
-        least=np.zeros(cells),
+        left=np.zeros(cells, dtype=np.int64),
+        added=np.zeros(cells),
     )
 
 

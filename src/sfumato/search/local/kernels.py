@@ -139,35 +139,40 @@ def _loss(label, a):
 
 
 @njit(**_INLINE)
+def _added(label, q, cell, a):
+    """Return what a cell adds to the loss of a label in one column."""
+    code, at = a.codes[cell, q], a.columns[q].word
+    if a.columns[q].kind == NODE:
+        before = label[at]
+        leaf = a.leaves[a.columns[q].leaf + code].node
+        while a.nodes[leaf].level < a.nodes[before].level:
+            leaf = a.nodes[leaf].parent
+        if leaf == before:
+            return 0.0
+        extent = a.nodes[_common_node(before, leaf, a)].extent - a.nodes[before].extent
+    elif a.columns[q].kind == INTERVAL:
+        first, last, missing = label[at], label[at + 1], label[at + 2]
+        if code == a.columns[q].missing:
+            if missing:
+                return 0.0
+            after = _interval_extent(first, last, 1, q, a)
+        else:
+            if first <= code <= last:
+                return 0.0
+            after = _interval_extent(min(first, code), max(last, code), missing, q, a)
+        extent = after - _interval_extent(first, last, missing, q, a)
+    else:
+        if (label[at + (code >> 6)] >> (code & 63)) & 1:
+            return 0.0
+        extent = a.leaves[a.columns[q].leaf + code].width
+    return extent * a.columns[q].cost
+
+
+@njit(**_INLINE)
 def _loss_with(label, loss, cell, limit, a):
     """Return the loss of a label, ``loss``, once a cell joins it; infinite above the limit."""
     for q in range(a.columns.shape[0]):
-        code, at = a.codes[cell, q], a.columns[q].word
-        if a.columns[q].kind == NODE:
-            before = label[at]
-            leaf = a.leaves[a.columns[q].leaf + code].node
-            while a.nodes[leaf].level < a.nodes[before].level:
-                leaf = a.nodes[leaf].parent
-            if leaf == before:
-                continue
-            loss += (
-                a.nodes[_common_node(before, leaf, a)].extent - a.nodes[before].extent
-            ) * a.columns[q].cost
-        elif a.columns[q].kind == INTERVAL:
-            first, last, missing = label[at], label[at + 1], label[at + 2]
-            if code == a.columns[q].missing:
-                if missing:
-                    continue
-                after = _interval_extent(first, last, 1, q, a)
-            else:
-                if first <= code <= last:
-                    continue
-                after = _interval_extent(min(first, code), max(last, code), missing, q, a)
-            loss += (after - _interval_extent(first, last, missing, q, a)) * a.columns[q].cost
-        else:
-            if (label[at + (code >> 6)] >> (code & 63)) & 1:
-                continue
-            loss += a.leaves[a.columns[q].leaf + code].width * a.columns[q].cost
+        loss += _added(label, q, cell, a)
         if loss > limit:
             return np.inf
     return loss
@@ -206,13 +211,18 @@ def _joined_loss(one, other, limit, a):
 @njit(**_INLINE)
 def _cost(size, loss, a):
     """Return the cost of a class: the loss of its rows, unless the search is steered otherwise."""
+    if a.steering.shape[0] == 0:
+        return size * loss
     return size * (loss + a.steering[0] * loss * loss + a.steering[1] * size)
 
 
 @njit(**_INLINE)
 def _affordable(cost, size, a):
     """Return the greatest loss at which a class of so many rows costs no more."""
-    loss = cost / size - a.steering[1] * size
+    loss = cost / size
+    if a.steering.shape[0] == 0:
+        return loss
+    loss -= a.steering[1] * size
     if a.steering[0] > 0.0:
         loss = (np.sqrt(max(0.0, 1.0 + 4.0 * a.steering[0] * loss)) - 1.0) / (2.0 * a.steering[0])
     # A hair more, so that rounding never rules out what costs exactly so much.
@@ -424,7 +434,7 @@ def top_down(cells, a, r):
         place_of[cells[i]] = i
     stack = np.empty((n + 1, 2), dtype=np.int64)
     stack[0, 0], stack[0, 1] = 0, n
-    waiting, classes = 1, 0
+    waiting, classes, ruled = 1, 0, r.rules.shape[0] > 0
     before = np.empty((n + 1, words), dtype=np.int64)
     behind = np.empty((n + 1, words), dtype=np.int64)
     before_loss, behind_loss = np.empty(n + 1), np.empty(n + 1)
@@ -448,7 +458,8 @@ def top_down(cells, a, r):
         for i in range(high - low):
             total += a.sizes[own[i]]
         total_counts[:] = 0
-        _count_range(own, 0, high - low, total_counts, r)
+        if ruled:
+            _count_range(own, 0, high - low, total_counts, r)
         best, best_column, best_from, best_to = np.inf, -1, 0, 0
         for q in range(columns if total >= 2 * r.k else 0):
             last_leaf = a.columns[q + 1].leaf if q + 1 < columns else a.leaves.shape[0]
@@ -473,7 +484,8 @@ def top_down(cells, a, r):
             counts[:] = 0
             for g in range(count - 1):
                 left = reached[g]
-                _count_range(own, first[g], first[g + 1], counts, r)
+                if ruled:
+                    _count_range(own, first[g], first[g + 1], counts, r)
                 value = _cost(left, before_loss[g], a) + _cost(total - left, behind_loss[g + 1], a)
                 if value < best and _both_meet(left, counts, total, total_counts, rest_counts, r):
                     best, best_column, best_from, best_to = value, q, leaf[0], leaf[g]
@@ -562,7 +574,7 @@ def peel(nodes, blocks, counts_of_blocks, a, r, most_visits):
     sizes = a.sizes.copy()
     gathered = np.empty(n, dtype=np.int64)
     value_counts = np.empty(r.shares.shape[0], dtype=np.int64)
-    visits, last = 0, nodes.shape[0] - 1
+    visits, last, ruled = 0, nodes.shape[0] - 1, r.rules.shape[0] > 0
     for number in range(nodes.shape[0]):
         if length == 0:
             break
@@ -581,6 +593,8 @@ def peel(nodes, blocks, counts_of_blocks, a, r, most_visits):
                 key[j] = key[j] * factor + of_leaf[column[j]]
         stamp = number + 1
         found = False
+        while room > 4 * length:
+            room //= 2
         for j in range(length):
             own = key[j]
             h = own * np.int64(-7046029254386353131)
@@ -588,14 +602,17 @@ def peel(nodes, blocks, counts_of_blocks, a, r, most_visits):
             while stamps[h] == stamp and keys[h] != own:
                 h = (h + 1) & (room - 1)
             if stamps[h] != stamp:
-                stamps[h], keys[h], rows[h], taken[h], heads[h] = stamp, own, 0, -1, -1
+                stamps[h], keys[h], rows[h], taken[h] = stamp, own, 0, -1
+                if ruled:
+                    heads[h] = -1
             rows[h] += sizes[j]
-            following[j], heads[h] = heads[h], j
             slot[j] = h
+            if ruled:
+                following[j], heads[h] = heads[h], j
             found = found or rows[h] >= r.k
         if not found:
             continue
-        if r.rules.shape[0]:
+        if ruled:
             # Each large enough group once; marked -2 if it fails.
             for j in range(length):
                 h = slot[j]
@@ -964,6 +981,20 @@ def _nearest(c, wanted, found, costs, s, a):
 
 
 @njit(**_OPTIONS)
+def _add_again(pool, many, before, label, p, a):
+    """Compute anew what the cells that are left add to a label that was widened."""
+    for q in range(a.columns.shape[0]):
+        changed = False
+        for word in range(a.columns[q].word, a.columns[q].word_end):
+            changed = changed or before[word] != label[word]
+        if not changed:
+            continue
+        for place in range(many):
+            i = p.left[place]
+            p.added[i] += _added(label, q, pool[i], a) - _added(before, q, pool[i], a)
+
+
+@njit(**_OPTIONS)
 def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
     """Form new classes of some cells: from a seed, the cell that costs least, until it is enough.
 
@@ -974,50 +1005,45 @@ def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
     for i in range(length):
         p.used[i] = False
         left += a.sizes[pool[i]]
-    classes, last = 0, -1
+    classes, last, ruled = 0, -1, r.rules.shape[0] > 0
+    before = np.empty_like(scratch)
     while left >= r.k:
         seed = np.int64(_uniform(state) * length)
         while p.used[seed]:
             seed = seed + 1 if seed + 1 < length else 0
         if last >= 0 and _uniform(state) < 0.5:
-            farthest = -1.0
+            farthest, label = -1.0, p.labels[last]
             for i in range(length):
                 if not p.used[i]:
-                    loss = _loss_with(p.labels[last], 0.0, pool[i], np.inf, a)
+                    loss = _loss_with(label, 0.0, pool[i], np.inf, a)
                     if loss > farthest:
                         farthest, seed = loss, i
-        c, loss = classes, 0.0
-        _set_cell(p.labels[c], pool[seed], a)
+        c, loss, label = classes, 0.0, p.labels[classes]
+        _set_cell(label, pool[seed], a)
         p.sizes[c] = a.sizes[pool[seed]]
         p.used[seed], p.class_of[seed] = True, c
         left -= p.sizes[c]
-        counts[:] = 0
-        _count(pool[seed], 1, counts, r)
+        if ruled:
+            counts[:] = 0
+            _count(pool[seed], 1, counts, r)
+        many = 0
         for i in range(length):
-            p.least[i] = 0.0
+            if not p.used[i]:
+                p.left[many], p.added[i] = i, _loss_with(label, 0.0, pool[i], np.inf, a)
+                many += 1
         while True:
-            best, chosen, chosen_loss = np.inf, -1, 0.0
+            best, chosen = np.inf, -1
             # Once there are enough rows, what lacks is in the sensitive values.
-            lacking = _lacks(counts, p.sizes[c], r) if p.sizes[c] >= r.k else 0.0
+            lacking = _lacks(counts, p.sizes[c], r) if ruled and p.sizes[c] >= r.k else 0.0
             enough = p.sizes[c] >= r.k and lacking == 0.0
             if enough:
                 break
-            own = _cost(p.sizes[c], loss, a)
-            for i in range(length):
-                if p.used[i]:
-                    continue
+            own, chosen_place = _cost(p.sizes[c], loss, a), -1
+            for place in range(many):
+                i = p.left[place]
                 size = a.sizes[pool[i]]
-                # A label only widens, so a loss that was too great once is at least as great now.
-                rows = p.sizes[c] + size
-                limit = _affordable(best + own, rows, a) if lacking == 0.0 else np.inf
-                if p.least[i] > limit:
-                    continue
-                after = _loss_with(p.labels[c], loss, pool[i], limit, a)
-                if after == np.inf:
-                    p.least[i] = limit
-                    continue
-                p.least[i] = after
-                cost = _cost(rows, after, a) - own
+                after = loss + p.added[i]
+                cost = _cost(p.sizes[c] + size, after, a) - own
                 cost *= 1.0 + 0.3 * _uniform(state)
                 if lacking > 0.0:
                     _count(pool[i], 1, counts, r)
@@ -1025,16 +1051,22 @@ def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
                     _count(pool[i], -1, counts, r)
                     cost = (cost + _SLIGHT) / max(helped, 1e-3 * lacking)
                 if cost < best:
-                    best, chosen, chosen_loss = cost, i, after
+                    best, chosen, chosen_place = cost, i, place
             if chosen < 0:
                 break
-            _set_cell(scratch, pool[chosen], a)
-            _join(p.labels[c], scratch, a)
+            many -= 1
+            p.left[chosen_place] = p.left[many]
+            if p.added[chosen] != 0.0:
+                before[:] = label
+                _set_cell(scratch, pool[chosen], a)
+                _join(label, scratch, a)
+                loss = _loss(label, a)
+                _add_again(pool, many, before, label, p, a)
             p.sizes[c] += a.sizes[pool[chosen]]
             p.used[chosen], p.class_of[chosen] = True, c
             left -= a.sizes[pool[chosen]]
-            loss = chosen_loss
-            _count(pool[chosen], 1, counts, r)
+            if ruled:
+                _count(pool[chosen], 1, counts, r)
         p.losses[c] = loss
         if not enough:
             # All that was left, and it is not enough: it goes to the others.
