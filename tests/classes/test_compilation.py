@@ -22,48 +22,31 @@ if TYPE_CHECKING:
 def forgetful() -> Iterator[None]:
     """Let the kernels be loaded anew, before and after a test."""
     load_kernels.cache_clear()
-    # A listener that has spoken stays silent, so a new one takes its place.
-    announced.cache_clear()
     yield
     load_kernels.cache_clear()
 
 
-@pytest.mark.usefixtures("forgetful")
 def test_compilation_is_announced_once_on_stderr(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def compiling_import(name: str) -> ModuleType:
         # Numba imports modules of its own while it compiles.
         monkeypatch.undo()
-        for one in (lambda value: value + 1, lambda value: value + 2):
-            one.__module__ = name
+        for module in ("somebody.elses", name, name):
+
+            def one(value: int) -> int:
+                return value + 3
+
+            one.__module__ = module
             numba.njit(numba.int64(numba.int64))(one)
         return ModuleType(name)
 
+    kernels = announced("made.up", "its kernels", "up to a minute")
     monkeypatch.setattr(importlib, "import_module", compiling_import)
-    assert load_kernels().__name__ == "sfumato.classes.kernels"
+    assert kernels.load("fast").__name__ == "made.up.fast"
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith("sfumato: compiling its kernels")
-    assert shown.err.count("\n") == 1
-
-
-def test_the_kernels_of_local_recoding_are_announced_apart(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    announced.cache_clear()
-    announced("sfumato.search.local", "the kernels of local recoding", "up to a minute")
-    for module in ("somebody.elses", "sfumato.search.local.kernels"):
-
-        def one(value: int) -> int:
-            return value + 3
-
-        one.__module__ = module
-        numba.njit(numba.int64(numba.int64))(one)
-    shown = capsys.readouterr().err
-    assert shown == (
-        "sfumato: compiling the kernels of local recoding, once on this machine (up to a minute)\n"
-    )
+    assert shown.err == "sfumato: compiling its kernels, once on this machine (up to a minute)\n"
 
 
 @pytest.mark.usefixtures("forgetful")

@@ -324,6 +324,17 @@ def _count(cell, sign, counts, r):
 
 
 @njit(**_OPTIONS)
+def _new_values(cell, counts, r):
+    """Return how many sensitive values of a cell are not yet among the counts."""
+    new = 0
+    for entry in range(r.starts[cell], r.starts[cell + 1]):
+        for column in range(r.values.shape[0]):
+            if counts[r.values[column, entry]] == 0:
+                new += 1
+    return new
+
+
+@njit(**_OPTIONS)
 def _meets(cells, length, size, counts, r):
     """Say whether some cells, of so many rows, are a class that meets all criteria."""
     if size < r.k:
@@ -1006,6 +1017,9 @@ def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
         p.used[i] = False
         left += a.sizes[pool[i]]
     classes, last, ruled = 0, -1, r.rules.shape[0] > 0
+    distinct = True
+    for rule in range(r.rules.shape[0]):
+        distinct = distinct and r.rules[rule].kind == DISTINCT
     before = np.empty_like(scratch)
     while left >= r.k:
         seed = np.int64(_uniform(state) * length)
@@ -1046,9 +1060,12 @@ def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
                 cost = _cost(p.sizes[c] + size, after, a) - own
                 cost *= 1.0 + 0.3 * _uniform(state)
                 if lacking > 0.0:
-                    _count(pool[i], 1, counts, r)
-                    helped = lacking - _lacks(counts, p.sizes[c] + size, r)
-                    _count(pool[i], -1, counts, r)
+                    if distinct:
+                        helped = min(lacking, _new_values(pool[i], counts, r))
+                    else:
+                        _count(pool[i], 1, counts, r)
+                        helped = lacking - _lacks(counts, p.sizes[c] + size, r)
+                        _count(pool[i], -1, counts, r)
                     cost = (cost + _SLIGHT) / max(helped, 1e-3 * lacking)
                 if cost < best:
                     best, chosen, chosen_place = cost, i, place
@@ -1132,8 +1149,6 @@ def _polish(pool, length, classes, p, label, scratch, gathered, counts, a, r):
             many = _pool_members(p, length, pool, c, i, gathered)
             if many == 0:
                 continue
-            if r.rules.shape[0] and not _meets(gathered, many, p.sizes[c] - size, counts, r):
-                continue
             _set_cell(label, gathered[0], a)
             for j in range(1, many):
                 _set_cell(scratch, gathered[j], a)
@@ -1152,7 +1167,9 @@ def _polish(pool, length, classes, p, label, scratch, gathered, counts, a, r):
                 cost = _cost(rows, after, a) - own
                 if cost < gain:
                     gain, target, target_loss = cost, other, after
-            if target >= 0:
+            if target >= 0 and (
+                r.rules.shape[0] == 0 or _meets(gathered, many, p.sizes[c] - size, counts, r)
+            ):
                 p.labels[c], p.losses[c] = label, loss
                 p.sizes[c] -= size
                 _set_cell(scratch, pool[i], a)
