@@ -57,6 +57,18 @@ def days(first: str, last: str) -> int:
 
 def leaves(column: str, label: str, zips: pd.Series) -> int:
     """How many values a label covers, read from the label alone."""
+    known = label.removesuffix(" or (missing)")
+    if known != label:
+        return leaves(column, known, zips) + 1
+    low, to, high = label.partition(" to ")
+    if to:
+        return days(low, high)
+    if column == "zip" and label.startswith("["):
+        low, high = label.strip("[]").split(", ")
+        return int(zips.drop_duplicates().between(low, high).sum())
+    if column == "height_cm" and label.endswith("]"):
+        low, high = label.strip("[]").split(", ")
+        return int(high) - int(low) + 1
     if label == "*":
         return {"zip": zips.nunique(), "sex": 2, "height_cm": 191, "admission_date": 366}.get(
             column, days("1915-01-01", "2024-12-31")
