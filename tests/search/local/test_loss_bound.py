@@ -5,22 +5,22 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.raised import raises
-from tests.search.local.local_problems import least_loss, row_loss, small_problems
+from tests.search.local.local_problems import least_loss, local_problem, row_loss, small_problems
 
-from sfumato.datasets.adult import adult
 from sfumato.errors import SettingsError
-from sfumato.measures.catalogue import measure
+from sfumato.hierarchies.builders.intervals import Intervals
+from sfumato.microdata.output import Output
 from sfumato.search.control import SearchControl
 from sfumato.search.local.loss_bound import CELLS_A_CHUNK, loss_bounds
-from sfumato.search.problem import Problem
-from sfumato.search.space import Space
 
 if TYPE_CHECKING:
     from sfumato.microdata.count_table import CountTable
+    from sfumato.search.problem import Problem
 
 
 def nearest_sum(table: CountTable, k: int) -> Fraction:
@@ -67,10 +67,12 @@ def test_no_partition_of_seven_cells_loses_less(problem: Problem) -> None:
 
 @pytest.fixture(scope="module")
 def people() -> Problem:
-    return Problem(
-        table=adult().count_table,
-        objectives=(measure("k"), measure("normalized-loss")),
-        space=Space.LOCAL,
+    """Some three thousand people, nearly all of them with other values."""
+    rng = np.random.default_rng(1)
+    columns = [(40 * rng.random(3_000) ** power).astype(int).tolist() for power in (1, 2, 3)]
+    tree = Intervals(widths=(5, 20), low=0, high=40).build([], column="q")
+    return local_problem(
+        [tree] * 3, columns, outputs=[Output.INTERVAL, Output.HIERARCHY, Output.SET]
     )
 
 

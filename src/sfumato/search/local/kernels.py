@@ -23,7 +23,9 @@ from sfumato.search.local.class_rules import (
 )
 
 _OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
-_INLINE = {**_OPTIONS, "forceinline": True}
+_INNER = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""For what only other kernels call: no code for calls from Python is compiled."""
+_INLINE = {**_INNER, "forceinline": True}
 """For what is done to labels: a call would cost more than the work."""
 _SLIGHT = 1e-9
 """Less than this is rounding, not an improvement."""
@@ -255,7 +257,7 @@ def class_losses(class_of, classes, a):
 # Criteria
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _lack(rule, counts, size, r):
     """Return how far the counts of a class are from meeting a rule; 0 or less if they do."""
     first, end = r.rules[rule].first, r.rules[rule].end
@@ -304,7 +306,7 @@ def _lack(rule, counts, size, r):
     return distance * (1 - _FEW) - bound
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _lacks(counts, size, r):
     """Return how far counts are from meeting all rules together; 0 if they do."""
     total = 0.0
@@ -313,7 +315,7 @@ def _lacks(counts, size, r):
     return total
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _count(cell, sign, counts, r):
     """Add the sensitive values of a cell to counts, or take them away."""
     if r.rules.shape[0] == 0:
@@ -323,7 +325,7 @@ def _count(cell, sign, counts, r):
             counts[r.values[column, entry]] += sign * r.counts[entry]
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _new_values(cell, counts, r):
     """Return how many sensitive values of a cell are not yet among the counts."""
     new = 0
@@ -334,7 +336,7 @@ def _new_values(cell, counts, r):
     return new
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _meets(cells, length, size, counts, r):
     """Say whether some cells, of so many rows, are a class that meets all criteria."""
     if size < r.k:
@@ -350,7 +352,7 @@ def _meets(cells, length, size, counts, r):
 # Top-down
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _sort_by_leaf(cells, length, q, sorted_cells, ends, a):
     """Sort the first cells by their leaf in a column; those of one leaf keep their order."""
     leaves = ends.shape[0]
@@ -386,7 +388,7 @@ def _sort_by_leaf(cells, length, q, sorted_cells, ends, a):
     cells[:length] = sorted_cells[:length]
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _group(cells, length, q, groups, ends, a):
     """Sort cells by their leaf in a column, and join those of one leaf; return how many there are.
 
@@ -409,14 +411,14 @@ def _group(cells, length, q, groups, ends, a):
     return count
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _count_range(cells, first, end, counts, r):
     """Add the sensitive values of the cells of a range of places to counts."""
     for place in range(first, end):
         _count(cells[place], 1, counts, r)
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _both_meet(rows, counts, total, total_counts, others, r):
     """Say whether a part of some rows and the rest of them both meet the criteria."""
     if rows < r.k or total - rows < r.k:
@@ -654,7 +656,7 @@ def peel(nodes, blocks, counts_of_blocks, a, r, most_visits):
 # Moves
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _uniform(state):
     """Return a random number from 0 up to 1 (xorshift64)."""
     word = state[0]
@@ -665,7 +667,7 @@ def _uniform(state):
     return (word >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _unlink(i, c, s):
     if s.members[i].previous >= 0:
         s.members[s.members[i].previous].following = s.members[i].following
@@ -675,7 +677,7 @@ def _unlink(i, c, s):
         s.members[s.members[i].following].previous = s.members[i].previous
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _link(i, c, s):
     s.members[i].following, s.members[i].previous = s.classes[c].head, -1
     if s.classes[c].head >= 0:
@@ -684,7 +686,7 @@ def _link(i, c, s):
     s.members[i].owner = c
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _add(cell, c, s, scratch, a, r):
     """Add the rows of a cell to a class, and widen its label."""
     _count(cell, 1, s.counts[c], r)
@@ -720,7 +722,7 @@ def start_chunk(s, classes, a, r):
     s.counters[1] = classes
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _label_without(i, c, label, scratch, s, a):
     """Make ``label`` that of a class without one of its cells; False if nothing is left."""
     empty = True
@@ -737,7 +739,7 @@ def _label_without(i, c, label, scratch, s, a):
     return not empty
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _takes(c, cell, s, a, r):
     """Say whether a class that gets one more cell meets the criteria."""
     if r.rules.shape[0] == 0:
@@ -748,7 +750,7 @@ def _takes(c, cell, s, a, r):
     return lacking == 0.0
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _spares(c, i, s, a, r):
     """Say whether a class without one of its cells meets the criteria."""
     cell = s.members[i].cell
@@ -763,7 +765,7 @@ def _spares(c, i, s, a, r):
     return lacking == 0.0
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _best_class(cell, skipped, limit, since, s, a, r):
     """Return the class that a cell joins at the least cost below a limit, and that cost.
 
@@ -790,7 +792,7 @@ def _best_class(cell, skipped, limit, since, s, a, r):
     return found, limit
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _gather(c, gathered, behind, s, a):
     """Gather the cells of a class, and join all from each on; return how many there are."""
     length = 0
@@ -806,7 +808,7 @@ def _gather(c, gathered, behind, s, a):
     return length
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _may_move(c, clock, seen, s, a, r):
     """Say whether a class can spare a cell, and something has changed since it was looked at."""
     i = s.classes[c].head
@@ -818,7 +820,7 @@ def _may_move(c, clock, seen, s, a, r):
     return False
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _move_cells(s, clock, seen, gathered, behind, a, r):
     """Move every cell to the class where it costs least, while that lowers the loss."""
     words = a.columns[-1].word_end
@@ -868,7 +870,7 @@ def _move_cells(s, clock, seen, gathered, behind, a, r):
     return moved
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _give_away(c, withheld, budget, time, labels, losses, targets, members, s, a, r):
     """Give the cells of a class, but for one, to others at less than a cost; the class is gone.
 
@@ -908,7 +910,7 @@ def _give_away(c, withheld, budget, time, labels, losses, targets, members, s, a
     return True
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _dissolve_classes(s, clock, seen, a, r):
     """Give the cells of a class to others, where that lowers the loss.
 
@@ -963,7 +965,7 @@ def move(s, passes, settled, a, r):
 # Ruin and recreate
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _nearest(c, wanted, found, costs, s, a):
     """Find the classes that are merged with a class at the least cost; return how many."""
     count = 0
@@ -991,7 +993,7 @@ def _nearest(c, wanted, found, costs, s, a):
     return count
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _add_again(pool, many, before, label, p, a):
     """Compute anew what the cells that are left add to a label that was widened."""
     for q in range(a.columns.shape[0]):
@@ -1005,7 +1007,7 @@ def _add_again(pool, many, before, label, p, a):
             p.added[i] += _added(label, q, pool[i], a) - _added(before, q, pool[i], a)
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
     """Form new classes of some cells: from a seed, the cell that costs least, until it is enough.
 
@@ -1127,7 +1129,7 @@ def grow(cells, p, seed, a, r):
     return found
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _pool_members(p, length, pool, c, skipped, gathered):
     many = 0
     for j in range(length):
@@ -1137,7 +1139,7 @@ def _pool_members(p, length, pool, c, skipped, gathered):
     return many
 
 
-@njit(**_OPTIONS)
+@njit(**_INNER)
 def _polish(pool, length, classes, p, label, scratch, gathered, counts, a, r):
     """Move cells between new classes while that lowers the loss; return it, infinite if bad."""
     for _ in range(5):
