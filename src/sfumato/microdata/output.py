@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING
 
+from sfumato.hierarchies.domains.domain import CategoryDomain, MissingDomain
+
 if TYPE_CHECKING:
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 
@@ -24,7 +26,12 @@ class Output(enum.StrEnum):
 
 
 def default_output(hierarchy: PartitionedDomain) -> Output:
-    """Return intervals for what is ordered, else nodes of a hierarchy, else sets."""
-    if hierarchy.domain.ordered:
-        return Output.INTERVAL
-    return Output.SET if hierarchy.height <= FLAT else Output.HIERARCHY
+    """Return intervals for numbers and dates, nodes for categories with a hierarchy, else sets.
+
+    Codes made of digits are categories: their hierarchy says which of them are near.
+    """
+    domain = hierarchy.domain
+    known = domain.known if isinstance(domain, MissingDomain) else domain
+    if isinstance(known, CategoryDomain) and hierarchy.height > FLAT:
+        return Output.HIERARCHY
+    return Output.INTERVAL if domain.ordered else Output.SET

@@ -45,7 +45,7 @@ def side_view(side: Anonymization) -> SideView:
         label=side.label,
         k=side.k,
         kept=side.table.rows - gone,
-        classes=side.classes - (side.suppressed is not None),
+        classes=int(side.kept.sum()),
         suppressed=gone,
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 from sfumato.classes.classes import Classes
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.criterion import MeasureCriterion
+from sfumato.front.decisions.trade_off import round_counts
 from sfumato.measures.measure import Direction, Measure
 from sfumato.measures.privacy.k import K
 from sfumato.search.local.class_rules import class_rules
@@ -77,17 +78,19 @@ def _ladder(problem: Problem, objective: Measure) -> list[MeasureCriterion]:
         :, problem.names.index(str(objective))
     ]
     steps = np.arange(1, BOUNDS_OF_AN_OBJECTIVE + 1) / (BOUNDS_OF_AN_OBJECTIVE + 1)
-    if objective.direction is Direction.HIGHER:
+    higher = objective.direction is Direction.HIGHER
+    if higher and objective.counts:
+        # What publishers ask for.
+        values = [each for each in round_counts(float(best)) if each > worst]
+    elif higher:
         low = max(float(worst), 1.0)
-        values = low * (float(best) / low) ** steps
-        comparison = ">="
+        values = list(low * (float(best) / low) ** steps)
     else:
-        values = float(worst) + (float(best) - float(worst)) * steps
-        comparison = "<="
-    if objective.counts:
-        values = np.unique(np.floor(values))
+        values = list(float(worst) + (float(best) - float(worst)) * steps)
+        if objective.counts:
+            values = list(np.unique(np.floor(values)))
     return [
-        MeasureCriterion(measure=objective, comparison=comparison, bound=float(value))
-        for value in values
+        MeasureCriterion(measure=objective, comparison=">=" if higher else "<=", bound=float(value))
+        for value in values[:BOUNDS_OF_AN_OBJECTIVE]
         if value != worst
     ]
