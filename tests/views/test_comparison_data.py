@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ import sfumato as sf
 from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError
 from sfumato.views.comparison_data import FEWEST, compute_comparison, summary
+from sfumato.views.comparison_view import side_view
 from sfumato.views.json_text import page_json
 
 if TYPE_CHECKING:
@@ -70,8 +72,17 @@ def test_it_names_k_and_what_is_suppressed() -> None:
         # The smallest classes are suppressed while they have at most 5 % of the records.
         k = max(size for size in sizes if sizes[sizes < size].sum() <= 0.05 * 300)
         suppressed = sizes[sizes < k].sum()
-        assert f"k = {k}; {300 - suppressed} record" in said[name]
+        kept = f"{300 - suppressed} records in {(sizes >= k).sum()} classes"
+        assert f"k = {k}; {kept}" in said[name]
         assert f", {suppressed} records suppressed (" in said[name]
+
+
+def test_nothing_suppressed_leaves_all_classes() -> None:
+    study = replace(hostile_study(), suppression=sf.limited(0.0))
+    side = side_view(study.compare(FINE, COARSE).second)
+    table = people()
+    labels = [(table["age"].astype(int) - 20) // 10, table[HOSTILE_COLUMN] == "Celle", table["zip"]]
+    assert (side.classes, side.suppressed) == (table.groupby(labels).ngroups, 0)
 
 
 def numbers_of_rows(data: ComparisonData) -> Iterator[int | None]:
