@@ -17,8 +17,8 @@ COSTS = {
     "global": "every value has one label in the whole file, a level of its hierarchy",
     "partitions": "every value has one label in the whole file, but no level of a hierarchy: codes "
     "are those of this release",
-    "local": "labels differ from class to class and overlap, so that an analyst must read every label "
-    "as a set of values",
+    "local": "labels differ from class to class and overlap, so that an analyst must read every "
+    "label as a set of values",
 }
 """What an analyst has to live with, by freedom."""
 RECODINGS = {
