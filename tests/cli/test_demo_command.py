@@ -63,9 +63,6 @@ def leaves(column: str, label: str, zips: pd.Series) -> int:
     low, to, high = label.partition(" to ")
     if to:
         return days(low, high)
-    if column == "zip" and label.startswith("["):
-        low, high = label.strip("[]").split(", ")
-        return int(zips.drop_duplicates().between(low, high).sum())
     if column == "height_cm" and label.endswith("]"):
         low, high = label.strip("[]").split(", ")
         return int(high) - int(low) + 1
@@ -78,8 +75,8 @@ def leaves(column: str, label: str, zips: pd.Series) -> int:
     if column == "height_cm":
         if "[" not in label:
             return 1
-        low, high = (int(part.strip("[)] ")) for part in label.split(","))
-        return min(high, 220) - max(low, 30)
+        low, high = label.strip("[)").split(", ")
+        return min(int(high), 220) - max(int(low), 30)
     if column == "sex":
         return 1
     period = label.replace("s", "") if label.endswith("s") else label
