@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import tomllib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from tools.hospital.make import SHIPPED, tables
 
 import sfumato as sf
 from sfumato.datasets.hospital import HospitalFiles, hospital, write_hospital
+from sfumato.search.space import Space
 from sfumato.study.file.study_file import read_study_file
 
 if TYPE_CHECKING:
@@ -59,7 +61,8 @@ def test_the_study_file_is_read_and_finds_a_front(written: HospitalFiles) -> Non
     study = read_study_file(written.study).study
     assert study.hierarchies["zip"].labels[0][0] == "00201"
     assert study.hierarchies["birth_date"].leaf_count == 40_178  # days from 1915 to 2024
-    found = study.search()
+    assert study.spaces == (Space.LATTICE, Space.LOCAL)
+    found = replace(study, space="lattice").search()
     assert found.exact
     assert found.nodes == 6 * 5 * 2 * 6 * 4
     assert 20 <= len(found.front) <= 100

@@ -10,13 +10,13 @@ import numpy as np
 from sfumato.errors import HierarchyError, SettingsError, located
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.builders.coverage import check_covers
-from sfumato.hierarchies.domains.domain import CategoryDomain
+from sfumato.hierarchies.domains.domain import CategoryDomain, MissingDomain
 from sfumato.hierarchies.domains.exact_number import parse_number
 from sfumato.hierarchies.ground_distance import HierarchicalDistance, OrderedDistance
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.microdata.count_table import CountedColumn, CountedQuasiIdentifier
-from sfumato.microdata.output import Output, default_output
+from sfumato.microdata.output import Output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 
 Partitioned = TypeVar("Partitioned", bound=PartitionedDomain)
+FLAT = 1
+"""The height of a hierarchy that has values and everything, and nothing between."""
 
 
 def is_missing(column: GroupedColumn, missing: MissingValues) -> Flags:
@@ -95,10 +97,22 @@ def fit_quasi_identifier(
     )
 
 
+def _default_output(hierarchy: PartitionedDomain) -> Output:
+    """Return intervals for numbers and dates, nodes for categories with a hierarchy, else sets.
+
+    Codes made of digits are categories: their hierarchy says which of them are near.
+    """
+    domain = hierarchy.domain
+    known = domain.known if isinstance(domain, MissingDomain) else domain
+    if isinstance(known, CategoryDomain) and hierarchy.height > FLAT:
+        return Output.HIERARCHY
+    return Output.INTERVAL if domain.ordered else Output.SET
+
+
 def _checked_output(attribute: Attribute, hierarchy: PartitionedDomain) -> Output:
     """Return the kind of labels in a local recoding, or refuse one that the values do not have."""
     if attribute.output is None:
-        return default_output(hierarchy)
+        return _default_output(hierarchy)
     if attribute.output is Output.INTERVAL and not hierarchy.domain.ordered:
         raise SettingsError(
             f"column {attribute.name!r} has categories without an order, which have no intervals",
