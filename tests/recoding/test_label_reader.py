@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.raised import raises
 from tests.recoding.local_tables import local_tables
 from tests.recoding.random_trees import random_hierarchies
 
@@ -16,12 +17,27 @@ import sfumato as sf
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.domains.category_domain import CategoryDomain
 from sfumato.hierarchies.hierarchy import Hierarchy
+from sfumato.microdata.output import Output
 from sfumato.recoding.block_labels import block_label, full_set_label
 from sfumato.recoding.label_reader import LabelReader, read_label, set_items
 from sfumato.recoding.local_labels import local_columns
 
 if TYPE_CHECKING:
     from tests.recoding.local_tables import LocalTable
+
+    from sfumato.arrays import Codes
+    from sfumato.recoding.local_labels import LocalColumn
+
+
+def blocks_named(column: LocalColumn, name: str, leaves: Codes) -> set[tuple[int, ...]]:
+    """The blocks of any level that have this name and hold one of the leaves."""
+    hierarchy = column.identifier.hierarchy
+    return {
+        tuple(np.flatnonzero(hierarchy.levels[level] == block).tolist())
+        for level in range(column.identifier.minimum_level, hierarchy.height + 1)
+        for block in np.unique(hierarchy.levels[level][leaves]).tolist()
+        if hierarchy.labels[level][block] == name
+    }
 
 
 @given(local_tables())
@@ -34,6 +50,14 @@ def test_labels_of_local_recodings_are_read_back(drawn: LocalTable) -> None:
         )
         assert len(set(column.texts)) == len(column.texts)
         for cover, text in zip(column.covers, column.texts, strict=True):
+            every = np.arange(column.identifier.hierarchy.leaf_count, dtype=np.int32)
+            alike = len(blocks_named(column, text, every))
+            if column.output is Output.HIERARCHY and alike > 1:
+                # Levels are written only where kept values need it: more would tell of others.
+                assert len(blocks_named(column, text, column.kept)) == 1
+                with raises(HierarchyError, code="ambiguous-label"):
+                    reader.leaves(text)
+                continue
             leaves = reader.leaves(text)
             assert leaves is not None, text
             assert leaves.tolist() == column.leaves(cover).tolist(), text
