@@ -10,6 +10,7 @@ import csv
 import json
 from typing import TYPE_CHECKING
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
@@ -222,3 +223,98 @@ def test_classes(tmp_path: Path, joined: int, output: str, mode: tuple[str, str,
         return Local.of(table, np.array(classes), {**outputs, "kind": Output.SET})
 
     assert_no_trace(TREES, chosen, tmp_path, mode, space="local", output=output)
+
+
+def test_a_longer_code_lengthens_no_label(tmp_path: Path) -> None:
+    """Seen: a suppressed 1000000 made "2412*" of everybody else "2412***"."""
+    found = []
+    for alone in ("24999", "1000000"):
+        table = pa.table({"zip": ["24126", "24127"] * 3 + [alone]})
+        study = sf.Study(
+            source=table,
+            attributes=[sf.quasi_identifying("zip", sf.Prefixes())],
+            suppression=sf.given_k(2),
+        )
+        level = next(
+            n for n, names in enumerate(study.hierarchies["zip"].labels) if "2412*" in names
+        )
+        found.append(published(study, sf.Levels.of({"zip": level}), tmp_path, MODES[0]))
+    assert found[0] == found[1]
+    assert found[0]["rows"] == [["zip"], *[["2412*"]] * 6]
+
+
+def test_losses_are_published_whether_or_not_a_suppressed_person_lacks_a_value(
+    tmp_path: Path,
+) -> None:
+    """Seen: the metrics of a declared domain vanished if a suppressed person lacked the value."""
+    found = []
+    for alone in ("19", None):
+        study = sf.Study(
+            source=pa.table({"age": ["21", "38"] * 3 + [alone]}),
+            attributes=[sf.quasi_identifying("age", sf.Intervals(widths=(20,), low=0, high=99))],
+            suppression=sf.given_k(2),
+        )
+        found.append(published(study, sf.Levels.of({"age": 1}), tmp_path, MODES[0]))
+    assert found[0] == found[1]
+    certificate = found[0]["certificate"]
+    assert isinstance(certificate, dict)
+    assert certificate["metrics"]["gl"] == pytest.approx(6 * 19 / 99)
+
+
+@pytest.mark.parametrize("in_file", [True, False])
+def test_values_of_nested_enums_are_in_no_dictionary(tmp_path: Path, in_file: bool) -> None:
+    """Seen: an ENUM inside a list or a struct was written with all its values."""
+    found = []
+    # All rows are equal, so that the order of the release does not change the size of its columns.
+    for values in ("'flu'", "'flu', 'plague', 'it''s, \"(x)'"):
+        path = tmp_path / f"source{len(found)}.duckdb"
+        kind = f"ENUM ({values})"
+        content = (
+            f"SELECT CASE WHEN i < 6 THEN 'a' ELSE 'z' END AS q, "
+            f"CAST([v, v] AS {kind}[]) AS l, CAST({{'ENUM(''x'')': v, 'n': 1}} "
+            f"AS STRUCT(\"ENUM('x')\" {kind}, n BIGINT)) AS s, "
+            f"CAST(MAP {{'k': v}} AS MAP(VARCHAR, {kind})) AS m FROM "
+            f"(SELECT i, 'flu' AS v FROM range(7) AS t(i))"
+        )
+        with duckdb.connect(str(path)) as connection:
+            connection.execute(f"CREATE TABLE t AS {content}")
+            source: object = sf.DatabaseTable(path=path, table="t")
+            if not in_file:
+                source = connection.sql("SELECT * FROM t").to_arrow_table()
+        study = sf.Study(
+            source=source,
+            attributes=[
+                sf.quasi_identifying("q", sf.Flat()),
+                *(sf.insensitive(name) for name in ("l", "s", "m")),
+            ],
+            suppression=sf.given_k(2),
+        )
+        out = tmp_path / f"out{len(found)}.parquet"
+        study.release({"q": 0}, out)
+        assert b"plague" not in out.read_bytes()
+        group = pyarrow.parquet.ParquetFile(out).metadata.row_group(0)
+        sizes = [group.column(c).total_uncompressed_size for c in range(group.num_columns)]
+        found.append((sizes, read(out)))
+    assert found[0] == found[1]
+
+
+def test_a_parquet_schema_does_not_say_that_nothing_is_missing(tmp_path: Path) -> None:
+    found = []
+    for alone in ("x", None):
+        source = tmp_path / "source.parquet"
+        table = pa.table(
+            {"q": ["a"] * 4 + ["z"], "load": ["x"] * 4 + [alone], "n": [1, 2] * 2 + [3]}
+        )
+        pyarrow.parquet.write_table(table, source)
+        study = sf.Study(
+            source=source,
+            attributes=[
+                sf.quasi_identifying("q", sf.Flat()),
+                sf.insensitive("load"),
+                sf.insensitive("n"),
+            ],
+            suppression=sf.given_k(2),
+        )
+        study.release({"q": 0}, tmp_path / "out.parquet", force=True)
+        found.append(read(tmp_path / "out.parquet"))
+    assert found[0] == found[1]
