@@ -33,8 +33,9 @@ TIMES = 3
 """How many people have the same values; the suppressed one is alone."""
 VALUES = 6
 """How many values of a suppressed person are tried."""
+PLAIN = ("out.csv", "generalized", "drop")
 MODES = [
-    ("out.csv", "generalized", "drop"),
+    PLAIN,
     slow(("out.parquet", "generalized", "star")),
     slow(("out.csv", "microaggregated", "star")),
     slow(("out.parquet", "microaggregated", "drop")),
@@ -238,7 +239,7 @@ def test_a_longer_code_lengthens_no_label(tmp_path: Path) -> None:
         level = next(
             n for n, names in enumerate(study.hierarchies["zip"].labels) if "2412*" in names
         )
-        found.append(published(study, sf.Levels.of({"zip": level}), tmp_path, MODES[0]))
+        found.append(published(study, sf.Levels.of({"zip": level}), tmp_path, PLAIN))
     assert found[0] == found[1]
     assert found[0]["rows"] == [["zip"], *[["2412*"]] * 6]
 
@@ -254,7 +255,7 @@ def test_losses_are_published_whether_or_not_a_suppressed_person_lacks_a_value(
             attributes=[sf.quasi_identifying("age", sf.Intervals(widths=(20,), low=0, high=99))],
             suppression=sf.given_k(2),
         )
-        found.append(published(study, sf.Levels.of({"age": 1}), tmp_path, MODES[0]))
+        found.append(published(study, sf.Levels.of({"age": 1}), tmp_path, PLAIN))
     assert found[0] == found[1]
     certificate = found[0]["certificate"]
     assert isinstance(certificate, dict)
@@ -264,7 +265,7 @@ def test_losses_are_published_whether_or_not_a_suppressed_person_lacks_a_value(
 @pytest.mark.parametrize("in_file", [True, False])
 def test_values_of_nested_enums_are_in_no_dictionary(tmp_path: Path, in_file: bool) -> None:
     """Seen: an ENUM inside a list or a struct was written with all its values."""
-    found = []
+    found: list[object] = []
     # All rows are equal, so that the order of the release does not change the size of its columns.
     for values in ("'flu'", "'flu', 'plague', 'it''s, \"(x)'"):
         path = tmp_path / f"source{len(found)}.duckdb"
@@ -278,7 +279,7 @@ def test_values_of_nested_enums_are_in_no_dictionary(tmp_path: Path, in_file: bo
         )
         with duckdb.connect(str(path)) as connection:
             connection.execute(f"CREATE TABLE t AS {content}")
-            source: object = sf.DatabaseTable(path=path, table="t")
+            source: pa.Table | sf.DatabaseTable = sf.DatabaseTable(path=path, table="t")
             if not in_file:
                 source = connection.sql("SELECT * FROM t").to_arrow_table()
         study = sf.Study(

@@ -161,7 +161,7 @@ class _KeptBlocks:
         for level in range(least, hierarchy.height):
             node = hierarchy.levels[level][inside]
             if (node == node[0]).all() and self._kept_of_node[level][node[0]] == inside.shape[0]:
-                return hierarchy.labels[level][node[0]]
+                return hierarchy.labels[level][int(node[0])]
         if least:
             codes = np.unique(hierarchy.levels[least][inside]).tolist()
             return set_label(sorted(hierarchy.labels[least][code] for code in codes))
