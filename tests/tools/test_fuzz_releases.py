@@ -93,6 +93,7 @@ def test_the_reader_finds_what_was_changed(tmp_path: Path) -> None:
         ("under 12", {10, 11}),
         ("28 and over", {28, 29, 30}),
         ("{10, 12}", {10, 12}),
+        ("{10, (missing)}", {10, None}),
         ("(missing)", {None}),
         ("[10, 12) or (missing)", {10, 11, None}),
     ],

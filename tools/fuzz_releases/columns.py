@@ -139,8 +139,7 @@ class NumberColumn(DrawnColumn):
         span: range | None = None
         try:
             if label.startswith("{") and label.endswith("}"):
-                listed = [int(Decimal(item)) for item in set_items(label) or ()]
-                yield frozenset(each for each in listed if each in inside)
+                yield from self._listed(label, inside)
                 return
             if label.startswith("[") and label[-1] in "])":
                 low, high = map(Decimal, label[1:-1].split(", "))
@@ -155,23 +154,21 @@ class NumberColumn(DrawnColumn):
                 assert isinstance(number, int)
                 span = range(number, number + 1)
         except (ValueError, ArithmeticError):
-            if label.startswith("{"):
-                yield from self._intervals(label, inside)
             return
         yield frozenset(each for each in span if each in inside)
 
-    def _intervals(self, label: str, inside: range) -> Iterator[frozenset[Leaf]]:
-        """Yield a set of leaves that are intervals themselves."""
+    def _listed(self, label: str, inside: range) -> Iterator[frozenset[Leaf]]:
+        """Yield a set of leaves, which may be intervals themselves."""
         covered: set[Leaf] = set()
         for item in set_items(label) or ():
             if item == MISSING:
                 covered.add(None)
                 continue
-            parts = item[1:-1].split(", ")
-            try:
-                covered |= {e for e in range(*map(self._line, map(Decimal, parts))) if e in inside}
-            except (ValueError, TypeError, ArithmeticError):
-                return
+            if not item.startswith("["):
+                covered.add(self.leaf(item))
+                continue
+            low, high = (self._line(Decimal(part)) for part in item[1:-1].split(", "))
+            covered |= {each for each in range(low, high) if each in inside}
         yield frozenset(covered)
 
 
