@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError as SfumatoError
     from sfumato.errors import SourceError as SourceError
     from sfumato.errors import UnmetError as UnmetError
+    from sfumato.findings.finding import Finding as Finding
+    from sfumato.findings.finding import Severity as Severity
     from sfumato.front.box_archive import BoxArchive as BoxArchive
     from sfumato.front.decisions.alternatives import Tolerance as Tolerance
     from sfumato.front.decisions.alternatives import alternatives as alternatives
@@ -180,6 +182,7 @@ _HOMES = {
     "DuckDBEngine": "engines.duckdb.engine",
     "EqualDistance": "hierarchies.ground_distance",
     "Evaluation": "study.evaluation",
+    "Finding": "findings.finding",
     "Flat": "hierarchies.builders.flat",
     "Front": "front.front",
     "GenitorSettings": "search.methods.genitor.settings",
@@ -231,6 +234,7 @@ _HOMES = {
     "Predicate": "statements.predicate",
     "SettingsError": "errors",
     "SfumatoError": "errors",
+    "Severity": "findings.finding",
     "Solution": "front.front",
     "SourceError": "errors",
     "SparkEngine": "engines.spark.engine",

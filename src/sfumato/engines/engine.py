@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         FoundStatistic,
         KeptValues,
     )
+    from sfumato.engines.messages.column_facts import TableFacts, UniqueRows
     from sfumato.engines.messages.column_profile import ColumnProfile
     from sfumato.engines.messages.grouped_counts import (
         AnonymizedTable,
@@ -108,6 +109,39 @@ class MatchingEngine(Protocol):
         ...
 
 
+class ExaminingEngine(Protocol):
+    """Counts what may single out rows, by aggregates that do not grow with the rows.
+
+    Values that ``coarser`` lists are replaced by others first, as a release will replace them.
+    """
+
+    def facts(
+        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+    ) -> TableFacts:
+        """Return what the cells of columns look like, counted in one scan."""
+        ...
+
+    def about_distinct(
+        self,
+        source: Source,
+        combinations: Sequence[Sequence[str]],
+        *,
+        coarser: CoarserValues | None = None,
+    ) -> tuple[int, ...]:
+        """Return about how many distinct values combinations of columns have."""
+        ...
+
+    def unique_rows(
+        self,
+        source: Source,
+        combinations: Sequence[Sequence[str]],
+        *,
+        coarser: CoarserValues | None = None,
+    ) -> tuple[UniqueRows, ...]:
+        """Return how many rows are alone with their values, for combinations of columns."""
+        ...
+
+
 class RewritingEngine(Protocol):
     """Writes the rows that a plan makes of a source."""
 
@@ -154,7 +188,9 @@ class VerifyingEngine(Protocol):
         ...
 
 
-class Engine(CountingEngine, MatchingEngine, RewritingEngine, VerifyingEngine, Protocol):
+class Engine(
+    CountingEngine, MatchingEngine, ExaminingEngine, RewritingEngine, VerifyingEngine, Protocol
+):
     """Counts, matches, rewrites and verifies rows where they are. No row ever reaches Python."""
 
     @property

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from sfumato.findings.finding import Finding
     from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.release_request import ReleaseRequest
 
@@ -48,7 +49,8 @@ class Release:
     ``statistics`` has the statistic of every quasi-identifier, ``alone`` how many of its blocks
     show a value because all their rows have it, and ``squared_errors`` SSE/SST of numbers and dates
     over the released rows; ``merged`` is by how many classes a local recoding has fewer because
-    some have the same statistics. The seconds are those of the rewrite and of the verification.
+    some have the same statistics. ``findings`` are what the publisher should look at. The seconds
+    are those of the rewrite and of the verification.
     """
 
     path: Path
@@ -70,6 +72,7 @@ class Release:
     alone: Mapping[str, int] = field(default_factory=dict)
     squared_errors: Mapping[str, float] = field(default_factory=dict)
     merged: int = 0
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +134,7 @@ def write_release(request: ReleaseRequest) -> Release:
             if column.squared_error is not None
         },
         merged=asked.anonymization.classes - request.anonymization.classes,
+        findings=asked.findings,
     )
 
 

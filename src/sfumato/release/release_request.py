@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.classes.suppression import Suppression
     from sfumato.engines.engine import Engine
+    from sfumato.findings.finding import Finding
     from sfumato.measures.measure import Measure
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
@@ -49,13 +50,18 @@ def silent_stage(name: str) -> None:
     """Say nothing about what is going on."""
 
 
+def unheard(findings: tuple[Finding, ...]) -> None:
+    """Tell nobody of findings before the release is written."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReleaseOptions:
     """Where a release goes and what it looks like; made by `checked`, so that it can be written.
 
     ``codebook`` is where the meaning of the labels goes, if anywhere. ``plugins`` says whether
     measures of other packages may decide what is released. ``provenance`` is what else the private
-    certificate should remember; ``stage`` is told what is going on.
+    certificate should remember; ``stage`` is told what is going on, and ``found`` what was found
+    before anything is written.
     """
 
     destination: Path
@@ -68,6 +74,7 @@ class ReleaseOptions:
     plugins: bool = True
     provenance: Mapping[str, object] = field(default_factory=dict)
     stage: Callable[[str], None] = silent_stage
+    found: Callable[[tuple[Finding, ...]], None] = unheard
 
     @classmethod
     def checked(
@@ -85,6 +92,7 @@ class ReleaseOptions:
         plugins: bool = True,
         provenance: Mapping[str, object] | None = None,
         stage: Callable[[str], None] = silent_stage,
+        found: Callable[[tuple[Finding, ...]], None] = unheard,
         made: Collection[Path] = (),
     ) -> ReleaseOptions:
         """Refuse places that cannot or must not be written, before anything is counted.
@@ -116,6 +124,7 @@ class ReleaseOptions:
             plugins=plugins,
             provenance=dict(provenance or {}),
             stage=stage,
+            found=found,
         )
 
 
@@ -126,8 +135,8 @@ class ReleaseRequest:
     ``columns`` and ``stamp`` are those of the source when it was counted: no column that appeared
     since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
     and the label; ``kept`` says which of them are released, ``anonymization`` what becomes of every
-    record. ``before`` are the metrics of the source as it is. ``remade`` makes the request of
-    another recoding of the same source.
+    record. ``before`` are the metrics of the source as it is, ``findings`` what the publisher
+    should look at. ``remade`` makes the request of another recoding of the same source.
     """
 
     source: Source
@@ -146,6 +155,7 @@ class ReleaseRequest:
     objectives: tuple[Measure, ...]
     promised: Mapping[str, float]
     before: Mapping[str, float]
+    findings: tuple[Finding, ...]
     options: ReleaseOptions
     remade: Callable[[Recoding], ReleaseRequest]
 

@@ -83,6 +83,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Pick a solution, write it, verify it and show what was written."""
+    from sfumato.cli.findings_text import tell_findings
     from sfumato.cli.output import shown_stages
     from sfumato.study.runs.run_folder import read_run
     from sfumato.study.runs.run_release import release_from_run
@@ -104,6 +105,7 @@ def run(arguments: Namespace, output: Output) -> int:
             force=arguments.force,
             plugins=arguments.plugins,
             stage=stage,
+            found=lambda findings: tell_findings(output, findings),
         )
     view = release_view(picked, release)
     _show(view, arguments.run, output)

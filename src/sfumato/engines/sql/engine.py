@@ -16,6 +16,7 @@ from sfumato.engines.sql.coarser import (
     distinct_values,
     told_apart_table,
 )
+from sfumato.engines.sql.facts import about_distinct, table_facts, unique_rows
 from sfumato.engines.sql.matched import matched_table
 from sfumato.engines.sql.opened_table import OpenedTable
 from sfumato.engines.sql.released_rows import intended_content, kept_values, table_digest
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from sfumato.engines.gaps import Gaps
     from sfumato.engines.messages.block_statistics import BlockQuestion, FoundStatistic
+    from sfumato.engines.messages.column_facts import TableFacts, UniqueRows
     from sfumato.engines.messages.grouped_counts import (
         AnonymizedTable,
         CoarserValues,
@@ -188,6 +190,35 @@ class SqlEngine(ABC, Generic[SessionT]):
             )
             matched = matched_table(table, columns, others, beside, key=key)
             return self._grouped(matched, matched.names)
+
+    def facts(
+        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+    ) -> TableFacts:
+        """Return what the cells of columns look like, counted in one scan."""
+        with self._opened(source) as table:
+            return table_facts(coarser_table(table, coarser or {}), columns)
+
+    def about_distinct(
+        self,
+        source: Source,
+        combinations: Sequence[Sequence[str]],
+        *,
+        coarser: CoarserValues | None = None,
+    ) -> tuple[int, ...]:
+        """Return about how many distinct values combinations of columns have."""
+        with self._opened(source) as table:
+            return about_distinct(coarser_table(table, coarser or {}), combinations)
+
+    def unique_rows(
+        self,
+        source: Source,
+        combinations: Sequence[Sequence[str]],
+        *,
+        coarser: CoarserValues | None = None,
+    ) -> tuple[UniqueRows, ...]:
+        """Return how many rows are alone with their values, for combinations of columns."""
+        with self._opened(source) as table:
+            return unique_rows(coarser_table(table, coarser or {}), combinations)
 
     def kept_values(
         self, source: Source, plan: RewritePlan, target: Target

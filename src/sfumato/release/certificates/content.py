@@ -243,4 +243,5 @@ def private_content(
         "recomputed_from_the_file_by_sql": verified,
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
         "suppressed": SuppressedRows.of(totals).plain(),
+        "findings": [finding.record() for finding in request.findings],
     }

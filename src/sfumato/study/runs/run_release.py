@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import ReleaseError
 from sfumato.plugins.offers import refuse_plugins
-from sfumato.release.release_request import ReleaseOptions, silent_stage
+from sfumato.release.release_request import ReleaseOptions, silent_stage, unheard
 from sfumato.search.space import size_record
 from sfumato.study.releasing import release_recoding
 from sfumato.study.runs.run_files import RELEASES
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from sfumato.findings.finding import Finding
     from sfumato.front.front import Solution
     from sfumato.release.release import Release
     from sfumato.study.runs.run import Run
@@ -34,6 +35,7 @@ def release_from_run(
     force: bool = False,
     plugins: bool = True,
     stage: Callable[[str], None] = silent_stage,
+    found: Callable[[tuple[Finding, ...]], None] = unheard,
 ) -> Release:
     """Write a solution of a run; the private certificate stays in the run folder."""
     _check_outside(run, destination)
@@ -70,6 +72,7 @@ def release_from_run(
             "settings": study_file.text,
         },
         stage=stage,
+        found=found,
         made=(run.folder / RELEASES,),
     )
     if not plugins:
