@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from sfumato.compare.verdict import Verdict as Verdict
     from sfumato.engines.duckdb.engine import DuckDBEngine as DuckDBEngine
     from sfumato.engines.messages.block_statistics import Statistic as Statistic
+    from sfumato.engines.messages.coarsening import CoarseDates as CoarseDates
+    from sfumato.engines.messages.coarsening import CoarseNumbers as CoarseNumbers
     from sfumato.engines.messages.rewrite_plan import SuppressedRows as SuppressedRows
     from sfumato.engines.spark.engine import SparkEngine as SparkEngine
     from sfumato.errors import HierarchyError as HierarchyError
@@ -174,6 +176,8 @@ _HOMES = {
     "BELOW_WEIGHTED_K": "classes.suppression",
     "BoxArchive": "front.box_archive",
     "CatalogTable": "sources.source",
+    "CoarseDates": "engines.messages.coarsening",
+    "CoarseNumbers": "engines.messages.coarsening",
     "Comparison": "study.comparison",
     "CsvFile": "sources.source",
     "DatabaseTable": "sources.source",

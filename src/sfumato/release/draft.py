@@ -159,6 +159,7 @@ def _plan(
             if drops and (a.role is Role.SENSITIVE or (a.label and a.name not in identifying))
         ),
         markers=request.missing.markers,
+        coarser=request.coarser,
     )
 
 

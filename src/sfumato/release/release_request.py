@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.classes.suppression import Suppression
     from sfumato.engines.engine import Engine
+    from sfumato.engines.messages.grouped_counts import CoarserValues
     from sfumato.findings.finding import Finding
     from sfumato.measures.measure import Measure
     from sfumato.microdata.missing import MissingValues
@@ -133,7 +134,8 @@ class ReleaseRequest:
     """A chosen recoding of a source, with the metrics that it promises.
 
     ``columns`` and ``stamp`` are those of the source when it was counted: no column that appeared
-    since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
+    since is released. Values that ``coarser`` lists, or has a rule for, are released as others.
+    ``batch`` holds the classes of the recoding, carrying all sensitive columns
     and the label; ``kept`` says which of them are released, ``anonymization`` what becomes of every
     record. ``before`` are the metrics of the source as it is, ``findings`` what the publisher
     should look at. ``remade`` makes the request of another recoding of the same source.
@@ -145,6 +147,7 @@ class ReleaseRequest:
     engine: Engine
     attributes: tuple[Attribute, ...]
     missing: MissingValues
+    coarser: CoarserValues
     recoding: Recoding
     batch: ClassBatch
     kept: Flags

@@ -35,6 +35,7 @@ def study_findings(
             missing=study.missing,
             suppression=study.policy,
             table=study.count_table,
+            coarser=study.released_values,
             recoding=recoding,
             threshold=threshold,
             formulas_run=formulas_run,

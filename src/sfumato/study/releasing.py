@@ -96,6 +96,7 @@ def release_recoding(
             engine=study.engine,
             attributes=tuple(study.attributes),
             missing=study.missing,
+            coarser=study.released_values,
             recoding=recoding,
             batch=recoded.classes.batch,
             kept=recoded.classes.kept_of(recoded.position),

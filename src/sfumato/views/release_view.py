@@ -37,6 +37,7 @@ class ReleaseView:
     starred: int
     suppressed: int
     unchanged: tuple[str, ...]
+    changed: Mapping[str, str]
     released_values: ReleasedValues
     statistics: Mapping[str, str]
     squared_errors: Mapping[str, float]
@@ -63,6 +64,7 @@ def release_view(picked: Pick, release: Release) -> ReleaseView:
         starred=release.starred,
         suppressed=release.suppressed,
         unchanged=release.unchanged,
+        changed=release.changed,
         released_values=release.values,
         statistics=release.statistics,
         squared_errors=release.squared_errors,

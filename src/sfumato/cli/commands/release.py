@@ -132,6 +132,8 @@ def _show(view: ReleaseView, run: Path, output: Output) -> None:
         fewer = counted(view.merged_classes, "class", "classes")
         output.show(f"merged       {fewer} with others that have the same statistics")
     output.show(f"unchanged    {listed(view.unchanged, most=12) or 'no column'}")
+    for name, how in view.changed.items():
+        output.show(f"changed      {name}: {how}")
     output.show(f"suppressed   {counted(view.suppressed, 'row')} ({share})")
     promised = [
         f"{name} = {metric_text(view.values[name])}"

@@ -15,6 +15,7 @@ from sfumato.engines.sql.coarser import (
     combinations,
     distinct_values,
     told_apart_table,
+    unreadable_values,
 )
 from sfumato.engines.sql.facts import about_distinct, table_facts, unique_rows
 from sfumato.engines.sql.matched import matched_table
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from sfumato.engines.gaps import Gaps
     from sfumato.engines.messages.block_statistics import BlockQuestion, FoundStatistic
+    from sfumato.engines.messages.coarsening import UnreadableValues
     from sfumato.engines.messages.column_facts import TableFacts, UniqueRows
     from sfumato.engines.messages.grouped_counts import (
         AnonymizedTable,
@@ -124,7 +126,7 @@ class SqlEngine(ABC, Generic[SessionT]):
         with self._opened(source) as table:
             check_columns(columns, table.names, where=table.where)
             self._check_texts(table, columns)
-            table = coarser_table(told_apart_table(table, told_apart or {}), coarser or {})
+            table = told_apart_table(coarser_table(table, coarser or {}), told_apart or {})
             return self._grouped(table, columns)
 
     def values(
@@ -167,6 +169,14 @@ class SqlEngine(ABC, Generic[SessionT]):
             ((rows,),) = table.session.rows(f"SELECT count(*) FROM {table.sql}")
             return whole_number(rows)
 
+    def unreadable(
+        self, source: Source, coarser: CoarserValues, *, most: int
+    ) -> Mapping[str, UnreadableValues]:
+        """Return the values that the rules of some columns cannot read."""
+        with self._opened(source) as table:
+            check_columns(list(coarser), table.names, where=table.where)
+            return unreadable_values(table, coarser, most=most)
+
     def content(self, source: Source) -> ContentDigest:
         """Return the digest of all rows."""
         with self._opened(source) as table:
@@ -179,6 +189,7 @@ class SqlEngine(ABC, Generic[SessionT]):
         others: Sequence[AnonymizedTable],
         *,
         key: str | None = None,
+        coarser: CoarserValues | None = None,
     ) -> GroupedCounts:
         """Count the rows of the source together with what other tables made of them."""
         if key is None:
@@ -188,7 +199,8 @@ class SqlEngine(ABC, Generic[SessionT]):
                 self._table(table.session, other.source, beside=number)
                 for number, other in enumerate(others, start=1)
             )
-            matched = matched_table(table, columns, others, beside, key=key)
+            coarse = coarser_table(table, coarser or {})
+            matched = matched_table(coarse, columns, others, beside, key=key)
             return self._grouped(matched, matched.names)
 
     def facts(
@@ -233,12 +245,12 @@ class SqlEngine(ABC, Generic[SessionT]):
             if target.format is FileFormat.CSV:
                 recoded = {column.name for column in plan.recoded}
                 self._check_texts(table, [name for name in plan.columns if name not in recoded])
-            self._write(table, plan, target)
+            self._write(coarser_table(table, plan.coarser), plan, target)
 
     def intended_content(self, source: Source, plan: RewritePlan, target: Target) -> ContentDigest:
         """Return the digest of what `rewrite` should write, computed from the source again."""
         with self._opened(source, target=target) as table:
-            return intended_content(table, plan, target.format)
+            return intended_content(coarser_table(table, plan.coarser), plan, target.format)
 
     def block_statistics(
         self, source: Source, question: BlockQuestion, target: Target

@@ -170,6 +170,9 @@ class PrivateCertificateRecord(Record):
         default=None, description="The finest level that each quasi-identifier could have."
     )
     threshold: int = Field(description="Classes smaller than this were suppressed.")
+    changed: dict[str, str] | None = Field(
+        default=None, description="How the values of other columns were changed, by name."
+    )
     suppression: SuppressionRule = Field(description="Which rows were left out.")
     statements: list[ProtectedStatement] | None = Field(
         default=None, description="The predicates that the release keeps confidential."

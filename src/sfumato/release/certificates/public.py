@@ -135,6 +135,9 @@ class PublicCertificate(Record):
         default=None, description="Says that the recoding is local, if it is."
     )
     recoding: dict[str, RecodedColumn] = Field(description="The quasi-identifiers, by name.")
+    changed: dict[str, str] | None = Field(
+        default=None, description="How the values of other columns were changed, by name."
+    )
     suppression: SuppressionRule = Field(description="Which rows were left out.")
     statements: list[ProtectedStatement] | None = Field(
         default=None, description="The predicates that the release keeps confidential."
