@@ -226,7 +226,12 @@ def _written(target: Target) -> CsvFile | ParquetFile:
     if target.format is FileFormat.PARQUET:
         return ParquetFile(path=target.path)
     return CsvFile(
-        path=target.path, delimiter=target.delimiter, quote='"', encoding="utf-8", header=True
+        path=target.path,
+        delimiter=target.delimiter,
+        quote='"',
+        encoding="utf-8",
+        header=True,
+        escaped_formulas=target.escape_formulas,
     )
 
 

@@ -59,7 +59,8 @@ def unheard(findings: tuple[Finding, ...]) -> None:
 class ReleaseOptions:
     """Where a release goes and what it looks like; made by `checked`, so that it can be written.
 
-    ``codebook`` is where the meaning of the labels goes, if anywhere. ``plugins`` says whether
+    ``codebook`` is where the meaning of the labels goes, if anywhere. ``escape_formulas`` says that
+    a text file has an apostrophe before what a spreadsheet would run. ``plugins`` says whether
     measures of other packages may decide what is released. ``provenance`` is what else the private
     certificate should remember; ``stage`` is told what is going on, and ``found`` what was found
     before anything is written.
@@ -72,6 +73,7 @@ class ReleaseOptions:
     suppressed_rows: SuppressedRows
     values: ReleasedValues
     codebook: Path | None = None
+    escape_formulas: bool = False
     plugins: bool = True
     provenance: Mapping[str, object] = field(default_factory=dict)
     stage: Callable[[str], None] = silent_stage
@@ -90,6 +92,7 @@ class ReleaseOptions:
         suppressed_rows: SuppressedRows | str = SuppressedRows.DROP,
         values: ReleasedValues | str = ReleasedValues.GENERALIZED,
         codebook: str | Path | None = None,
+        escape_formulas: bool = False,
         plugins: bool = True,
         provenance: Mapping[str, object] | None = None,
         stage: Callable[[str], None] = silent_stage,
@@ -122,6 +125,7 @@ class ReleaseOptions:
             suppressed_rows=rows,
             values=shown,
             codebook=book,
+            escape_formulas=escape_formulas,
             plugins=plugins,
             provenance=dict(provenance or {}),
             stage=stage,

@@ -71,7 +71,8 @@ def release_recoding(
         study,
         recoding=asked,
         threshold=threshold,
-        formulas_run=target_of(options.destination)[1] is FileFormat.CSV,
+        formulas_run=target_of(options.destination)[1] is FileFormat.CSV
+        and not options.escape_formulas,
     )
     options.found(findings)
 

@@ -103,6 +103,7 @@ class Study(StudyDescription):
         chosen: Mapping[str, int] | Recoding | Solution | None = None,
         *,
         threshold: int | None = None,
+        escape_formulas: bool = False,
     ) -> tuple[Finding, ...]:
         """Return what to look at before something of this study is released.
 
@@ -115,7 +116,9 @@ class Study(StudyDescription):
         recoding = None if chosen is None else self.recoding(chosen)
         if isinstance(chosen, Solution) and threshold is None:
             threshold = chosen.threshold
-        return study_findings(self, recoding=recoding, threshold=threshold)
+        return study_findings(
+            self, recoding=recoding, threshold=threshold, formulas_run=not escape_formulas
+        )
 
     def compare(
         self,
@@ -175,6 +178,7 @@ class Study(StudyDescription):
         certificate: str | Path | None = None,
         private_certificate: str | Path | None = None,
         codebook: str | Path | None = None,
+        escape_formulas: bool = False,
         plugins: bool = True,
         provenance: Mapping[str, object] | None = None,
         force: bool = False,
@@ -190,7 +194,8 @@ class Study(StudyDescription):
         attribute says or as suits its values. In a local recoding it is that of the class. The
         public certificate goes beside the file; the private one is written only where
         ``private_certificate`` says, with ``provenance`` in it.
-        The ``codebook``, a .json or .html file, says what the labels of every column mean.
+        The ``codebook``, a .json or .html file, says what the labels of every column mean. With
+        ``escape_formulas`` a CSV file has an apostrophe before texts that a spreadsheet would run.
         With ``plugins=False`` a study that uses measures of other packages is refused.
         ``found`` is told the findings before anything is written; they are in the release too.
         If anything fails, nothing is left at the destination.
@@ -204,6 +209,7 @@ class Study(StudyDescription):
             certificate=certificate,
             private_certificate=private_certificate,
             codebook=codebook,
+            escape_formulas=escape_formulas,
             force=force,
             suppressed_rows=suppressed_rows,
             values=values,

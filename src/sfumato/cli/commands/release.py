@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from argparse import BooleanOptionalAction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--codebook", type=Path, metavar="FILE", help="write what the labels mean: .json or .html"
     )
+    parser.add_argument(
+        "--escape-formulas",
+        action=BooleanOptionalAction,
+        default=None,
+        help="write an apostrophe before texts in a CSV file that a spreadsheet would run "
+        "(default: as the study says)",
+    )
     parser.add_argument("--force", action="store_true", help="overwrite an earlier release")
     parser.add_argument(
         "--no-plugins",
@@ -102,6 +110,7 @@ def run(arguments: Namespace, output: Output) -> int:
             certificate=arguments.certificate,
             private_certificate=arguments.private_certificate,
             codebook=arguments.codebook,
+            escape_formulas=arguments.escape_formulas,
             force=arguments.force,
             plugins=arguments.plugins,
             stage=stage,

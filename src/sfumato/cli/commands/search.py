@@ -140,7 +140,7 @@ def run(arguments: Namespace, output: Output) -> int:
     )
     for note in statements.notes if statements else ():
         output.warn(note)
-    findings = study_file.study.findings()
+    findings = study_file.study.findings(escape_formulas=study_file.escape_formulas)
     view = run_view(found, findings=findings)
     _show(view, arguments.study, output)
     tell_findings(output, findings)

@@ -120,13 +120,17 @@ class RewritePlan:
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """Where and how rows are written; ``spill`` is a private folder for what memory cannot hold."""
+    """Where and how rows are written; ``spill`` is a private folder for what memory cannot hold.
+
+    With ``escape_formulas`` a text file has an apostrophe before what a spreadsheet would run.
+    """
 
     path: Path
     format: FileFormat
     spill: Path
     delimiter: str = ","
     compressed: bool = False
+    escape_formulas: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

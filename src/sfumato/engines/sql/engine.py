@@ -18,6 +18,7 @@ from sfumato.engines.sql.coarser import (
     unreadable_values,
 )
 from sfumato.engines.sql.facts import about_distinct, table_facts, unique_rows
+from sfumato.engines.sql.formulas import unescaped_table
 from sfumato.engines.sql.matched import matched_table
 from sfumato.engines.sql.opened_table import OpenedTable
 from sfumato.engines.sql.released_rows import intended_content, kept_values, table_digest
@@ -92,7 +93,10 @@ class SqlEngine(ABC, Generic[SessionT]):
     ) -> OpenedTable[SessionT]:
         self.gaps.check_source(source)
         relation = self._relation(session, source, beside=beside)
-        return OpenedTable(session=session, relation=relation, where=str(source))
+        table = OpenedTable(session=session, relation=relation, where=str(source))
+        if isinstance(source, CsvFile) and source.escaped_formulas:
+            return unescaped_table(table)
+        return table
 
     def _check_texts(self, table: OpenedTable[SessionT], columns: Sequence[str]) -> None:
         """Refuse columns of types whose values have no text that every engine writes alike."""

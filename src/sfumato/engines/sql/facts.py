@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.column_facts import (
-    FORMULA_STARTS,
     LONG_NUMBER,
     ColumnFacts,
     TableFacts,
     UniqueRows,
 )
+from sfumato.engines.sql.formulas import is_formula
 from sfumato.engines.sql.session import whole_number
 
 if TYPE_CHECKING:
@@ -45,10 +45,14 @@ def _asked(dialect: SqlDialect, text: str) -> list[str]:
     """Return the SQL of the counts of a column, in the order of `_KEYS`."""
     number = f"try_cast({text} AS DOUBLE)"
     whole = f"{number} = floor({number}) AND abs({number}) < {_LARGEST_WHOLE}"
-    starts = ", ".join(map(dialect.literal, FORMULA_STARTS))
     digits = f"length({text}) >= {LONG_NUMBER} AND translate({text}, '0123456789', '') = ''"
-    formula = f"substr({text}, 1, 1) IN ({starts}) AND length({text}) > 1 AND {number} IS NULL"
-    conditions = (f"{number} IS NOT NULL", whole, f"{text} LIKE '%_@_%._%'", digits, formula)
+    conditions = (
+        f"{number} IS NOT NULL",
+        whole,
+        f"{text} LIKE '%_@_%._%'",
+        digits,
+        is_formula(dialect, text),
+    )
     return [
         f"count({text})",
         dialect.combinations([text]),

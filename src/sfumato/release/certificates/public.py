@@ -63,6 +63,10 @@ class CsvSettings(Record):
     quote: str = Field(description="What encloses fields.")
     encoding: str = Field(description="The encoding.")
     header: bool = Field(description="Whether the first line has the names of the columns.")
+    escaped_formulas: bool = Field(
+        default=False,
+        description="Whether an apostrophe stands before texts that a spreadsheet would run.",
+    )
 
 
 class ReleasedFile(Record):

@@ -124,6 +124,11 @@ class ReleaseTable(Table):
         strict=False,
         description="Whether cells show the label of their block or its statistic.",
     )
+    escape_formulas: bool = Field(
+        default=False,
+        description="Whether a CSV file has an apostrophe before texts that a spreadsheet would "
+        "run as formulas.",
+    )
 
 
 class EngineTable(Table):
