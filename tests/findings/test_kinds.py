@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -137,6 +138,11 @@ def test_missing_sensitive_values() -> None:
     findings = study(table, sf.sensitive("illness"), missing=missing).findings()
     (found,) = of_code(findings, "missing-sensitive-values")
     assert found.counts == {"rows": 6, "of": 9}
+    assert found.severity is sf.Severity.NOTICE
+    asked = replace(missing, count_as_value=True)
+    findings = study(table, sf.sensitive("illness"), missing=asked).findings()
+    (found,) = of_code(findings, "missing-sensitive-values")
+    assert found.severity is sf.Severity.WARNING
 
 
 def test_cells_that_a_spreadsheet_would_run() -> None:

@@ -32,13 +32,22 @@ class MissingSensitive(FindingKind):
             rows = int(table.marginal(column.name)[column.values.index(label)])
             if not rows:
                 continue
+            counted_as_value = examined.missing.count_as_value
             yield Finding(
                 code=self.name,
-                severity=Severity.WARNING,
+                severity=Severity.WARNING if counted_as_value else Severity.NOTICE,
                 columns=(column.name,),
                 counts={"rows": rows, "of": table.rows},
                 message=f"the sensitive column {column.name!r} has "
-                f"{counted(rows, 'missing value')}, and missing counts as one more value of l: a "
-                "class with one diagnosis and a gap has l = 2",
-                remedy="fill them in, or leave the rows out (policy 'drop')",
+                f"{counted(rows, 'missing value')}, and "
+                + (
+                    "missing counts as one more value of l: a class with one diagnosis and a gap "
+                    "has l = 2"
+                    if counted_as_value
+                    else "the kinds of l count known values only: a class with one diagnosis and a "
+                    "gap has l = 1"
+                ),
+                remedy="leave out count-as-value of [missing], or fill them in"
+                if counted_as_value
+                else "",
             )
