@@ -20,27 +20,25 @@ FEW_ROWS = 20
 MANY_VALUES = 50
 NEARLY_ALL = 0.9
 MOST = 0.5
-ROWS_OF_A_PERSON = 100
-"""A person seldom has more rows than this in the mean; what more rows share is a group."""
 
 
 def identifier_reason(column: ColumnFacts) -> str | None:
     """Return why a column looks like an identifier, None if it does not.
 
     Numbers with a fraction and numbers that are seldom equal are measurements: they single out
-    rows, but nobody goes by them.
+    rows, but nobody goes by them. A value that very many rows have is that of a group.
     """
-    if not column.present:
-        return None
     if column.emails > MOST * column.present:
         return "its values look like addresses of mail"
-    words = column_words(column.name)
     fractions = column.numbers - column.whole
+    if not column.tells_people_apart or fractions:
+        return None
+    words = column_words(column.name)
     many = column.distinct > MANY_VALUES or column.distinct > MOST * column.present
     named = names_person(words) or names_identifier(words) or numbers_people(words)
-    if named and many and not fractions:
+    if named and many:
         return "its name is that of an identifier, and it has many values"
-    if column.present < FEW_ROWS or fractions:
+    if column.present < FEW_ROWS:
         return None
     if column.long_numbers > MOST * column.present and many:
         return "its values are long numbers, such as documents and accounts have"
@@ -54,6 +52,6 @@ def looks_like_person_key(column: ColumnFacts, *, listed_identifying: bool) -> b
 
     That of an identifying column is asked by its values alone: its name may be anything.
     """
-    if not column.present or column.distinct * ROWS_OF_A_PERSON < column.present:
+    if not column.tells_people_apart:
         return False
     return listed_identifying or identifier_reason(column) is not None

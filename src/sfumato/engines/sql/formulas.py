@@ -17,23 +17,21 @@ if TYPE_CHECKING:
 _MARK = "'"
 
 
+def starts_formula(dialect: SqlDialect, text: str) -> str:
+    """Return the SQL of whether a text begins with a sign of formulas and goes on."""
+    starts = ", ".join(map(dialect.literal, FORMULA_STARTS))
+    return f"(substr({text}, 1, 1) IN ({starts}) AND length({text}) > 1)"
+
+
 def is_formula(dialect: SqlDialect, text: str) -> str:
     """Return the SQL of whether a spreadsheet would run a text; numbers are not run."""
-    starts = ", ".join(map(dialect.literal, FORMULA_STARTS))
-    return (
-        f"(substr({text}, 1, 1) IN ({starts}) AND length({text}) > 1 "
-        f"AND try_cast({text} AS DOUBLE) IS NULL)"
-    )
+    return f"({starts_formula(dialect, text)} AND try_cast({text} AS DOUBLE) IS NULL)"
 
 
 def _is_escaped(dialect: SqlDialect, text: str) -> str:
     """Return the SQL of whether a text is written with an apostrophe more than it has."""
     bare = f"trim(LEADING {dialect.literal(_MARK)} FROM {text})"
-    starts = ", ".join(map(dialect.literal, FORMULA_STARTS))
-    return (
-        f"(substr({bare}, 1, 1) IN ({starts}) AND length({bare}) > 1 "
-        f"AND try_cast({text} AS DOUBLE) IS NULL)"
-    )
+    return f"({starts_formula(dialect, bare)} AND try_cast({text} AS DOUBLE) IS NULL)"
 
 
 def escaped_rows(session: SqlSession, rows: str) -> str:
