@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.arrays import Counts, Floats
+    from sfumato.arrays import Counts, Flags, Floats
     from sfumato.classes.key_layout import KeyLayout
     from sfumato.microdata.count_table import Carried, CountTable
     from sfumato.microdata.value_counts import ValueCounts
@@ -47,6 +47,18 @@ class SizeGroups(NamedTuple):
     recoding: Counts
     size: Counts
     rows: Counts
+
+
+class KnownCounts(NamedTuple):
+    """The counts of the values that l-diversity counts, and the rows of every class that have one.
+
+    Where missing values are not counted, a class that has nothing else is ``unknown``: its only
+    count is that of its missing values, and its l is 0.
+    """
+
+    counts: ValueCounts
+    rows: Counts
+    unknown: Flags
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -137,9 +149,20 @@ class ClassBatch:
         """Return the count of the most frequent value of ``column`` in every class."""
         return by_class(np.maximum, self.counts(column).counts, self.counts(column).starts)
 
-    def distinct_values(self, column: Carried) -> Counts:
-        """Return how many different values of ``column`` every class has."""
-        return np.diff(self.counts(column).starts)
+    def known_counts(self, column: str) -> KnownCounts:
+        """Return the counts of a sensitive column's values that l-diversity counts."""
+        if column not in self._known:
+            counts, unknown = self.counts(column), self.table.columns[column].unknown
+            only = np.zeros(self.classes, dtype=np.bool_)
+            if unknown is not None:
+                only, counts = counts.only(unknown), counts.without(unknown)
+            rows = by_class(np.add, counts.counts, counts.starts)
+            self._known[column] = KnownCounts(counts, rows, only)
+        return self._known[column]
+
+    @cached_property
+    def _known(self) -> dict[str, KnownCounts]:
+        return {}
 
     def add_by_class(self, column: Carried, per_entry: Floats) -> Floats:
         """Add up real numbers, one for each carried entry of ``column``, by class."""

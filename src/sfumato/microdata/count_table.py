@@ -72,12 +72,14 @@ class CountedColumn:
     """A sensitive column or class label: its values in order, as they were counted.
 
     ``respelled`` says that texts of the source were counted as values written otherwise.
+    ``unknown`` is the code of missing values where these are not counted as a value of l.
     """
 
     name: str
     values: tuple[str, ...]
     ground_distance: GroundDistance | None = None
     respelled: bool = False
+    unknown: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

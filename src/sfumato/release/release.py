@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato.engines.messages.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.errors import SourceError, UnmetError
+from sfumato.microdata.released_values import described_changes
 from sfumato.microdata.roles import Role
 from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.content import private_content, public_content
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from sfumato.findings.finding import Finding
     from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.release_request import ReleaseRequest
 
@@ -44,11 +46,13 @@ class Release:
 
     ``metrics`` are those that the released rows show, ``promised`` those of the recoding with the
     suppressed rows, ``verified`` the names of all that was recomputed from the file by SQL.
-    ``unchanged`` are the columns that were released as they are. Of a microaggregated release,
+    ``unchanged`` are the columns that were released as they are, ``changed`` those that were
+    coarsened or normalized, with how. Of a microaggregated release,
     ``statistics`` has the statistic of every quasi-identifier, ``alone`` how many of its blocks
     show a value because all their rows have it, and ``squared_errors`` SSE/SST of numbers and dates
     over the released rows; ``merged`` is by how many classes a local recoding has fewer because
-    some have the same statistics. The seconds are those of the rewrite and of the verification.
+    some have the same statistics. ``findings`` are what the publisher should look at. The seconds
+    are those of the rewrite and of the verification.
     """
 
     path: Path
@@ -70,6 +74,8 @@ class Release:
     alone: Mapping[str, int] = field(default_factory=dict)
     squared_errors: Mapping[str, float] = field(default_factory=dict)
     merged: int = 0
+    findings: tuple[Finding, ...] = ()
+    changed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,12 +113,16 @@ def write_release(request: ReleaseRequest) -> Release:
         private = private_content(request, public, totals, verified.names, draft.columns)
         _publish(request, draft, workspace, public, private, _codebook(request, draft, verified))
     recoded = {column.name for column in draft.plan.recoded}
+    changed = described_changes(request.attributes)
     return Release(
         path=options.destination,
         rows=verified.audit.rows,
         starred=verified.audit.starred,
         suppressed=totals.rows,
-        unchanged=tuple(name for name in draft.plan.columns if name not in recoded),
+        unchanged=tuple(
+            name for name in draft.plan.columns if name not in recoded and name not in changed
+        ),
+        changed=changed,
         metrics=verified.audit.metrics,
         promised=dict(request.promised),
         verified=tuple(verified.names),
@@ -131,6 +141,7 @@ def write_release(request: ReleaseRequest) -> Release:
             if column.squared_error is not None
         },
         merged=asked.anonymization.classes - request.anonymization.classes,
+        findings=asked.findings,
     )
 
 
@@ -215,7 +226,12 @@ def _written(target: Target) -> CsvFile | ParquetFile:
     if target.format is FileFormat.PARQUET:
         return ParquetFile(path=target.path)
     return CsvFile(
-        path=target.path, delimiter=target.delimiter, quote='"', encoding="utf-8", header=True
+        path=target.path,
+        delimiter=target.delimiter,
+        quote='"',
+        encoding="utf-8",
+        header=True,
+        escaped_formulas=target.escape_formulas,
     )
 
 
@@ -272,6 +288,7 @@ def _codebook(request: ReleaseRequest, draft: Draft, verified: _Verified) -> Cod
             column.blocks.name: ShownStatistic(column.statistic.value, column.form)
             for column in draft.columns
         },
+        changed=described_changes(request.attributes),
     )
 
 

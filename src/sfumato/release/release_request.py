@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.classes.suppression import Suppression
     from sfumato.engines.engine import Engine
+    from sfumato.engines.messages.grouped_counts import CoarserValues
+    from sfumato.findings.finding import Finding
     from sfumato.measures.measure import Measure
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
@@ -49,13 +51,19 @@ def silent_stage(name: str) -> None:
     """Say nothing about what is going on."""
 
 
+def unheard(findings: tuple[Finding, ...]) -> None:
+    """Tell nobody of findings before the release is written."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReleaseOptions:
     """Where a release goes and what it looks like; made by `checked`, so that it can be written.
 
-    ``codebook`` is where the meaning of the labels goes, if anywhere. ``plugins`` says whether
+    ``codebook`` is where the meaning of the labels goes, if anywhere. ``escape_formulas`` says that
+    a text file has an apostrophe before what a spreadsheet would run. ``plugins`` says whether
     measures of other packages may decide what is released. ``provenance`` is what else the private
-    certificate should remember; ``stage`` is told what is going on.
+    certificate should remember; ``stage`` is told what is going on, and ``found`` what was found
+    before anything is written.
     """
 
     destination: Path
@@ -65,9 +73,11 @@ class ReleaseOptions:
     suppressed_rows: SuppressedRows
     values: ReleasedValues
     codebook: Path | None = None
+    escape_formulas: bool = False
     plugins: bool = True
     provenance: Mapping[str, object] = field(default_factory=dict)
     stage: Callable[[str], None] = silent_stage
+    found: Callable[[tuple[Finding, ...]], None] = unheard
 
     @classmethod
     def checked(
@@ -82,9 +92,11 @@ class ReleaseOptions:
         suppressed_rows: SuppressedRows | str = SuppressedRows.DROP,
         values: ReleasedValues | str = ReleasedValues.GENERALIZED,
         codebook: str | Path | None = None,
+        escape_formulas: bool = False,
         plugins: bool = True,
         provenance: Mapping[str, object] | None = None,
         stage: Callable[[str], None] = silent_stage,
+        found: Callable[[tuple[Finding, ...]], None] = unheard,
         made: Collection[Path] = (),
     ) -> ReleaseOptions:
         """Refuse places that cannot or must not be written, before anything is counted.
@@ -113,9 +125,11 @@ class ReleaseOptions:
             suppressed_rows=rows,
             values=shown,
             codebook=book,
+            escape_formulas=escape_formulas,
             plugins=plugins,
             provenance=dict(provenance or {}),
             stage=stage,
+            found=found,
         )
 
 
@@ -124,10 +138,11 @@ class ReleaseRequest:
     """A chosen recoding of a source, with the metrics that it promises.
 
     ``columns`` and ``stamp`` are those of the source when it was counted: no column that appeared
-    since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
+    since is released. Values that ``coarser`` lists, or has a rule for, are released as others.
+    ``batch`` holds the classes of the recoding, carrying all sensitive columns
     and the label; ``kept`` says which of them are released, ``anonymization`` what becomes of every
-    record. ``before`` are the metrics of the source as it is. ``remade`` makes the request of
-    another recoding of the same source.
+    record. ``before`` are the metrics of the source as it is, ``findings`` what the publisher
+    should look at. ``remade`` makes the request of another recoding of the same source.
     """
 
     source: Source
@@ -136,6 +151,7 @@ class ReleaseRequest:
     engine: Engine
     attributes: tuple[Attribute, ...]
     missing: MissingValues
+    coarser: CoarserValues
     recoding: Recoding
     batch: ClassBatch
     kept: Flags
@@ -146,6 +162,7 @@ class ReleaseRequest:
     objectives: tuple[Measure, ...]
     promised: Mapping[str, float]
     before: Mapping[str, float]
+    findings: tuple[Finding, ...]
     options: ReleaseOptions
     remade: Callable[[Recoding], ReleaseRequest]
 

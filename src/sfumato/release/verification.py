@@ -77,6 +77,7 @@ class Promise:
             },
             markers=missing.markers,
             missing_label=missing.label,
+            missing_is_value=missing.count_as_value,
             losses=self._class_losses()
             if any(column.by_class for column in self.blocks)
             else tuple(map(self._cell_losses, range(len(self.blocks)))),

@@ -20,6 +20,7 @@ from sfumato.microdata.combination_guard import MOST_COMBINATIONS
 from sfumato.microdata.count_source import Counting, count_source
 from sfumato.microdata.counting import counted_attributes
 from sfumato.microdata.missing import MissingValues
+from sfumato.microdata.released_values import released_values
 from sfumato.microdata.roles import Attribute
 from sfumato.microdata.statement_check import check_roles
 from sfumato.recoding.levels import Levels
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.engines.engine import Engine
+    from sfumato.engines.messages.grouped_counts import CoarserValues
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountTable
     from sfumato.recoding.lattice import Lattice
@@ -139,6 +141,13 @@ class StudyDescription:
         return SourceStamp.of(source_of(self.source))
 
     @cached_property
+    def released_values(self) -> CoarserValues:
+        """What is counted and released in place of values: rules, and spellings by their map."""
+        return released_values(
+            self.engine, source_of(self.source), self.attributes, missing=self.missing
+        )
+
+    @cached_property
     def count_table(self) -> CountTable:
         """The count table: one GROUP BY over the source, done on first use."""
         source = source_of(self.source)
@@ -171,6 +180,7 @@ class StudyDescription:
                 if self.statements is None
                 else ConfidentialStatements.of(self.statements),
                 most_combinations=self.most_combinations,
+                coarser=self.released_values,
             ),
             columns=columns,
         )

@@ -71,7 +71,9 @@ def match_tables(
         others.append(
             AnonymizedTable(source=other, columns=tuple(identifiers), unchanged=unchanged)
         )
-    grouped = study.engine.count_matched(source, [a.name for a in counted_here], others, key=key)
+    grouped = study.engine.count_matched(
+        source, [a.name for a in counted_here], others, key=key, coarser=study.released_values
+    )
     beside = [
         name
         for number in range(1, len(tables) + 1)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.recoded import recode
 from sfumato.classes.suppression import NO_SUPPRESSION
+from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.errors import SfumatoError, SourceError, UnmetError
 from sfumato.errors.listing import listed
 from sfumato.front.front import Solution
@@ -26,6 +27,7 @@ from sfumato.release.certificates.documents import (
     certified_statistics,
     read_private_certificate,
 )
+from sfumato.release.destinations import target_of
 from sfumato.release.kept_labels import kept_leaves, with_kept_labels
 from sfumato.release.release import Release, write_release
 from sfumato.release.release_request import ReleaseOptions, ReleaseRequest
@@ -34,6 +36,7 @@ from sfumato.sources.source_stamp import table_sha256
 from sfumato.statements.confidential import ConfidentialStatements
 from sfumato.statements.counted_statements import StatementPatterns
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
+from sfumato.study.examining import study_findings, table_findings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,6 +65,16 @@ def release_recoding(
     unsuppressed = replace(study.problem, suppression=NO_SUPPRESSION)
     before = evaluate_node(unsuppressed, study.lattice.bottom)
     planned = replace(options, provenance=_provenance(study, options))
+    asked = study.recoding(chosen)
+    options.stage("examining the columns")
+    findings = study_findings(
+        study,
+        recoding=asked,
+        threshold=threshold,
+        formulas_run=target_of(options.destination)[1] is FileFormat.CSV
+        and not options.escape_formulas,
+    )
+    options.found(findings)
 
     def request_of(recoding: Recoding) -> ReleaseRequest:
         promised = evaluate_recoding(study.problem, recoding, threshold=threshold)
@@ -86,6 +99,7 @@ def release_recoding(
             engine=study.engine,
             attributes=tuple(study.attributes),
             missing=study.missing,
+            coarser=study.released_values,
             recoding=recoding,
             batch=recoded.classes.batch,
             kept=recoded.classes.kept_of(recoded.position),
@@ -96,11 +110,12 @@ def release_recoding(
             objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
             promised=promised.values,
             before=before.values,
+            findings=findings,
             options=planned,
             remade=request_of,
         )
 
-    return write_release(request_of(study.recoding(chosen)))
+    return write_release(request_of(asked))
 
 
 def _recoded(study: StudyDescription, recoding: Recoding, threshold: int | None) -> Recoded:
@@ -189,7 +204,7 @@ def audit_against(
         known = KnownRecoding(
             starred=certificate.starred, blocks=_certified_blocks(study, certificate)
         )
-    return audit_table(
+    audit = audit_table(
         source,
         AuditedBy(
             engine=study.engine,
@@ -206,6 +221,7 @@ def audit_against(
         known=known,
         statistics=statistics,
     )
+    return replace(audit, findings=(*audit.findings, *table_findings(study, source)))
 
 
 def _certified_blocks(

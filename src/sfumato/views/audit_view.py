@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.constrained_front import check_constraint_names
+from sfumato.views.finding_view import finding_views
 from sfumato.views.texts import shown_metrics
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from sfumato.front.decisions.metric import Metric
     from sfumato.front.decisions.pick_rule import PickRule
     from sfumato.release.audit.audit import Audit
+    from sfumato.views.finding_view import FindingView
 
 MET = "met"
 
@@ -41,7 +43,7 @@ class AuditView:
     not_measured: Mapping[str, str]
     identifying: tuple[str, ...]
     unknown: tuple[str, ...]
-    findings: tuple[str, ...]
+    findings: tuple[FindingView, ...]
     requirements: Mapping[str, str]
     unmet: tuple[str, ...]
 
@@ -70,7 +72,7 @@ def audit_view(file: str, audit: Audit, *, required: PickRule | None = None) -> 
         not_measured=audit.not_measured,
         identifying=audit.identifying,
         unknown=audit.unknown,
-        findings=audit.findings,
+        findings=finding_views(audit.findings),
         requirements=requirements,
         unmet=tuple(bound for bound, verdict in requirements.items() if verdict != MET),
     )

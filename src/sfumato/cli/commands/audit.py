@@ -81,7 +81,7 @@ def _show(view: AuditView, output: Output) -> None:
     for bound, verdict in view.requirements.items():
         output.show(f"required      {bound}: {verdict}")
     for finding in view.findings:
-        output.show(f"finding       {finding}")
+        output.show(f"finding       {finding.message}")
     if view.whole_table is None:
         output.show(
             "Metrics of the released rows only: suppressed rows are unknown. Give the private "

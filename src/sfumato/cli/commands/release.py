@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from argparse import BooleanOptionalAction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--codebook", type=Path, metavar="FILE", help="write what the labels mean: .json or .html"
     )
+    parser.add_argument(
+        "--escape-formulas",
+        action=BooleanOptionalAction,
+        default=None,
+        help="write an apostrophe before texts in a CSV file that a spreadsheet would run "
+        "(default: as the study says)",
+    )
     parser.add_argument("--force", action="store_true", help="overwrite an earlier release")
     parser.add_argument(
         "--no-plugins",
@@ -83,6 +91,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Pick a solution, write it, verify it and show what was written."""
+    from sfumato.cli.findings_text import tell_findings
     from sfumato.cli.output import shown_stages
     from sfumato.study.runs.run_folder import read_run
     from sfumato.study.runs.run_release import release_from_run
@@ -101,9 +110,11 @@ def run(arguments: Namespace, output: Output) -> int:
             certificate=arguments.certificate,
             private_certificate=arguments.private_certificate,
             codebook=arguments.codebook,
+            escape_formulas=arguments.escape_formulas,
             force=arguments.force,
             plugins=arguments.plugins,
             stage=stage,
+            found=lambda findings: tell_findings(output, findings),
         )
     view = release_view(picked, release)
     _show(view, arguments.run, output)
@@ -130,6 +141,8 @@ def _show(view: ReleaseView, run: Path, output: Output) -> None:
         fewer = counted(view.merged_classes, "class", "classes")
         output.show(f"merged       {fewer} with others that have the same statistics")
     output.show(f"unchanged    {listed(view.unchanged, most=12) or 'no column'}")
+    for name, how in view.changed.items():
+        output.show(f"changed      {name}: {how}")
     output.show(f"suppressed   {counted(view.suppressed, 'row')} ({share})")
     promised = [
         f"{name} = {metric_text(view.values[name])}"

@@ -86,6 +86,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Search, write the run folder, and show what was found."""
+    from sfumato.cli.findings_text import tell_findings
     from sfumato.cli.interrupting import interruption
     from sfumato.search.control import any_of
     from sfumato.search.result import silent
@@ -139,8 +140,10 @@ def run(arguments: Namespace, output: Output) -> int:
     )
     for note in statements.notes if statements else ():
         output.warn(note)
-    view = run_view(found)
+    findings = study_file.study.findings(escape_formulas=study_file.escape_formulas)
+    view = run_view(found, findings=findings)
     _show(view, arguments.study, output)
+    tell_findings(output, findings)
     output.json(view)
     return INTERRUPTED if interrupted.asked and not result.finished else DONE
 

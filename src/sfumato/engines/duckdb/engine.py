@@ -16,6 +16,7 @@ from sfumato.engines.duckdb.translated_errors import is_about_writing, release_e
 from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
 from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.engines.sql.engine import SqlEngine
+from sfumato.engines.sql.formulas import escaped_rows
 from sfumato.engines.sql.released_rows import released_rows
 from sfumato.errors import SettingsError
 from sfumato.sources.source import DatabaseTable, MemoryTable, ParquetFile
@@ -83,6 +84,8 @@ def rewrite(table: OpenedTable[DuckDBSession], plan: RewritePlan, target: Target
     """
     literal = table.dialect.literal
     rows = released_rows(table, plan, target.format)
+    if target.escape_formulas:
+        rows = escaped_rows(table.session, rows)
     salt = secrets.randbits(63)
     if target.format is FileFormat.PARQUET:
         options = "FORMAT parquet"

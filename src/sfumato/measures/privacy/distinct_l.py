@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 
 def fewest_values(batch: ClassBatch) -> Counts:
     """Return the number of different values of every class, in its poorest sensitive column."""
-    columns = (batch.distinct_values(c.name) for c in batch.table.sensitive)
-    return reduce(np.minimum, columns)
+
+    def values_of(column: str) -> Counts:
+        known = batch.known_counts(column)
+        return np.where(known.unknown, 0, np.diff(known.counts.starts))
+
+    return reduce(np.minimum, (values_of(column.name) for column in batch.table.sensitive))
 
 
 def beyond_suppression(classes: Classes, per_class: Counts, budget: int) -> Floats:
@@ -39,6 +43,7 @@ class DistinctL(Diversity):
     """The fewest different sensitive values in a kept class; 0 if nothing is kept.
 
     ℓ = min over kept classes of |{v : count_v > 0}|; with several sensitive columns the worst.
+    Missing is no value unless the study counts it as one.
 
     Bound: if more than B rows lie in classes of the coarsest corner with at most v values, one
     of them is kept, in a class with no more values than that: ℓ(n) <= v.

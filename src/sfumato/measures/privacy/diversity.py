@@ -42,20 +42,24 @@ class Diversity(Measure):
 class DescendingCounts:
     """r_1 >= r_2 >= … >= r_m of every class, end to end.
 
-    Class ``g`` owns the entries from ``first[g]`` on; ``of_class`` is the class of every entry.
+    Class ``g`` owns the entries from ``first[g]`` on, which sum to ``rows[g]``; ``of_class`` is
+    the class of every entry.
     """
 
     counts: Counts
     first: Counts
     of_class: Counts
+    rows: Counts
 
     @classmethod
     def of(cls, batch: ClassBatch, column: str) -> DescendingCounts:
         """Sort the counts of a carried column by class and falling count."""
-        counts = batch.counts(column)
+        counts, rows, _ = batch.known_counts(column)
         of_class = np.repeat(np.arange(batch.classes), np.diff(counts.starts))
         order = np.lexsort((-counts.counts, of_class))
-        return cls(counts=counts.counts[order], first=counts.starts[:-1], of_class=of_class)
+        return cls(
+            counts=counts.counts[order], first=counts.starts[:-1], of_class=of_class, rows=rows
+        )
 
     @cached_property
     def before(self) -> Counts:

@@ -25,7 +25,8 @@ _LARGEST = 10_000
 class RecursiveL(Diversity):
     """The largest ℓ with r_1 < c · (r_ℓ + … + r_m) in every kept class; 0 if there is none.
 
-    r_1 >= … >= r_m are the counts of the values in a class. The right side falls with ℓ, so a
+    r_1 >= … >= r_m are the counts of the values in a class, missing ones only if the study counts
+    them. The right side falls with ℓ, so a
     class has a largest one, and the value is the least over the kept classes and sensitive
     columns. ``c`` is taken as the fraction it is close to, and the comparison made in integers.
 
@@ -68,11 +69,11 @@ class RecursiveL(Diversity):
 
     def _largest_l(self, batch: ClassBatch, column: str, budget: int) -> Counts:
         ranked = DescendingCounts.of(batch, column)
-        tails = batch.sizes[ranked.of_class] - ranked.before
+        tails = ranked.rows[ranked.of_class] - ranked.before
         top = ranked.counts[ranked.first][ranked.of_class] - budget
         holds = top * self.fraction.denominator < self.fraction.numerator * tails
         largest: Counts = np.add.reduceat(holds.astype(np.int64), ranked.first)
-        return largest
+        return np.where(batch.known_counts(column).unknown, 0, largest)
 
     def _worst(self, batch: ClassBatch, budget: int) -> Counts:
         columns = batch.table.sensitive

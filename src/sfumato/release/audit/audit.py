@@ -9,6 +9,7 @@ from sfumato.engines.column_names import check_columns
 from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.errors import SourceError
 from sfumato.errors.listing import listed
+from sfumato.findings.finding import Finding, Severity
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.evaluation import evaluate
 from sfumato.microdata.roles import Role
@@ -21,7 +22,7 @@ from sfumato.release.audit.seen_table import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sfumato.classes.anonymization import Anonymization
     from sfumato.engines.engine import Engine
@@ -58,7 +59,7 @@ class Audit:
     not_measured: Mapping[str, str]
     identifying: tuple[str, ...]
     unknown: tuple[str, ...]
-    findings: tuple[str, ...]
+    findings: tuple[Finding, ...]
     statistics: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -232,18 +233,32 @@ def _measurable(
 
 def _findings(
     columns: Sequence[str], attributes: Sequence[Attribute], unknown: Sequence[str]
-) -> list[str]:
-    findings = [
-        f"the identifying column {a.name!r} is in the table"
-        for a in attributes
-        if a.role is Role.IDENTIFYING and a.name in columns
-    ]
-    findings += [f"the study does not know the column {name!r}" for name in unknown]
-    absent = [
+) -> Iterator[Finding]:
+    """Yield what the columns of a table tell by their names and roles alone."""
+    for attribute in attributes:
+        if attribute.role is Role.IDENTIFYING and attribute.name in columns:
+            yield Finding(
+                code="identifying-column",
+                severity=Severity.WARNING,
+                columns=(attribute.name,),
+                message=f"the identifying column {attribute.name!r} is in the table",
+            )
+    for name in unknown:
+        yield Finding(
+            code="unknown-column",
+            severity=Severity.WARNING,
+            columns=(name,),
+            message=f"the study does not know the column {name!r}",
+        )
+    absent = tuple(
         a.name
         for a in attributes
         if a.role in (Role.SENSITIVE, Role.INSENSITIVE) and a.name not in columns
-    ]
+    )
     if absent:
-        findings.append(f"the table lacks {listed(absent)}")
-    return findings
+        yield Finding(
+            code="absent-columns",
+            severity=Severity.NOTICE,
+            columns=absent,
+            message=f"the table lacks {listed(absent)}",
+        )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from sfumato.hierarchies.domains.domain import MissingDomain
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
+from sfumato.microdata.released_values import described_changes
 from sfumato.plugins.offers import plugins_among
 from sfumato.recoding.recoding import stored_recoding
 from sfumato.release.certificates.private import PRIVATE, SuppressedRows
@@ -66,6 +67,7 @@ def public_content(
         "values": request.values.value,
         **_local(request),
         "recoding": _recoding(request, labels, columns),
+        **_changed(request),
         "suppression": suppression,
         **_statements(request),
         "metrics": metrics,
@@ -73,6 +75,12 @@ def public_content(
         "metrics_are_of": "the released rows; those with * in every quasi-identifier excepted",
         "not_measured": {**audit.not_measured, **withheld},
     }
+
+
+def _changed(request: ReleaseRequest) -> dict[str, object]:
+    """Return how values beside the quasi-identifiers were changed: settings, nothing of rows."""
+    changed = described_changes(request.attributes)
+    return {"changed": changed} if changed else {}
 
 
 def _local(request: ReleaseRequest) -> dict[str, object]:
@@ -230,6 +238,7 @@ def private_content(
             if any(table.minimum_levels)
             else {}
         ),
+        **_changed(request),
         "threshold": request.threshold,
         "suppression": public["suppression"],
         **(
@@ -243,4 +252,5 @@ def private_content(
         "recomputed_from_the_file_by_sql": verified,
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
         "suppressed": SuppressedRows.of(totals).plain(),
+        "findings": [finding.record() for finding in request.findings],
     }

@@ -70,6 +70,7 @@ def csv_settings(file: CsvFile) -> dict[str, object]:
         "quote": file.quote,
         "encoding": file.encoding,
         "header": file.header,
+        **({"escaped_formulas": True} if file.escaped_formulas else {}),
     }
 
 

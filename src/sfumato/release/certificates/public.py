@@ -63,6 +63,10 @@ class CsvSettings(Record):
     quote: str = Field(description="What encloses fields.")
     encoding: str = Field(description="The encoding.")
     header: bool = Field(description="Whether the first line has the names of the columns.")
+    escaped_formulas: bool = Field(
+        default=False,
+        description="Whether an apostrophe stands before texts that a spreadsheet would run.",
+    )
 
 
 class ReleasedFile(Record):
@@ -135,6 +139,9 @@ class PublicCertificate(Record):
         default=None, description="Says that the recoding is local, if it is."
     )
     recoding: dict[str, RecodedColumn] = Field(description="The quasi-identifiers, by name.")
+    changed: dict[str, str] | None = Field(
+        default=None, description="How the values of other columns were changed, by name."
+    )
     suppression: SuppressionRule = Field(description="Which rows were left out.")
     statements: list[ProtectedStatement] | None = Field(
         default=None, description="The predicates that the release keeps confidential."

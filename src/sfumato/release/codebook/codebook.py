@@ -73,6 +73,9 @@ class Codebook(Record):
     sha256: str = Field(description="The SHA-256 of the file, or of its parts.")
     suppressed: str = Field(description="What suppressed rows look like.")
     columns: dict[str, CodebookColumn] = Field(description="The quasi-identifiers, by name.")
+    changed: dict[str, str] = Field(
+        default={}, description="How the values of other columns were changed, by name."
+    )
 
 
 def codebook(
@@ -85,6 +88,7 @@ def codebook(
     occurring: Mapping[str, Mapping[str | None, int]],
     declared: Mapping[str, bool],
     statistics: Mapping[str, ShownStatistic],
+    changed: Mapping[str, str],
 ) -> Codebook:
     """Return the codebook of a release; ``declared`` says whose domains the study declares.
 
@@ -105,6 +109,7 @@ def codebook(
             )
             for identifier, column in zip(identifiers, columns, strict=True)
         },
+        changed=dict(changed),
     )
 
 

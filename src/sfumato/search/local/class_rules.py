@@ -38,10 +38,11 @@ RULE = np.dtype(
         ("bound", np.float64),
         ("over", np.int64),
         ("under", np.int64),
+        ("unknown", np.int64),
     ]
 )
-"""A rule: its kind, where the values of its column begin and end, its bound, and the fraction c of
-recursive (c, l)-diversity."""
+"""A rule: its kind, where the values of its column begin and end, its bound, the fraction c of
+recursive (c, l)-diversity, and the value that is none of l, -1 if all are."""
 
 
 class ClassRules(NamedTuple):
@@ -89,12 +90,25 @@ def class_rules(
         shares=np.concatenate([*shares, np.zeros(0)]),
         rules=np.array(
             [
-                (kind, spans[place], spans[place + 1], bound, c.numerator, c.denominator)
+                (
+                    kind,
+                    spans[place],
+                    spans[place + 1],
+                    bound,
+                    c.numerator,
+                    c.denominator,
+                    _unknown(table, place, spans),
+                )
                 for kind, place, bound, c in rows
             ],
             dtype=RULE,
         ),
     ), tuple(others)
+
+
+def _unknown(table: CountTable, place: int, spans: Counts) -> int:
+    unknown = table.sensitive[place].unknown
+    return -1 if unknown is None else int(spans[place]) + unknown
 
 
 def _least_whole(criterion: MeasureCriterion) -> int:

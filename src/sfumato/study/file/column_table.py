@@ -8,8 +8,10 @@ from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag, mod
 from pydantic_core import PydanticCustomError
 
 from sfumato.engines.messages.block_statistics import Statistic
+from sfumato.engines.messages.coarsening import CoarseDates, Coarsening, CoarseNumbers
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.builders.alternatives import Alternatives
+from sfumato.hierarchies.domains.date_unit import DateUnit
 from sfumato.hierarchies.ground_distance import (
     EqualDistance,
     GroundDistance,
@@ -109,6 +111,73 @@ Partitions = Annotated[
 ]
 
 
+class CoarseNumbersTable(Table):
+    """Numbers that are rounded and capped."""
+
+    round: Number | None = Field(
+        default=None, description="The unit that numbers are rounded to.", examples=[100]
+    )
+    top: Number | None = Field(
+        default=None, description="Greater numbers become this one.", examples=[10000]
+    )
+    bottom: Number | None = Field(
+        default=None, description="Smaller numbers become this one.", examples=[0]
+    )
+
+    def coarsening(self) -> Coarsening:
+        """Return the rule."""
+        return CoarseNumbers(round=self.round, top=self.top, bottom=self.bottom)
+
+
+class CoarseDatesTable(Table):
+    """Dates that are shortened and capped."""
+
+    unit: DateUnit = Field(default="day", description="What is left of a date.")
+    top: str | None = Field(
+        default=None, description="Later dates become this one.", examples=["2020-12-31"]
+    )
+    bottom: str | None = Field(
+        default=None, description="Earlier dates become this one.", examples=["1930-01-01"]
+    )
+
+    def coarsening(self) -> Coarsening:
+        """Return the rule."""
+        return CoarseDates(unit=self.unit, top=self.top, bottom=self.bottom)
+
+
+COARSENINGS = '{ round = 100 }, { top = 10000, bottom = 0 } or { unit = "month" }'
+
+
+def _coarsening_kind(value: object) -> str:
+    dates = isinstance(value, dict) and (
+        "unit" in value or any(isinstance(value.get(key), str) for key in ("top", "bottom"))
+    )
+    return MARK + ("dates" if dates else "numbers")
+
+
+Coarsen = Annotated[
+    Annotated[CoarseNumbersTable, Tag(f"{MARK}numbers")]
+    | Annotated[CoarseDatesTable, Tag(f"{MARK}dates")],
+    Discriminator(_coarsening_kind),
+    only(COARSENINGS, lambda value: isinstance(value, dict)),
+]
+_COARSEN = Field(
+    default=None, description="How values are made coarser before they are counted and released."
+)
+COARSENING_TABLES: dict[str, type[Table]] = {
+    "numbers": CoarseNumbersTable,
+    "dates": CoarseDatesTable,
+}
+"""The coarsenings that have a table."""
+
+
+def _coarsening(given: CoarseNumbersTable | CoarseDatesTable | None) -> Coarsening | None:
+    if given is None:
+        return None
+    with at_key("coarsen"):
+        return given.coarsening()
+
+
 class IdentifyingColumn(Table):
     """A column that tells who someone is: it is never released."""
 
@@ -124,10 +193,16 @@ class InsensitiveColumn(Table):
 
     role: Literal["insensitive"] = Field(description="What the column is to the release.")
     label: bool = _LABEL
+    coarsen: Coarsen | None = _COARSEN
 
     def attribute(self, name: str, folder: Path) -> Attribute:  # noqa: ARG002
         """Return the column."""
-        return Attribute(name=name, role=Role.INSENSITIVE, label=self.label)
+        return Attribute(
+            name=name,
+            role=Role.INSENSITIVE,
+            label=self.label,
+            coarsen=_coarsening(self.coarsen),
+        )
 
 
 class SensitiveColumn(Table):
@@ -138,6 +213,12 @@ class SensitiveColumn(Table):
     distance: Distance | None = Field(
         default=None, description="How far values are apart, for the measure t."
     )
+    coarsen: Coarsen | None = _COARSEN
+    normalize: bool = Field(
+        default=False,
+        description="Whether values that differ only in case, blanks, invisible characters or "
+        "Unicode form are one, released by its most frequent spelling.",
+    )
 
     def attribute(self, name: str, folder: Path) -> Attribute:
         """Return the column."""
@@ -146,6 +227,8 @@ class SensitiveColumn(Table):
             role=Role.SENSITIVE,
             label=self.label,
             ground_distance=self._ground_distance(folder),
+            coarsen=_coarsening(self.coarsen),
+            normalize=self.normalize,
         )
 
     def _ground_distance(self, folder: Path) -> GroundDistance | None:

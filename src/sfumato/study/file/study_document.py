@@ -45,9 +45,19 @@ class MissingTable(Table):
         default=MISSING_LABEL, description="What the category is called.", examples=[MISSING_LABEL]
     )
 
+    count_as_value: bool = Field(
+        default=False,
+        description="Whether missing is one more sensitive value to the kinds of l-diversity.",
+    )
+
     def missing(self) -> MissingValues:
         """Return how missing values are treated."""
-        return MissingValues(policy=self.policy, markers=self.markers, label=self.label)
+        return MissingValues(
+            policy=self.policy,
+            markers=self.markers,
+            label=self.label,
+            count_as_value=self.count_as_value,
+        )
 
 
 class SuppressionTable(Table):
@@ -123,6 +133,11 @@ class ReleaseTable(Table):
         default=ReleasedValues.GENERALIZED,
         strict=False,
         description="Whether cells show the label of their block or its statistic.",
+    )
+    escape_formulas: bool = Field(
+        default=False,
+        description="Whether a CSV file has an apostrophe before texts that a spreadsheet would "
+        "run as formulas.",
     )
 
 

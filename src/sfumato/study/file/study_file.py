@@ -35,6 +35,7 @@ class StudyFile:
     search: SearchSettings = field(default_factory=SearchSettings)
     suppressed_rows: SuppressedRows = "drop"
     released_values: ReleasedValues = ReleasedValues.GENERALIZED
+    escape_formulas: bool = False
 
 
 def read_study_file(path: str | Path) -> StudyFile:
@@ -98,6 +99,7 @@ def _study_file(file: Path, text: str, tables: StudyDocument, problems: Problems
         search=search,
         suppressed_rows=tables.release.suppressed,
         released_values=tables.release.values,
+        escape_formulas=tables.release.escape_formulas,
     )
 
 

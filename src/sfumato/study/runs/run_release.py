@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import ReleaseError
 from sfumato.plugins.offers import refuse_plugins
-from sfumato.release.release_request import ReleaseOptions, silent_stage
+from sfumato.release.release_request import ReleaseOptions, silent_stage, unheard
 from sfumato.search.space import size_record
 from sfumato.study.releasing import release_recoding
 from sfumato.study.runs.run_files import RELEASES
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from sfumato.findings.finding import Finding
     from sfumato.front.front import Solution
     from sfumato.release.release import Release
     from sfumato.study.runs.run import Run
@@ -31,9 +32,11 @@ def release_from_run(
     certificate: Path | None = None,
     private_certificate: Path | None = None,
     codebook: Path | None = None,
+    escape_formulas: bool | None = None,
     force: bool = False,
     plugins: bool = True,
     stage: Callable[[str], None] = silent_stage,
+    found: Callable[[tuple[Finding, ...]], None] = unheard,
 ) -> Release:
     """Write a solution of a run; the private certificate stays in the run folder."""
     _check_outside(run, destination)
@@ -49,6 +52,7 @@ def release_from_run(
         certificate=certificate,
         private_certificate=private_certificate,
         codebook=codebook,
+        escape_formulas=study_file.escape_formulas if escape_formulas is None else escape_formulas,
         force=force,
         suppressed_rows=suppressed_rows or study_file.suppressed_rows,
         values=values or study_file.released_values,
@@ -70,6 +74,7 @@ def release_from_run(
             "settings": study_file.text,
         },
         stage=stage,
+        found=found,
         made=(run.folder / RELEASES,),
     )
     if not plugins:
