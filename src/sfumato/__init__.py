@@ -225,7 +225,7 @@ _HOMES = {
     "Recoding": "recoding.recoding",
     "Release": "release.release",
     "ReleaseError": "errors",
-    "ReleasedValues": "release.released_values",
+    "ReleasedValues": "release.release_request",
     "Role": "microdata.roles",
     "RuinAndRecreateSettings": "search.methods.local.ruin_and_recreate",
     "Run": "study.runs.run",

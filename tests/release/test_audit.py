@@ -152,7 +152,7 @@ def test_nothing_of_the_originals_is_in_the_files(tmp_path: Path) -> None:
         rows = list(csv.DictReader(stream))
     assert {row["age"] for row in rows} == {"[20, 30)", "[30, 40)"}
     assert {row["sex"] for row in rows} == {"*"}
-    assert all(row["zip"].endswith("***") for row in rows)
+    assert all(len(row["zip"]) == 4 and row["zip"].endswith("*") for row in rows)
 
 
 def test_a_star_among_the_values_is_a_value(tmp_path: Path) -> None:

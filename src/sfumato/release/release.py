@@ -25,6 +25,7 @@ from sfumato.release.destinations import (
 from sfumato.release.draft import Draft, drafted
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
+from sfumato.release.seen_domains import unseen_missing, without_leaf
 from sfumato.release.suppressed_records import SuppressedRecords
 from sfumato.release.verification import Promise, check_audit, label_counts, verify
 from sfumato.sources.parts import parts_of
@@ -32,7 +33,7 @@ from sfumato.sources.source import CsvFile, ParquetFile, Source
 from sfumato.sources.source_stamp import check_unchanged, table_sha256
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
     from sfumato.findings.finding import Finding
@@ -80,7 +81,10 @@ class Release:
 
 @dataclass(frozen=True, kw_only=True)
 class _Verified:
-    """A written file that keeps its promise, with the names of what was recomputed from it."""
+    """A written file that keeps its promise, with the names of what was recomputed from it.
+
+    ``audit`` has what may be published.
+    """
 
     written: CsvFile | ParquetFile
     promise: Promise
@@ -174,6 +178,9 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
             )
         audit = _audited(request, written, totals, draft.blocks)
         check_audit(promise, audit)
+        unseen = unseen_missing(request)
+        if unseen:
+            audit = _audited(request, written, totals, draft.blocks, unseen=unseen)
     except SourceError as error:
         raise UnmetError(
             f"the written file cannot be read back as it was written: {error}; it was deleted",
@@ -240,22 +247,30 @@ def _audited(
     written: Source,
     totals: SuppressedRecords,
     blocks: tuple[WrittenColumn, ...],
+    *,
+    unseen: Collection[str] = (),
 ) -> Audit:
-    """Measure the written rows once more, through a count table of their own."""
+    """Measure the written rows once more, through a count table of their own.
+
+    Of ``unseen`` columns only suppressed rows lack values: as if none did.
+    """
     table = request.batch.table
+    hierarchies = dict(zip(table.names, table.hierarchies, strict=True))
+    leaves = {name: hierarchy.leaf_count for name, hierarchy in hierarchies.items()}
     return audit_table(
         written,
         AuditedBy(
             engine=request.engine,
             attributes=request.attributes,
-            hierarchies=dict(zip(table.names, table.hierarchies, strict=True)),
+            hierarchies=hierarchies,
             missing=request.missing,
             measures=request.objectives,
             statements=None if table.statements is None else table.statements.statements,
         ),
         suppressed=totals,
         known=KnownRecoding(
-            blocks=blocks,
+            blocks=without_leaf(blocks, unseen, leaves),
+            smaller=unseen,
             starred=request.suppressed_rows is SuppressedRows.STAR and totals.rows > 0,
         ),
     )
@@ -280,10 +295,6 @@ def _codebook(request: ReleaseRequest, draft: Draft, verified: _Verified) -> Cod
         identifiers=request.batch.table.quasi_identifiers,
         columns=draft.blocks,
         occurring=label_counts(verified.promise),
-        declared={
-            attribute.name: bool(getattr(attribute.hierarchy, "domain_is_declared", True))
-            for attribute in request.attributes
-        },
         statistics={
             column.blocks.name: ShownStatistic(column.statistic.value, column.form)
             for column in draft.columns

@@ -149,14 +149,9 @@ def _blocks(
     columns = written_columns(table, recoding)
     if not recoding.labels_of_kept_rows:
         return columns
-    builders = {attribute.name: attribute.hierarchy for attribute in study.attributes}
     return tuple(
         with_kept_labels(
-            column,
-            tree_of(identifier.hierarchy, column=column.name),
-            leaves,
-            declared=bool(getattr(builders[column.name], "domain_is_declared", True)),
-            minimum_level=identifier.minimum_level,
+            column, tree_of(identifier.hierarchy, column=column.name), identifier, leaves
         )
         if isinstance(column, ColumnBlocks)
         else column

@@ -81,6 +81,9 @@ def rewrite(table: OpenedTable[DuckDBSession], plan: RewritePlan, target: Target
     undo it. The generator of `random` is not cryptographic, so the sort key is not its output
     but a hash of it with a salt. Memory is bounded by DuckDB's own limit: the sort spills into a
     folder of ours.
+
+    The schema of a Parquet file says of a column that nothing is missing where DuckDB knows it of
+    the source, suppressed rows included. A condition that it does not see through leaves that open.
     """
     literal = table.dialect.literal
     rows = released_rows(table, plan, target.format)
@@ -95,8 +98,14 @@ def rewrite(table: OpenedTable[DuckDBSession], plan: RewritePlan, target: Target
             f"FORMAT csv, HEADER true, DELIMITER {literal(target.delimiter)}, "
             f"QUOTE '\"', ESCAPE '\"', COMPRESSION {compression}"
         )
+    places = [f"c{place}" for place in range(len(plan.columns))]
+    cells = ", ".join(
+        f"CASE WHEN drawn >= 0 THEN {place} END AS {table.dialect.quoted_name(name)}"
+        for place, name in zip(places, plan.columns, strict=True)
+    )
     table.session.connection.execute(
-        f"COPY (SELECT * FROM ({rows}) ORDER BY hash(random(), {salt})) "
+        f"COPY (SELECT {cells} FROM (SELECT *, random() AS drawn FROM ({rows}) "
+        f"AS released({', '.join(places)})) ORDER BY hash(drawn, {salt})) "
         f"TO {literal(str(target.path))} ({options})"
     )
 

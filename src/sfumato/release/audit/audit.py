@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sfumato.engines.column_names import check_columns
@@ -22,7 +22,7 @@ from sfumato.release.audit.seen_table import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from sfumato.classes.anonymization import Anonymization
     from sfumato.engines.engine import Engine
@@ -68,11 +68,13 @@ class KnownRecoding:
     """What a publisher knows of a release beyond the file: how it was recoded.
 
     ``starred`` says whether rows with ``*`` everywhere are suppressed ones; ``blocks`` are those of
-    every quasi-identifier, in order, with the labels that were written.
+    every quasi-identifier, in order, with the labels that were written. ``smaller`` are columns
+    whose domain has one leaf less than their hierarchy, that for missing values.
     """
 
     starred: bool
     blocks: Sequence[WrittenColumn]
+    smaller: Collection[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -176,6 +178,8 @@ def _seen(
             known=None if known is None else known.blocks[q],
             statistics=bool(statistics),
         )
+        if known is not None and name in known.smaller:
+            seen[name] = replace(seen[name], leaves=seen[name].leaves - 1)
     return SeenTable(
         kept=GroupedCounts(columns=texts, counts=grouped.counts),
         starred=starred,

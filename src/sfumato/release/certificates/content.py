@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, cast
 
-from sfumato.hierarchies.domains.domain import MissingDomain
+from sfumato.hierarchies.domains.domain import CategoryDomain, MissingDomain
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
 from sfumato.microdata.released_values import described_changes
@@ -51,7 +51,7 @@ def public_content(
     if request.suppression.criteria:
         suppression["criteria"] = [str(each) for each in request.suppression.criteria]
     suppression["rows"] = request.suppressed_rows.value
-    withheld = _withheld(request, audit, labels)
+    withheld = _withheld(request, audit)
     metrics = {name: value for name, value in audit.metrics.items() if name not in withheld}
     return {
         "kind": PUBLIC,
@@ -105,36 +105,32 @@ def _statements(request: ReleaseRequest) -> dict[str, object]:
     return {"statements": published_statements(statements.statements, request.attributes)}
 
 
-def _withheld(
-    request: ReleaseRequest, audit: Audit, labels: Mapping[str, Mapping[str | None, int]]
-) -> dict[str, str]:
+def _withheld(request: ReleaseRequest, audit: Audit) -> dict[str, str]:
     """Return the metrics that would tell which values occur beyond the released ones, and why.
 
     Losses are shares of the domain. Where that is no more than the values that occur, a reader
     could solve a loss for its size: the age of the oldest person, or that a suppressed one has a
-    value that nobody else has.
+    value that nobody else has. So it is with a height where the values make the levels.
     """
-    open_domains = [
-        attribute.name
-        for attribute in request.attributes
-        if not getattr(attribute.hierarchy, "domain_is_declared", True)
-    ]
-    # A leaf for missing values is there because one is missing, perhaps of a suppressed person.
-    for identifier in request.batch.table.quasi_identifiers:
-        domain = identifier.hierarchy.domain
-        if isinstance(domain, MissingDomain) and domain.label not in labels[identifier.name]:
-            open_domains.append(identifier.name)
-    if not open_domains:
-        return {}
-    reason = (
-        f"it depends on which values of {', '.join(map(repr, dict.fromkeys(open_domains)))} "
-        "occur, also among suppressed people; it is in the private certificate. Declare the "
-        "domain in the study to publish it"
-    )
+    identifiers = request.batch.table.quasi_identifiers
     measures = (*every_measure(request.batch.table), *request.objectives)
     of_domains = (SeenFrom.BLOCKS, SeenFrom.PARTITIONS)
-    blocks = {str(m) for m in measures if m.seen_from in of_domains and not m.needs_levels}
-    return {name: reason for name in audit.metrics if name in blocks}
+    withheld = {}
+    for measure in measures:
+        if measure.seen_from not in of_domains or str(measure) not in audit.metrics:
+            continue
+        open_domains = [
+            each.name
+            for each in identifiers
+            if not (each.levels_declared if measure.needs_levels else each.domain_declared)
+        ]
+        if open_domains:
+            withheld[str(measure)] = (
+                f"it depends on which values of {', '.join(map(repr, open_domains))} occur, also "
+                "among suppressed people; it is in the private certificate. Declare the domain in "
+                "the study to publish it"
+            )
+    return withheld
 
 
 def _recoding(
@@ -149,9 +145,8 @@ def _recoding(
     """
     described: dict[str, object] = {}
     for q, column in enumerate(request.blocks):
-        hierarchy = request.batch.table.hierarchies[q]
         one: dict[str, object] = {}
-        if column.level is not None:
+        if column.level is not None and request.batch.table.quasi_identifiers[q].levels_declared:
             # Not of how many: a hierarchy can be higher because of a suppressed person's value.
             one["level"] = column.level
         if column.output is not None and not columns:
@@ -160,24 +155,35 @@ def _recoding(
         if columns and column.by_class:
             # Labels of classes would tell more than their statistics do.
             pass
-        elif column.partition is None or len(column.labels) < hierarchy.leaf_count:
-            if columns:
-                one["blocks"] = {
-                    written: block
-                    for written, block in zip(columns[q].blocks.labels, column.labels, strict=True)
-                    if written is not None
-                }
-            else:
-                texts = list(labels[column.name])
-                # In their own order: that of the codes would tell which class comes first.
-                shown = sorted(map(str, texts)) if column.partition is None else texts
-                one["examples"] = shown[:EXAMPLES]
+        elif columns:
+            written = zip(columns[q].blocks.labels, column.labels, strict=True)
+            blocks = {shown: block for shown, block in written if shown is not None}
+            if any(shown != block for shown, block in blocks.items()):
+                one["blocks"] = {shown: blocks[shown] for shown in _ordered(request, q, blocks)}
+        else:
+            one["examples"] = _ordered(request, q, labels[column.name])[:EXAMPLES]
         if columns:
             one["statistic"] = columns[q].statistic.value
             if columns[q].digits is not None:
                 one["digits"] = columns[q].digits
         described[column.name] = one
     return described
+
+
+def _ordered(
+    request: ReleaseRequest, q: int, texts: Mapping[str, object] | Mapping[str | None, object]
+) -> list[str]:
+    """Return what cells of a column show, in an order that tells nothing of other rows.
+
+    The order of classes would tell which comes first, and that of categories that are not declared
+    whether they are all numbers.
+    """
+    identifier = request.batch.table.quasi_identifiers[q]
+    domain = identifier.hierarchy.domain
+    known = domain.known if isinstance(domain, MissingDomain) else domain
+    by_itself = identifier.domain_declared or not isinstance(known, CategoryDomain)
+    shown = list(map(str, texts))
+    return shown if by_itself and request.blocks[q].partition is not None else sorted(shown)
 
 
 def _private_recoding(

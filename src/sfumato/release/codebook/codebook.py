@@ -86,11 +86,10 @@ def codebook(
     identifiers: Sequence[CountedQuasiIdentifier],
     columns: Sequence[WrittenColumn],
     occurring: Mapping[str, Mapping[str | None, int]],
-    declared: Mapping[str, bool],
     statistics: Mapping[str, ShownStatistic],
     changed: Mapping[str, str],
 ) -> Codebook:
-    """Return the codebook of a release; ``declared`` says whose domains the study declares.
+    """Return the codebook of a release.
 
     ``statistics`` are what stands in the place of labels in a microaggregated release.
     """
@@ -104,7 +103,6 @@ def codebook(
                 identifier,
                 column,
                 occurring[column.name],
-                declared=declared[column.name],
                 statistic=statistics.get(column.name),
             )
             for identifier, column in zip(identifiers, columns, strict=True)
@@ -118,7 +116,6 @@ def _column(
     column: WrittenColumn,
     occurring: Mapping[str | None, int],
     *,
-    declared: bool,
     statistic: ShownStatistic | None,
 ) -> CodebookColumn:
     if column.by_class:
@@ -136,7 +133,7 @@ def _column(
     for code, text in enumerate(column.labels):
         if text is None or text not in occurring or column.by_class:
             continue
-        if not declared:
+        if not identifier.domain_declared:
             labels.append(_told_by_itself(text, kind))
             continue
         if column.partition is not None:

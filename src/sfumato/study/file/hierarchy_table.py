@@ -114,11 +114,21 @@ class IntervalsHierarchy(Table):
     origin: Number = Field(
         default=0, description="A number at which an interval begins.", examples=[0]
     )
+    fractional: bool = Field(
+        default=False,
+        description="Whether the column has fractions of the unit 1.",
+        examples=[True],
+    )
 
     def built(self, folder: Path) -> Intervals:  # noqa: ARG002
         """Return the builder."""
         return Intervals(
-            widths=self.intervals, unit=self.unit, low=self.low, high=self.high, origin=self.origin
+            widths=self.intervals,
+            unit=self.unit,
+            low=self.low,
+            high=self.high,
+            origin=self.origin,
+            fractional=self.fractional,
         )
 
 

@@ -247,6 +247,8 @@ def _of_numbers(numbers: NumberShape, detail: Detail) -> ProposedHierarchy | Non
     settings: dict[str, TomlValue] = {"intervals": [_number(width) for width in proposed.widths]}
     if proposed.unit != 1:
         settings["unit"] = _number(proposed.unit)
+    elif not numbers.whole:
+        settings["fractional"] = True
     settings |= {"low": _number(proposed.low), "high": _number(proposed.high)}
     remarks = (
         (
@@ -256,7 +258,11 @@ def _of_numbers(numbers: NumberShape, detail: Detail) -> ProposedHierarchy | Non
         if proposed.stretched
         else ()
     )
-    finest = "the number" if proposed.unit == 1 else f"intervals of {_number(proposed.unit)}"
+    finest = (
+        "the number"
+        if proposed.unit == 1 and numbers.whole
+        else f"intervals of {_number(proposed.unit)}"
+    )
     widths = [f"intervals of {_number(width)}" for width in proposed.widths]
     return ProposedHierarchy(settings=settings, levels=(finest, *widths, TOP), remarks=remarks)
 
