@@ -50,6 +50,7 @@ def run(arguments: Namespace, output: Output) -> int:
     """Profile the data, propose a study, write it, and show it."""
     from rich.text import Text
 
+    from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.engines.duckdb.engine import DuckDBEngine
     from sfumato.engines.engine import profile
     from sfumato.study.proposal.proposal import propose
@@ -58,6 +59,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
     source = source_given(arguments.data, arguments)
     path = arguments.output or arguments.data.with_name("study.toml")
+    tell_what_was_left(output, path)
     # What would fail at the end fails now.
     check_study_path(path, source=source, force=arguments.force)
     watched = output.error.is_terminal and not output.quiet

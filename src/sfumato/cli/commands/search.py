@@ -87,6 +87,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, output: Output) -> int:
     """Search, write the run folder, and show what was found."""
     from sfumato.cli.interrupting import interruption
+    from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.search.control import any_of
     from sfumato.search.result import silent
     from sfumato.study.file.study_file import read_study_file
@@ -97,6 +98,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
     study_file = read_study_file(arguments.study)
     folder = arguments.output or study_file.path.with_name(f"{study_file.path.stem}-run")
+    tell_what_was_left(output, folder)
     # What would fail at the end fails now.
     if arguments.resume and arguments.force:
         raise SettingsError(

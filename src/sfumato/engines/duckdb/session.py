@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.documents.private_folder import private_folder
 from sfumato.engines.duckdb.dialect import DIALECT, DuckDBDialect
 from sfumato.engines.duckdb.relation import files_of
 from sfumato.engines.sql.session import fits_in_32_bits
@@ -48,7 +47,7 @@ def connected(
     with ExitStack() as stack:
         # What memory cannot hold goes to a private folder that is removed, never to the working
         # folder, which is DuckDB's own choice.
-        folder = target.spill if target is not None else stack.enter_context(_spill())
+        folder = target.spill if target is not None else stack.enter_context(private_folder())
         connection = stack.enter_context(
             duckdb.connect(
                 config={
@@ -84,12 +83,6 @@ def connected(
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
         yield connection
-
-
-@contextmanager
-def _spill() -> Iterator[Path]:
-    with TemporaryDirectory(prefix="sfumato-") as folder:
-        yield Path(folder)
 
 
 _CHUNK = 100_000

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import platform
 import shutil
-import tempfile
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import sfumato
-from sfumato.errors import SettingsError, SourceError
+from sfumato.documents.leftovers import check_settled
+from sfumato.documents.placing import place_together
+from sfumato.documents.private_folder import private_folder
+from sfumato.errors import ReleaseError, SettingsError, SourceError
 from sfumato.errors.listing import listed
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.formats.hierarchy_csv import write_hierarchy_csv
@@ -81,23 +83,24 @@ def write_run(
         )
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        # Made for its owner alone, and so is what it becomes.
-        unfinished = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
+        with private_folder(place.parent) as workspace:
+            # Made for its owner alone, and so it stays.
+            unfinished = workspace / "unfinished"
+            unfinished.mkdir(mode=0o700)
+            _write(unfinished, run)
+            _keep_releases(place, unfinished)
+            place_together({unfinished: place}, workspace, force=True)
     except OSError as error:
         raise _unwritable(place, error) from None
-    try:
-        _write(unfinished, run)
-        _move(unfinished, place)
-    except OSError as error:
-        raise _unwritable(place, error) from None
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
+    except ReleaseError as error:
+        raise SettingsError(error.problem, code=error.code, file=place, remedy=_ELSEWHERE) from None
     return read_run(place)
 
 
 def check_free(folder: str | Path, *, force: bool = False) -> None:
     """Refuse a folder that a run must not replace."""
     place = Path(folder)
+    check_settled([place])
     if not place.exists() and not place.is_symlink():
         return
     if not place.is_dir():
@@ -135,6 +138,7 @@ def check_free(folder: str | Path, *, force: bool = False) -> None:
 def read_run(folder: str | Path) -> Run:
     """Read a run folder."""
     place = Path(folder)
+    check_settled([place])
     if not place.is_dir():
         raise SettingsError(
             f"{place} {'is not a folder' if place.exists() else 'does not exist'}",
@@ -263,21 +267,7 @@ def _unwritable(place: Path, error: OSError) -> SettingsError:
     return SettingsError.unwritable(place, error, remedy=f"nothing was left there; {_ELSEWHERE}")
 
 
-def _move(unfinished: Path, place: Path) -> None:
-    """Put a complete folder in its place; an older run goes only when the new one is there."""
-    if not place.exists():
-        unfinished.rename(place)
-        return
-    aside = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
-    older = aside / place.name
-    try:
-        place.rename(older)
-        unfinished.rename(place)
-        if (older / RELEASES).is_dir():
-            (older / RELEASES).rename(place / RELEASES)
-    except BaseException:
-        if older.exists() and not place.exists():
-            older.rename(place)
-        aside.rmdir()
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
+def _keep_releases(place: Path, unfinished: Path) -> None:
+    """Take over the private certificates of the run that is replaced."""
+    if (place / RELEASES).is_dir() and not (place / RELEASES).is_symlink():
+        shutil.copytree(place / RELEASES, unfinished / RELEASES, symlinks=True)
