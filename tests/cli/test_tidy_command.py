@@ -6,12 +6,15 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pytest
 from tests.study.study_files import write_people
 
 from sfumato.cli.main import main
 from sfumato.documents.private_folder import make_private_folder
+
+if TYPE_CHECKING:
+    import pytest
 
 LEAVE = (
     "import os, sys; from pathlib import Path; "

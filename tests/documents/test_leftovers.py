@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.raised import raises
@@ -20,6 +20,9 @@ from sfumato.documents.placing import NOTE, noted_moves, place_together, settle
 from sfumato.documents.private_folder import MARK, make_private_folder, private_folder
 from sfumato.documents.running_process import Life, RunningProcess
 from sfumato.errors import ReleaseError, SettingsError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 KILLED = """
 import os, signal, sys

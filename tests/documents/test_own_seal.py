@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from sfumato.documents.own_seal import VARIABLE, is_sealed, seal, state_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 
 def test_a_seal_holds_for_its_own_texts_only() -> None:

@@ -59,7 +59,7 @@ def place_together(files: Mapping[Path, Path], workspace: Path, *, force: bool) 
         for finished, place in files.items():
             moves.append(_planned(finished, place, workspace))
         _note(workspace, moves)
-        for number, place in enumerate(files.values()):
+        for number, place in enumerate(files.values()):  # noqa: B007 (an error names it)
             moves[number] = _ready(moves[number])
         _note(workspace, moves)
         for move, place in zip(moves, files.values(), strict=True):

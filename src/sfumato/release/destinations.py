@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.documents.leftovers import check_settled
@@ -17,6 +16,7 @@ from sfumato.sources.source import CsvFile, ParquetFile, path_of, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+    from pathlib import Path
 
     from sfumato.sources.source import ColumnarTable, Source
 

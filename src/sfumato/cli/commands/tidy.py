@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from sfumato.cli.output import Output
+    from sfumato.views.tidy_view import TidyView
 
 DESCRIPTION = """\
 Find what commands left behind that were killed (kill -9, a power failure): private folders with
@@ -53,9 +54,7 @@ def run(arguments: Namespace, output: Output) -> int:
     folders = arguments.folders or [Path()]
     for folder in folders:
         if not folder.is_dir():
-            raise SettingsError(
-                f"there is no folder {folder}", code="no-such-folder", file=folder
-            )
+            raise SettingsError(f"there is no folder {folder}", code="no-such-folder", file=folder)
     named = {each.folder for each in map(leftover_at, folders) if each is not None}
     found = [each for each in map(leftover_at, folders) if each is not None]
     found += leftovers([*folders, Path(tempfile.gettempdir())])

@@ -71,11 +71,14 @@ def _csv_relation(path: Path, dialect: CsvDialect) -> Relation:
     kinds = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(len(dialect.columns)))
     alone = len(dialect.columns) == 1
     literal = DIALECT.literal
+    # Unless it is told, DuckDB takes the first line break, though it be inside a name.
+    spelled = (dialect.line_break or "").replace("\r", r"\r").replace("\n", r"\n")
+    ends = f"new_line = {literal(spelled)}, " if spelled else ""
     table = (
         f"read_csv({_file(path)}, auto_detect = false, hive_partitioning = false, "
         f"header = {_flag(dialect.header)}, skip = {dialect.blank_lines}, "
         f"delim = {literal(dialect.delimiter)}, quote = {literal(dialect.quote)}, "
-        f"escape = {literal(dialect.quote)}, encoding = {literal(dialect.encoding)}, "
+        f"escape = {literal(dialect.quote)}, {ends}encoding = {literal(dialect.encoding)}, "
         f"compression = {literal('gzip' if is_compressed(path) else 'none')}, "
         f"allow_quoted_nulls = {_flag(not alone)}, columns = {{{kinds}}})"
     )
