@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.documents.nesting import parsed_json
 from sfumato.documents.own_seal import is_sealed, seal
 from sfumato.errors import ReleaseError
 
@@ -77,12 +78,14 @@ def place_together(files: Mapping[Path, Path], workspace: Path, *, force: bool) 
 def noted_moves(workspace: Path) -> tuple[Move, ...]:
     """Return the moves that a private folder notes; none if nobody of this user noted them."""
     try:
-        content = json.loads((workspace / NOTE).read_bytes())
+        content = parsed_json((workspace / NOTE).read_bytes())
+        if not isinstance(content, dict):
+            return ()
         text, sealed = content["moves"], content["seal"]
         if not is_sealed(_PURPOSE, str(workspace.resolve()), text, by=sealed):
             return ()
         return tuple(Move(**move) for move in json.loads(text))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError):
         return ()
 
 

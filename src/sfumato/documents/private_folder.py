@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.documents.nesting import parsed_json
 from sfumato.documents.running_process import RunningProcess
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ def private_folder(parent: Path | None = None) -> Iterator[Path]:
 def maker(folder: Path) -> RunningProcess | None:
     """Return the process that made a private folder, None if the folder is not one of ours."""
     try:
-        content = json.loads((folder / MARK).read_bytes())
-    except (OSError, ValueError, RecursionError):
+        content = parsed_json((folder / MARK).read_bytes())
+    except (OSError, ValueError):
         return None
     if not isinstance(content, dict) or content.get("kind") != KIND:
         return None

@@ -150,6 +150,15 @@ def private_workspace(destination: Path) -> Iterator[Path]:
         ) from None
     try:
         yield folder
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # A full disk mostly: what engines say is translated already.
+        raise ReleaseError.unwritable(
+            destination,
+            error,
+            remedy="nothing was left there; free some disk, or choose another destination",
+        ) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.cli.allowed_paths import add_allow_path
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
 
@@ -51,7 +52,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--suppressed",
         choices=["drop", "star"],
         help="leave suppressed records out, or keep them with * for every quasi-identifier and "
-        "no sensitive values (default: as the study says)",
+        "nothing in the other columns (default: as the study says)",
     )
     parser.add_argument(
         "--values",
@@ -78,6 +79,7 @@ def arguments(parser: ArgumentParser) -> None:
         action="store_false",
         help="refuse a study or a search that uses members of other packages",
     )
+    add_allow_path(parser)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
@@ -90,7 +92,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.views.release_view import release_view
 
     tell_what_was_left(output, arguments.output, arguments.run)
-    found = read_run(arguments.run)
+    found = read_run(arguments.run, allow_paths=arguments.allow_path)
     picked = found.pick(arguments.pick)
     output.remark(picked.reason)
     with shown_stages(output) as stage:

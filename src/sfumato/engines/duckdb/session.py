@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -47,7 +48,12 @@ def connected(
     with ExitStack() as stack:
         # What memory cannot hold goes to a private folder that is removed, never to the working
         # folder, which is DuckDB's own choice.
-        folder = target.spill if target is not None else stack.enter_context(private_folder())
+        try:
+            folder = target.spill if target is not None else stack.enter_context(private_folder())
+        except OSError as error:
+            raise SettingsError.unwritable(
+                tempfile.gettempdir(), error, remedy="name another folder in TMPDIR"
+            ) from None
         connection = stack.enter_context(
             duckdb.connect(
                 config={

@@ -99,6 +99,12 @@ def _about_source(error: duckdb.Error, message: str) -> Unreadable:
             reason="it needs an extension of DuckDB, and none is loaded",
             remedy="copy the rows into a table of the database",
         )
+    if kind == "OutOfMemoryException":
+        return Unreadable(
+            code="out-of-memory",
+            reason="DuckDB ran out of its memory, or of disk for what memory cannot hold",
+            remedy="free some memory and disk, name another folder in TMPDIR, or use fewer threads",
+        )
     if kind in _WITHOUT_VALUES:
         return Unreadable(reason=first)
     encoding = re.match(r"File is not (\S+) encoded", first)

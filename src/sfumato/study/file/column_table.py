@@ -29,10 +29,9 @@ from sfumato.study.file.hierarchy_table import (
 from sfumato.study.file.table import MARK, Number, Table, Texts, at_key, only
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.study.file.named_paths import NamedPaths
 
 ROLES = tuple(role.value for role in Role)
 DISTANCES = '"equal", "ordered", { ordered = ["low", "high"] } or { hierarchy = "file.csv" }'
@@ -50,7 +49,7 @@ class OrderDistance(Table):
         description="The values, from one end to the other.", examples=[["low", "high"]]
     )
 
-    def distance(self, folder: Path) -> GroundDistance:  # noqa: ARG002
+    def distance(self, paths: NamedPaths) -> GroundDistance:  # noqa: ARG002
         """Return the distance of values by their places in the order."""
         return OrderedDistance(order=self.ordered)
 
@@ -60,12 +59,12 @@ class HierarchyDistance(Table):
 
     hierarchy: HierarchyFileSetting = Field(description="The hierarchy file.", examples=["a.csv"])
 
-    def distance(self, folder: Path) -> GroundDistance:
+    def distance(self, paths: NamedPaths) -> GroundDistance:
         """Return the distance of values by the level at which they meet."""
         given = self.hierarchy
         table = FileHierarchy(file=given) if isinstance(given, str) else given
         with at_key("hierarchy"):
-            return HierarchicalDistance(hierarchy=table.built(folder))
+            return HierarchicalDistance(hierarchy=table.built(paths))
 
 
 DISTANCE_TABLES: dict[str, type[Table]] = {
@@ -114,7 +113,7 @@ class IdentifyingColumn(Table):
 
     role: Literal["identifying"] = Field(description="What the column is to the release.")
 
-    def attribute(self, name: str, folder: Path) -> Attribute:  # noqa: ARG002
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:  # noqa: ARG002
         """Return the column."""
         return Attribute(name=name, role=Role.IDENTIFYING)
 
@@ -125,7 +124,7 @@ class InsensitiveColumn(Table):
     role: Literal["insensitive"] = Field(description="What the column is to the release.")
     label: bool = _LABEL
 
-    def attribute(self, name: str, folder: Path) -> Attribute:  # noqa: ARG002
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:  # noqa: ARG002
         """Return the column."""
         return Attribute(name=name, role=Role.INSENSITIVE, label=self.label)
 
@@ -139,19 +138,19 @@ class SensitiveColumn(Table):
         default=None, description="How far values are apart, for the measure t."
     )
 
-    def attribute(self, name: str, folder: Path) -> Attribute:
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:
         """Return the column."""
         return Attribute(
             name=name,
             role=Role.SENSITIVE,
             label=self.label,
-            ground_distance=self._ground_distance(folder),
+            ground_distance=self._ground_distance(paths),
         )
 
-    def _ground_distance(self, folder: Path) -> GroundDistance | None:
+    def _ground_distance(self, paths: NamedPaths) -> GroundDistance | None:
         if isinstance(self.distance, Table):
             with at_key("distance"):
-                return self.distance.distance(folder)
+                return self.distance.distance(paths)
         if self.distance is None:
             return None
         return EqualDistance() if self.distance == "equal" else OrderedDistance()
@@ -219,12 +218,12 @@ class QuasiIdentifyingColumn(Table):
             )
         return self
 
-    def attribute(self, name: str, folder: Path) -> Attribute:
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:
         """Return the column."""
         return Attribute(
             name=name,
             role=Role.QUASI_IDENTIFYING,
-            hierarchy=self._partitioned(folder),
+            hierarchy=self._partitioned(paths),
             label=self.label,
             weight=self.weight,
             constrained=self.constrained,
@@ -234,24 +233,24 @@ class QuasiIdentifyingColumn(Table):
             output=self.output,
         )
 
-    def _partitioned(self, folder: Path) -> PartitionedDomain | HierarchyBuilder:
+    def _partitioned(self, paths: NamedPaths) -> PartitionedDomain | HierarchyBuilder:
         given = self.partitions
         if self.hierarchy is not None:
             with at_key("hierarchy"):
-                return built_hierarchy(self.hierarchy, folder)
+                return built_hierarchy(self.hierarchy, paths)
         with at_key("partitions"):
             if isinstance(given, list):
-                return _alternatives(given, folder)
+                return _alternatives(given, paths)
             assert given is not None
             table = FileHierarchy(file=given) if isinstance(given, str) else given
-            return table.partitions(folder)
+            return table.partitions(paths)
 
 
-def _alternatives(given: list[HierarchySetting], folder: Path) -> Alternatives:
+def _alternatives(given: list[HierarchySetting], paths: NamedPaths) -> Alternatives:
     hierarchies = []
     for number, each in enumerate(given):
         with at_key(number):
-            hierarchies.append(built_hierarchy(each, folder))
+            hierarchies.append(built_hierarchy(each, paths))
     return Alternatives(hierarchies=tuple(hierarchies))
 
 

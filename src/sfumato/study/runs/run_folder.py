@@ -48,7 +48,7 @@ from sfumato.study.runs.run_records import (
 from sfumato.study.runs.solution_details import detail_of_the_source, run_columns, solution_details
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from sfumato.search.result import SearchResult
 
@@ -94,7 +94,7 @@ def write_run(
         raise _unwritable(place, error) from None
     except ReleaseError as error:
         raise SettingsError(error.problem, code=error.code, file=place, remedy=_ELSEWHERE) from None
-    return read_run(place)
+    return read_run(place, allow_paths=[run.source.path])
 
 
 def check_free(folder: str | Path, *, force: bool = False) -> None:
@@ -135,8 +135,17 @@ def check_free(folder: str | Path, *, force: bool = False) -> None:
         )
 
 
-def read_run(folder: str | Path) -> Run:
-    """Read a run folder."""
+def read_run(
+    folder: str | Path,
+    *,
+    allow_paths: Iterable[str | Path] = (),
+    reads_source: bool = True,
+) -> Run:
+    """Read a run folder.
+
+    A source that this user did not search is refused unless ``allow_paths`` has it; who will never
+    read it says so by ``reads_source``.
+    """
     place = Path(folder)
     check_settled([place])
     if not place.is_dir():
@@ -157,7 +166,9 @@ def read_run(folder: str | Path) -> Run:
         raise broken_run(place, f"the columns of {FRONT} are not those of {RUN}")
     return Run(
         folder=place,
-        study_file=read_study_file(place / STUDY),
+        study_file=read_study_file(
+            place / STUDY, allow_paths=allow_paths, reads_source=reads_source
+        ),
         result=record.result(front, _state(place)),
         details=tuple(each.detail for each in front_file.solutions),
         before=front_file.before,
@@ -178,9 +189,9 @@ def _check_files(place: Path, files: Mapping[str, str]) -> None:
             )
 
 
-def read_stopped_run(folder: str | Path) -> Run:
+def read_stopped_run(folder: str | Path, *, allow_paths: Iterable[str | Path] = ()) -> Run:
     """Read the folder of a run that was stopped and can go on, on the source it began with."""
-    run = read_run(folder)
+    run = read_run(folder, allow_paths=allow_paths)
     if run.result.finished:
         raise SettingsError(
             f"the search of {folder} is finished, so there is nothing to go on with",
@@ -206,11 +217,13 @@ def _state(place: Path) -> Mapping[str, object] | None:
     return read_record(place, STATE, StateRecord).state if (place / STATE).exists() else None
 
 
-def read_study(path: str | Path, *, check_source: bool = True) -> StudyFile:
+def read_study(
+    path: str | Path, *, check_source: bool = True, allow_paths: Iterable[str | Path] = ()
+) -> StudyFile:
     """Read a study file, or that of a run folder, whose source must not have changed."""
     if not is_run_folder(path):
-        return read_study_file(path)
-    run = read_run(path)
+        return read_study_file(path, allow_paths=allow_paths)
+    run = read_run(path, allow_paths=allow_paths)
     if check_source:
         run.check_source()
     return run.study_file
