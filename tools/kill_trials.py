@@ -135,11 +135,7 @@ class Trials:
             self._look(place, tally, whole=self._whole_run(run, resumed=bool(number % 2)))
             self._tidy(place, tally)
             # One that arrived before the kill is whole.
-            if (
-                not run.exists()
-                or front_of(run) is None
-                or (killed and number % 2 and not finished(run))
-            ):
+            if not finished(run):
                 self._again(command, place, tally)
             if front_of(run) != self.front:
                 tally.problems.append(f"{place}: the front differs")
@@ -275,9 +271,9 @@ def front_of(run: Path) -> object:
 
 def finished(run: Path) -> bool:
     """Say whether there is a run whose search came to its end."""
-    return (run / "run.json").exists() and bool(
-        json.loads((run / "run.json").read_text(encoding="utf-8")).get("finished", True)
-    )
+    if not (run / "run.json").exists():
+        return False
+    return bool(json.loads((run / "run.json").read_text(encoding="utf-8"))["finished"])
 
 
 def rows_of(out: Path) -> Counter[tuple[str, ...]] | None:
