@@ -23,8 +23,12 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sfumato.cli.main import main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 STUDY = """
 [source]
@@ -50,6 +54,7 @@ role = "sensitive"
 
 [search]
 objectives = ["k", "loss"]
+space = "partitions"
 method = "nsga-ii"
 seed = 7
 
@@ -123,7 +128,7 @@ class Trials:
     def searches(self, moments: int) -> Tally:
         """Kill searches, and resumed searches."""
         tally = Tally()
-        for number in range(moments):
+        for number in self._numbers(moments, tally):
             place = self.folder / f"search-{number}"
             place.mkdir()
             run = place / "run"
@@ -146,7 +151,7 @@ class Trials:
         """Kill releases, at any moment or from the verification on."""
         tally = Tally()
         name = "verify" if verifying else "release"
-        for number in range(moments):
+        for number in self._numbers(moments, tally):
             place = self.folder / f"{name}-{number}"
             place.mkdir()
             out = place / "out.csv"
@@ -157,10 +162,9 @@ class Trials:
                 command = [*command, "--force"]
             after = VERIFYING if verifying else None
             self._killed(command, self.seconds["release"], tally, after=after)
-            whole = {entry.name for entry in place.iterdir() if not entry.name.startswith(".")}
-            self._look(
-                place, tally, whole=whole in (set(), {out.name, f"{out.name}.certificate.json"})
-            )
+            together = {out.name, f"{out.name}.certificate.json"}
+            seen = {entry.name for entry in place.iterdir() if not entry.name.startswith(".")}
+            self._look(place, tally, whole=seen in (set(), together))
             self._tidy(place, tally)
             names = {entry.name for entry in place.iterdir()}
             if names and names != together:
@@ -176,11 +180,19 @@ class Trials:
             self._nothing_hidden(place, tally)
         return tally
 
+    def _numbers(self, moments: int, tally: Tally) -> Iterator[int]:
+        """Yield the numbers of trials until so many commands were killed before they ended."""
+        for number in range(20 * moments):
+            if tally.killed >= moments:
+                return
+            yield number
+        tally.problems.append(f"only {tally.killed} commands could be killed")
+
     def _killed(
         self, command: list[str], seconds: float, tally: Tally, *, after: str | None = None
     ) -> None:
         """Run a command, and kill it at a random moment if it has not ended before."""
-        share = 0.4 if after else 1.0
+        share = 0.5 if after else 1.0
         code, _ = forked(command, kill_after=self.random.uniform(0, seconds * share), since=after)
         killed = code == -signal.SIGKILL
         tally.killed += killed
@@ -292,7 +304,7 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def kill_trials(folder: Path, *, moments: int, seed: int, rows: int = 4000) -> dict[str, Tally]:
+def kill_trials(folder: Path, *, moments: int, seed: int, rows: int = 30_000) -> dict[str, Tally]:
     """Run the trials of all commands in an empty folder."""
     trials = Trials(folder, seed=seed, rows=rows)
     return {
