@@ -52,14 +52,14 @@ def no_space(*_: object, **__: object) -> object:
 def test_a_disk_that_is_full_while_certifying(
     name: str, searched: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CAPTURE
 ) -> None:
-    write, mkdir = Path.write_text, Path.mkdir
+    def full(called: Callable[..., object]) -> Callable[..., object]:
+        def asked(self: Path, *args: object, **kwargs: object) -> object:
+            return no_space() if self.name == name else called(self, *args, **kwargs)
 
-    def full(self: Path, *args: object, **kwargs: object) -> object:
-        called: Callable[..., object] = mkdir if self.name == "spill" else write
-        return no_space() if self.name == name else called(self, *args, **kwargs)
+        return asked
 
-    monkeypatch.setattr(Path, "write_text", full)
-    monkeypatch.setattr(Path, "mkdir", full)
+    monkeypatch.setattr(Path, "write_text", full(Path.write_text))
+    monkeypatch.setattr(Path, "mkdir", full(Path.mkdir))
     out = tmp_path / "out.csv"
     book = ["--codebook", str(tmp_path / "book.json")]
     command = ["release", str(searched / "run"), "--pick", "1", "-o", str(out), *book]
