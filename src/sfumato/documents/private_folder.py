@@ -34,8 +34,8 @@ def make_private_folder(parent: Path | None = None) -> Path:
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
     try:
         mark = {"kind": KIND, "process": asdict(RunningProcess.this())}
-        with (folder / MARK).open("x", encoding="utf-8") as file:
-            os.fchmod(file.fileno(), 0o600)
+        handle = os.open(folder / MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(mark, file)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)

@@ -87,11 +87,12 @@ def run(arguments: Namespace, output: Output) -> int:
     """Pick a solution, write it, verify it and show what was written."""
     from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.cli.output import shown_stages
+    from sfumato.study.runs.run_files import REPORT
     from sfumato.study.runs.run_folder import read_run
     from sfumato.study.runs.run_release import release_from_run
     from sfumato.views.release_view import release_view
 
-    tell_what_was_left(output, arguments.output, arguments.run)
+    tell_what_was_left(output, arguments.output, arguments.run, arguments.run / REPORT)
     found = read_run(arguments.run, allow_paths=arguments.allow_path)
     picked = found.pick(arguments.pick)
     output.remark(picked.reason)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import sfumato
 from sfumato.documents.leftovers import check_settled
 from sfumato.documents.placing import place_together
-from sfumato.documents.private_folder import private_folder
+from sfumato.documents.private_folder import PREFIX, private_folder
 from sfumato.errors import ReleaseError, SettingsError, SourceError
 from sfumato.errors.listing import listed
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
@@ -124,7 +124,8 @@ def check_free(folder: str | Path, *, force: bool = False) -> None:
             file=place,
             remedy="choose another place, or replace it with --force",
         )
-    others = [name for name in names if name not in OURS]
+    # A report that was killed while it was written leaves a folder that goes with the run.
+    others = [name for name in names if name not in OURS and not name.startswith(PREFIX)]
     if others:
         raise SettingsError(
             f"{place} holds files that no search wrote: {listed(others)}",
