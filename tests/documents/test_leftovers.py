@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.raised import raises
 
-from sfumato.documents import leftovers as module
 from sfumato.documents.leftovers import check_settled, ended, leftover_at, leftovers
 from sfumato.documents.placing import NOTE, noted_moves, place_together, settle
 from sfumato.documents.private_folder import MARK, make_private_folder, private_folder
@@ -184,7 +183,7 @@ def test_folders_of_others_are_not_looked_into(
     linked.parent.mkdir()
     linked.symlink_to(folder)
     assert leftover_at(linked) is None
-    monkeypatch.setattr(module.os, "getuid", lambda: folder.stat().st_uid + 1)
+    monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
     assert leftover_at(folder) is None
 
 
