@@ -25,6 +25,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+# What the commands import is imported once, before the forks.
+import duckdb  # noqa: F401
+import moocore  # noqa: F401
+
+import sfumato.release.release
+import sfumato.search.methods.nsga_ii
+import sfumato.study.runs.run_folder
+import sfumato.views.release_view
+import sfumato.views.run.run_view  # noqa: F401
 from sfumato.cli.main import main
 
 if TYPE_CHECKING:
@@ -57,6 +66,10 @@ objectives = ["k", "loss"]
 space = "partitions"
 method = "nsga-ii"
 seed = 7
+
+[search.nsga-ii]
+population = 20
+generations = 20
 
 [suppression]
 policy = "limit"
@@ -304,7 +317,7 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def kill_trials(folder: Path, *, moments: int, seed: int, rows: int = 30_000) -> dict[str, Tally]:
+def kill_trials(folder: Path, *, moments: int, seed: int, rows: int = 10_000) -> dict[str, Tally]:
     """Run the trials of all commands in an empty folder."""
     trials = Trials(folder, seed=seed, rows=rows)
     return {
