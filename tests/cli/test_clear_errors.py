@@ -81,6 +81,8 @@ def test_a_folder_for_temporary_files_that_is_full(
     [
         (MemoryError(), "out-of-memory"),
         (OSError(errno.ENOMEM, "Cannot allocate memory"), "out-of-memory"),
+        (OSError("libllvmlite.so: failed to map segment from shared object"), "out-of-memory"),
+        (RuntimeError("can't start new thread"), "out-of-memory"),
         (OSError(errno.ENOSPC, "No space left on device"), "unwritable-file"),
     ],
 )
