@@ -19,6 +19,7 @@ from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.errors import SettingsError, SourceError
 from sfumato.microdata.roles import Role
 from sfumato.sources.source import DatabaseTable, source_of
+from sfumato.study.file.named_paths import source_seal
 from sfumato.study.file.study_file import read_study_file
 from sfumato.study.proposal.proposal import Proposal, propose
 from sfumato.study.proposal.proposed_study_file import (
@@ -191,7 +192,12 @@ def test_the_path_is_relative_to_the_study_file(tmp_path: Path) -> None:
     assert tomllib.loads(study.read_text("utf-8"))["source"]["path"] == "../data/people.csv"
     assert read_study_file(study).study.count_table.rows == 2
     table = DatabaseTable(path=data, table="people")
-    assert source_settings(table, study=study) == {"path": "../data/people.csv", "table": "people"}
+    assert source_settings(table, study=study) == {
+        "path": "../data/people.csv",
+        "table": "people",
+        # It lies outside the folder of the study.
+        "seal": source_seal(table.path),
+    }
 
 
 def test_a_study_file_is_not_overwritten(tmp_path: Path) -> None:

@@ -158,8 +158,10 @@ def _plan(
         _refuse_starred_class(request, blocks)
     numbers = {c.blocks.name for c in columns if c.numbers and not starred}
     found = _listed(request) if _of_values(blocks) else _cells(request)
+    released = tuple(name for name in request.columns if name not in identifying)
+    recoded = {column.name for column in blocks}
     return RewritePlan(
-        columns=tuple(name for name in request.columns if name not in identifying),
+        columns=released,
         recoded=tuple(
             _recoded(identifier.leaf_of_value, column, file_format, column.name in numbers)
             for identifier, column in zip(batch.table.quasi_identifiers, blocks, strict=True)
@@ -168,7 +170,8 @@ def _plan(
         listed_are_kept=found.are_kept,
         listed_labels=found.labels,
         suppressed_rows=request.suppressed_rows,
-        emptied=tuple(a.name for a in attributes if a.role is Role.SENSITIVE),
+        # A starred row shows nothing: whatever is left of it may single its person out.
+        emptied=tuple(name for name in released if name not in recoded),
         complete=tuple(
             a.name
             for a in attributes

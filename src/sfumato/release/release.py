@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.documents.placing import place_together
 from sfumato.engines.messages.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.errors import SourceError, UnmetError
 from sfumato.microdata.released_values import described_changes
@@ -17,11 +18,7 @@ from sfumato.release.certificates.content import private_content, public_content
 from sfumato.release.certificates.documents import certificate_text, csv_settings
 from sfumato.release.codebook.codebook import Codebook, ShownStatistic, codebook
 from sfumato.release.codebook.formats import codebook_writer
-from sfumato.release.destinations import (
-    ordinary_permissions,
-    place_together,
-    private_workspace,
-)
+from sfumato.release.destinations import ordinary_permissions, private_workspace
 from sfumato.release.draft import Draft, drafted
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
@@ -226,7 +223,7 @@ def _publish(
         files[_written_text(workspace / "codebook", text)] = options.codebook
     files[draft.target.path] = options.destination
     ordinary_permissions(draft.target.path)
-    place_together(files, force=options.force)
+    place_together(files, workspace, force=options.force)
 
 
 def _written(target: Target) -> CsvFile | ParquetFile:

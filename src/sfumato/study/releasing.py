@@ -235,6 +235,8 @@ def _certified_blocks(
             statistic = certificate.statistics[column.name]
             written: list[str | None] = [None] * len(column.labels)
             for value, block in statistic.values:
+                if block < 0:
+                    raise IndexError(block)
                 written[block] = value
             blocks.append(replace(column, labels=tuple(written), by_class=statistic.by_class))
     except (KeyError, IndexError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.cli.allowed_paths import add_allow_path
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE, NOT_MET
 from sfumato.cli.source_options import add_source_options, source_given
@@ -47,6 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--require", metavar="RULE", help="required bounds, for example 'k>=5, distinct-l>=2'"
     )
     add_source_options(parser)
+    add_allow_path(parser)
     parser.add_argument("--json", action="store_true", help="print the audit as JSON")
 
 
@@ -58,7 +60,8 @@ def run(arguments: Namespace, output: Output) -> int:
 
     rule = None if arguments.require is None else read_constraints(arguments.require)
     # The source of a run may have changed since, or be gone: an audit is about another table.
-    study = read_study(arguments.study, check_source=False).study
+    study_file = read_study(arguments.study, check_source=False, allow_paths=arguments.allow_path)
+    study = study_file.study
     source = source_given(arguments.file, arguments)
     audit = study.audit(source, private_certificate=arguments.private_certificate)
     view = audit_view(str(arguments.file), audit, required=rule)

@@ -88,7 +88,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.study.runs.run_folder import read_run
     from sfumato.views.run.front_view import front_view
 
-    run = read_run(arguments.run)
+    run = read_run(arguments.run, reads_source=False)
     metrics = _metrics(run, arguments)
     if arguments.instead_of is not None:
         return _instead(arguments, run, metrics, output)

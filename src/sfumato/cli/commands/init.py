@@ -51,6 +51,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from rich.text import Text
 
     from sfumato.cli.findings_text import tell_findings
+    from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.engines.duckdb.engine import DuckDBEngine
     from sfumato.engines.engine import profile
     from sfumato.study.proposal.proposal import propose
@@ -60,6 +61,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
     source = source_given(arguments.data, arguments)
     path = arguments.output or arguments.data.with_name("study.toml")
+    tell_what_was_left(output, path)
     # What would fail at the end fails now.
     check_study_path(path, source=source, force=arguments.force)
     watched = output.error.is_terminal and not output.quiet

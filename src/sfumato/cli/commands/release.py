@@ -7,6 +7,7 @@ from argparse import BooleanOptionalAction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.cli.allowed_paths import add_allow_path
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
 
@@ -52,7 +53,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--suppressed",
         choices=["drop", "star"],
         help="leave suppressed records out, or keep them with * for every quasi-identifier and "
-        "no sensitive values (default: as the study says)",
+        "nothing in the other columns (default: as the study says)",
     )
     parser.add_argument(
         "--values",
@@ -86,18 +87,22 @@ def arguments(parser: ArgumentParser) -> None:
         action="store_false",
         help="refuse a study or a search that uses members of other packages",
     )
+    add_allow_path(parser)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
     """Pick a solution, write it, verify it and show what was written."""
     from sfumato.cli.findings_text import tell_findings
+    from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.cli.output import shown_stages
+    from sfumato.study.runs.run_files import REPORT
     from sfumato.study.runs.run_folder import read_run
     from sfumato.study.runs.run_release import release_from_run
     from sfumato.views.release_view import release_view
 
-    found = read_run(arguments.run)
+    tell_what_was_left(output, arguments.output, arguments.run, arguments.run / REPORT)
+    found = read_run(arguments.run, allow_paths=arguments.allow_path)
     picked = found.pick(arguments.pick)
     output.remark(picked.reason)
     with shown_stages(output) as stage:

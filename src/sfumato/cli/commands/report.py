@@ -46,7 +46,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.study.runs.run_files import REPORT
     from sfumato.study.runs.run_folder import read_run
 
-    run = read_run(arguments.run)
+    run = read_run(arguments.run, reads_source=False)
     path = arguments.output or arguments.run / REPORT
     check_report_path(run, path, force=arguments.force)
     picked = None

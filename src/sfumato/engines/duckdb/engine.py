@@ -90,13 +90,14 @@ def rewrite(table: OpenedTable[DuckDBSession], plan: RewritePlan, target: Target
     if target.escape_formulas:
         rows = escaped_rows(table.session, rows)
     salt = secrets.randbits(63)
+    # Without DuckDB's temporary file beside it: this one path is all that may be written.
     if target.format is FileFormat.PARQUET:
-        options = "FORMAT parquet"
+        options = "FORMAT parquet, USE_TMP_FILE false"
     else:
         compression = "gzip" if target.compressed else "none"
         options = (
             f"FORMAT csv, HEADER true, DELIMITER {literal(target.delimiter)}, "
-            f"QUOTE '\"', ESCAPE '\"', COMPRESSION {compression}"
+            f"QUOTE '\"', ESCAPE '\"', COMPRESSION {compression}, USE_TMP_FILE false"
         )
     places = [f"c{place}" for place in range(len(plan.columns))]
     cells = ", ".join(
@@ -139,14 +140,15 @@ class DuckDBEngine(SqlEngine[DuckDBSession]):
 
     @contextmanager
     def _session(
-        self, source: Source, *, target: Target | None, ordered: bool
+        self, source: Source, *, beside: Sequence[Source], target: Target | None, ordered: bool
     ) -> Iterator[DuckDBSession]:
         import duckdb
 
         with connected(
+            (source, *beside),
             memory_limit=self.memory_limit,
             threads=self.threads,
-            spill=None if target is None else target.spill,
+            target=target,
             ordered=ordered,
         ) as connection:
             try:

@@ -62,11 +62,12 @@ class SqlEngine(ABC, Generic[SessionT]):
 
     @abstractmethod
     def _session(
-        self, source: Source, *, target: Target | None, ordered: bool
+        self, source: Source, *, beside: Sequence[Source], target: Target | None, ordered: bool
     ) -> AbstractContextManager[SessionT]:
         """Open a session, and translate the engine's errors about a source and a target.
 
-        With ``ordered`` rows keep the order of their table.
+        ``beside`` are the other sources that it reads. With ``ordered`` rows keep the order of
+        their table.
         """
 
     @abstractmethod
@@ -83,9 +84,14 @@ class SqlEngine(ABC, Generic[SessionT]):
 
     @contextmanager
     def _opened(
-        self, source: Source, *, target: Target | None = None, ordered: bool = False
+        self,
+        source: Source,
+        *,
+        beside: Sequence[Source] = (),
+        target: Target | None = None,
+        ordered: bool = False,
     ) -> Iterator[OpenedTable[SessionT]]:
-        with self._session(source, target=target, ordered=ordered) as session:
+        with self._session(source, beside=beside, target=target, ordered=ordered) as session:
             yield self._table(session, source)
 
     def _table(
@@ -198,7 +204,8 @@ class SqlEngine(ABC, Generic[SessionT]):
         """Count the rows of the source together with what other tables made of them."""
         if key is None:
             self.gaps.check(Capability.MATCH_BY_ORDER, where=str(source))
-        with self._opened(source, ordered=key is None) as table:
+        read = [other.source for other in others]
+        with self._opened(source, beside=read, ordered=key is None) as table:
             beside = (
                 self._table(table.session, other.source, beside=number)
                 for number, other in enumerate(others, start=1)

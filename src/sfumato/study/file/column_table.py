@@ -31,10 +31,9 @@ from sfumato.study.file.hierarchy_table import (
 from sfumato.study.file.table import MARK, Number, Table, Texts, at_key, only
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.study.file.named_paths import NamedPaths
 
 ROLES = tuple(role.value for role in Role)
 DISTANCES = '"equal", "ordered", { ordered = ["low", "high"] } or { hierarchy = "file.csv" }'
@@ -52,7 +51,7 @@ class OrderDistance(Table):
         description="The values, from one end to the other.", examples=[["low", "high"]]
     )
 
-    def distance(self, folder: Path) -> GroundDistance:  # noqa: ARG002
+    def distance(self, paths: NamedPaths) -> GroundDistance:  # noqa: ARG002
         """Return the distance of values by their places in the order."""
         return OrderedDistance(order=self.ordered)
 
@@ -62,12 +61,12 @@ class HierarchyDistance(Table):
 
     hierarchy: HierarchyFileSetting = Field(description="The hierarchy file.", examples=["a.csv"])
 
-    def distance(self, folder: Path) -> GroundDistance:
+    def distance(self, paths: NamedPaths) -> GroundDistance:
         """Return the distance of values by the level at which they meet."""
         given = self.hierarchy
         table = FileHierarchy(file=given) if isinstance(given, str) else given
         with at_key("hierarchy"):
-            return HierarchicalDistance(hierarchy=table.built(folder))
+            return HierarchicalDistance(hierarchy=table.built(paths))
 
 
 DISTANCE_TABLES: dict[str, type[Table]] = {
@@ -183,7 +182,7 @@ class IdentifyingColumn(Table):
 
     role: Literal["identifying"] = Field(description="What the column is to the release.")
 
-    def attribute(self, name: str, folder: Path) -> Attribute:  # noqa: ARG002
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:  # noqa: ARG002
         """Return the column."""
         return Attribute(name=name, role=Role.IDENTIFYING)
 
@@ -195,7 +194,7 @@ class InsensitiveColumn(Table):
     label: bool = _LABEL
     coarsen: Coarsen | None = _COARSEN
 
-    def attribute(self, name: str, folder: Path) -> Attribute:  # noqa: ARG002
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:  # noqa: ARG002
         """Return the column."""
         return Attribute(
             name=name,
@@ -220,21 +219,21 @@ class SensitiveColumn(Table):
         "Unicode form are one, released by its most frequent spelling.",
     )
 
-    def attribute(self, name: str, folder: Path) -> Attribute:
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:
         """Return the column."""
         return Attribute(
             name=name,
             role=Role.SENSITIVE,
             label=self.label,
-            ground_distance=self._ground_distance(folder),
+            ground_distance=self._ground_distance(paths),
             coarsen=_coarsening(self.coarsen),
             normalize=self.normalize,
         )
 
-    def _ground_distance(self, folder: Path) -> GroundDistance | None:
+    def _ground_distance(self, paths: NamedPaths) -> GroundDistance | None:
         if isinstance(self.distance, Table):
             with at_key("distance"):
-                return self.distance.distance(folder)
+                return self.distance.distance(paths)
         if self.distance is None:
             return None
         return EqualDistance() if self.distance == "equal" else OrderedDistance()
@@ -302,12 +301,12 @@ class QuasiIdentifyingColumn(Table):
             )
         return self
 
-    def attribute(self, name: str, folder: Path) -> Attribute:
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:
         """Return the column."""
         return Attribute(
             name=name,
             role=Role.QUASI_IDENTIFYING,
-            hierarchy=self._partitioned(folder),
+            hierarchy=self._partitioned(paths),
             label=self.label,
             weight=self.weight,
             constrained=self.constrained,
@@ -317,24 +316,24 @@ class QuasiIdentifyingColumn(Table):
             output=self.output,
         )
 
-    def _partitioned(self, folder: Path) -> PartitionedDomain | HierarchyBuilder:
+    def _partitioned(self, paths: NamedPaths) -> PartitionedDomain | HierarchyBuilder:
         given = self.partitions
         if self.hierarchy is not None:
             with at_key("hierarchy"):
-                return built_hierarchy(self.hierarchy, folder)
+                return built_hierarchy(self.hierarchy, paths)
         with at_key("partitions"):
             if isinstance(given, list):
-                return _alternatives(given, folder)
+                return _alternatives(given, paths)
             assert given is not None
             table = FileHierarchy(file=given) if isinstance(given, str) else given
-            return table.partitions(folder)
+            return table.partitions(paths)
 
 
-def _alternatives(given: list[HierarchySetting], folder: Path) -> Alternatives:
+def _alternatives(given: list[HierarchySetting], paths: NamedPaths) -> Alternatives:
     hierarchies = []
     for number, each in enumerate(given):
         with at_key(number):
-            hierarchies.append(built_hierarchy(each, folder))
+            hierarchies.append(built_hierarchy(each, paths))
     return Alternatives(hierarchies=tuple(hierarchies))
 
 

@@ -127,7 +127,7 @@ class ReleaseTable(Table):
     suppressed: SuppressedRows = Field(
         default="drop",
         description="Whether suppressed rows are left out, or stay with * in all "
-        "quasi-identifiers.",
+        "quasi-identifiers and nothing in the other columns.",
     )
     values: ReleasedValues = Field(
         default=ReleasedValues.GENERALIZED,

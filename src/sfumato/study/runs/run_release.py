@@ -39,7 +39,14 @@ def release_from_run(
     found: Callable[[tuple[Finding, ...]], None] = unheard,
 ) -> Release:
     """Write a solution of a run; the private certificate stays in the run folder."""
-    _check_outside(run, destination)
+    _check_outside(run, destination, certificate, codebook)
+    if (run.folder / RELEASES).is_symlink():
+        raise ReleaseError(
+            f"{run.folder / RELEASES} is a link, which no search makes",
+            code="private-place",
+            file=run.folder / RELEASES,
+            remedy="say where the private certificate goes, with --private-certificate",
+        )
     if private_certificate is None:
         private_certificate = _free_name(run.folder / RELEASES, destination.name)
     study_file = run.study_file
@@ -102,12 +109,23 @@ def _free_name(folder: Path, name: str) -> Path:
     return path
 
 
-def _check_outside(run: Run, destination: Path) -> None:
-    """Refuse to put what is public among what is private."""
-    if destination.absolute().is_relative_to(run.folder.absolute()):
-        raise ReleaseError(
-            f"{destination} is in the run folder, which is private",
-            code="private-place",
-            file=destination,
-            remedy="release to a folder that can be given away",
-        )
+def _check_outside(run: Run, *places: Path | None) -> None:
+    """Refuse to put what is public among what is private, by whatever way it is named."""
+    for place in places:
+        # Where the file would really be: links are followed, and .. goes up from there.
+        if place is not None and _lies_in(place, run.folder.resolve()):
+            raise ReleaseError(
+                f"{place} is in the run folder, which is private",
+                code="private-place",
+                file=place,
+                remedy="release to a folder that can be given away",
+            )
+
+
+def _lies_in(place: Path, folder: Path) -> bool:
+    # The name itself is replaced and not followed, but a link into the folder is no place either.
+    where = (place.parent.resolve() / place.name, place.resolve())
+    if any(path.is_relative_to(folder) for path in where):
+        return True
+    # The same folder by another name: another case, or mounted twice.
+    return any(above.exists() and above.samefile(folder) for above in where[0].parents)
