@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         AnonymizedTable,
         CoarserValues,
         GroupedCounts,
+        PersonKey,
     )
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
@@ -43,6 +44,7 @@ class CountingEngine(Protocol):
         *,
         coarser: CoarserValues | None = None,
         told_apart: Mapping[str, Sequence[str]] | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
         """Count the distinct combinations of ``columns`` with one GROUP BY.
 
@@ -51,6 +53,8 @@ class CountingEngine(Protocol):
         Inside the GROUP BY, values that ``coarser`` lists are replaced by others.
         Of the columns in ``told_apart`` only these texts and missing values are told apart; all
         other texts come as one that is not among them, so that they never leave the engine.
+        With a ``person`` key it says who the rows of every combination are about, by numbers;
+        nothing of the keys leaves the engine. A row without a key is refused.
         """
         ...
 

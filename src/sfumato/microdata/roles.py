@@ -12,6 +12,8 @@ from sfumato.errors import SettingsError, located, shown
 from sfumato.microdata.output import Output
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
     from sfumato.hierarchies.ground_distance import GroundDistance
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
@@ -43,7 +45,9 @@ class Attribute:
     its rows are counted by the blocks of that level. In a microaggregated release a
     quasi-identifier shows the ``statistic`` of each block, the one that suits its values if None
     (`default_statistic`); a mean is rounded to ``digits`` after the point. ``output`` says what its
-    labels are in a local recoding, those that suit its values if None.
+    labels are in a local recoding, those that suit its values if None. All columns with ``person``
+    together are the person key: rows that agree in them are about one person, and measures of
+    privacy then count people.
 
     >>> Attribute(name="name", role=Role.IDENTIFYING).role
     <Role.IDENTIFYING: 'identifying'>
@@ -60,6 +64,7 @@ class Attribute:
     statistic: Statistic | None = None
     digits: int | None = None
     output: Output | None = None
+    person: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -96,6 +101,10 @@ class Attribute:
         if not isinstance(self.constrained, bool):
             raise SettingsError.wrong_setting(
                 "constrained", self.constrained, "True or False", code="wrong-type"
+            )
+        if not isinstance(self.person, bool):
+            raise SettingsError.wrong_setting(
+                "person", self.person, "True or False", code="wrong-type"
             )
 
     def _check_hierarchy(self) -> None:
@@ -215,6 +224,7 @@ def quasi_identifying(
     statistic: Statistic | str | None = None,
     digits: int | None = None,
     output: Output | str | None = None,
+    person: bool = False,
 ) -> Attribute:
     """Return a quasi-identifying column: what a linking attack can know, so it is recoded."""
     return Attribute(
@@ -228,21 +238,41 @@ def quasi_identifying(
         statistic=statistic,  # type: ignore[arg-type]  # a name is taken for what it names
         digits=digits,
         output=output,  # type: ignore[arg-type]  # here too
+        person=person,
     )
 
 
 def sensitive(
-    name: str, *, ground_distance: GroundDistance | None = None, label: bool = False
+    name: str,
+    *,
+    ground_distance: GroundDistance | None = None,
+    label: bool = False,
+    person: bool = False,
 ) -> Attribute:
     """Return a sensitive column: what must not be learnt about a person."""
-    return Attribute(name=name, role=Role.SENSITIVE, ground_distance=ground_distance, label=label)
+    return Attribute(
+        name=name,
+        role=Role.SENSITIVE,
+        ground_distance=ground_distance,
+        label=label,
+        person=person,
+    )
 
 
-def insensitive(name: str, *, label: bool = False) -> Attribute:
+def insensitive(name: str, *, label: bool = False, person: bool = False) -> Attribute:
     """Return a column that is released as it is."""
-    return Attribute(name=name, role=Role.INSENSITIVE, label=label)
+    return Attribute(name=name, role=Role.INSENSITIVE, label=label, person=person)
 
 
-def identifying(name: str) -> Attribute:
-    """Return a column that never gets past the reader."""
-    return Attribute(name=name, role=Role.IDENTIFYING)
+def identifying(name: str, *, person: bool = False) -> Attribute:
+    """Return a column that never gets past the reader; it may be the person key, or part of it."""
+    return Attribute(name=name, role=Role.IDENTIFYING, person=person)
+
+
+def person_columns(attributes: Sequence[Attribute]) -> tuple[str, ...]:
+    """Return the columns of the person key, by name: their order means nothing.
+
+    >>> person_columns([identifying("name", person=True), identifying("born", person=True)])
+    ('born', 'name')
+    """
+    return tuple(sorted(attribute.name for attribute in attributes if attribute.person))

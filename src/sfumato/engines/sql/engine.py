@@ -18,6 +18,7 @@ from sfumato.engines.sql.coarser import (
 )
 from sfumato.engines.sql.matched import matched_table
 from sfumato.engines.sql.opened_table import OpenedTable
+from sfumato.engines.sql.people import with_key
 from sfumato.engines.sql.released_rows import intended_content, kept_values, table_digest
 from sfumato.engines.sql.session import SqlSession, whole_number
 from sfumato.engines.sql.written import written_metrics
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
         AnonymizedTable,
         CoarserValues,
         GroupedCounts,
+        PersonKey,
     )
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
@@ -69,8 +71,16 @@ class SqlEngine(ABC, Generic[SessionT]):
         """Return the relation of a source; ``beside`` numbers those that are opened after it."""
 
     @abstractmethod
-    def _grouped(self, table: OpenedTable[SessionT], columns: Sequence[str]) -> GroupedCounts:
-        """Return the distinct combinations of columns with their numbers of rows."""
+    def _grouped(
+        self,
+        table: OpenedTable[SessionT],
+        columns: Sequence[str],
+        person: PersonKey | None = None,
+    ) -> GroupedCounts:
+        """Return the distinct combinations of columns with their numbers of rows.
+
+        With a person key, whose parts the table has beside its columns, of people too.
+        """
 
     @abstractmethod
     def _write(self, table: OpenedTable[SessionT], plan: RewritePlan, target: Target) -> None:
@@ -113,17 +123,20 @@ class SqlEngine(ABC, Generic[SessionT]):
         *,
         coarser: CoarserValues | None = None,
         told_apart: Mapping[str, Sequence[str]] | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
-        """Count the distinct combinations of ``columns``."""
+        """Count the distinct combinations of ``columns``, and people by them."""
         if not columns:
             raise SettingsError(
                 "there is nothing to count", code="too-few", expected="at least one column"
             )
         with self._opened(source) as table:
-            check_columns(columns, table.names, where=table.where)
-            self._check_texts(table, columns)
+            key = () if person is None else person.columns
+            check_columns([*columns, *key], table.names, where=table.where)
+            self._check_texts(table, [*columns, *key])
+            table = with_key(table, person)
             table = coarser_table(told_apart_table(table, told_apart or {}), coarser or {})
-            return self._grouped(table, columns)
+            return self._grouped(table, columns, person)
 
     def values(
         self,

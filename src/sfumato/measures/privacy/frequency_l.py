@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.classes.class_batch import by_class
 from sfumato.measures.measure import column_of
 from sfumato.measures.privacy.diversity import Diversity
 
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
 
 
 def _largest_counts(batch: ClassBatch) -> Counts:
-    """Return the count of the most frequent value of every class, over all sensitive columns."""
-    columns = batch.table.sensitive
-    largest: Counts = np.maximum.reduce([batch.largest_count(c.name) for c in columns])
+    """Return how many have the most frequent value of every class, over all sensitive columns."""
+    having = (batch.protected(column.name).by_value.having for column in batch.table.sensitive)
+    largest: Counts = np.maximum.reduce(
+        [by_class(np.maximum, each.counts, each.starts) for each in having]
+    )
     return largest
 
 
@@ -28,7 +31,8 @@ class FrequencyL(Diversity):
     """The largest ℓ with every value's share at most 1/ℓ in every kept class; 0 if none is kept.
 
     ℓ = min over kept classes of |class| / max_v count_v, a real number; with several sensitive
-    columns the worst of them.
+    columns the worst of them. With a person key, count_v are the people who have the value among
+    their rows in the class, and |class| its people.
 
     Bound: at most B rows leave a class C of the coarsest corner, and each part has at least its
     share of the most frequent value, so where count_max > B some kept part has
@@ -44,12 +48,12 @@ class FrequencyL(Diversity):
 
     def class_values(self, batch: ClassBatch) -> Floats:
         """Return ℓ of every class."""
-        values: Floats = batch.sizes / _largest_counts(batch)
+        values: Floats = batch.units / _largest_counts(batch)
         return values
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot free of their worst value."""
-        sizes, largest = classes.sizes, _largest_counts(classes.batch)
+        sizes, largest = classes.units, _largest_counts(classes.batch)
         values: Floats = np.full(sizes.shape, np.inf)
         np.divide(sizes - budget, largest - budget, out=values, where=largest > budget)
         return column_of(self.relaxed(classes.min_kept(values, empty=np.inf)))
