@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 import pytest
 from tests.measures import people_by_sets as sets
 from tests.measures.people_by_sets import Row
@@ -87,10 +86,20 @@ POLICIES = {
     "weighted": BELOW_WEIGHTED_K,
     "every": limited(12, threshold="every"),
 }
-NAMES = (
-    "k distinct-l p-sensitive frequency-l entropy-l recursive-l(c=2) t s-k weighted-k "
-    "class-size-quantile class-size-worst-tenth class-size-gini"
-).split()
+NAMES = [
+    "k",
+    "distinct-l",
+    "p-sensitive",
+    "frequency-l",
+    "entropy-l",
+    "recursive-l(c=2)",
+    "t",
+    "s-k",
+    "weighted-k",
+    "class-size-quantile",
+    "class-size-worst-tenth",
+    "class-size-gini",
+]
 
 
 @pytest.mark.parametrize("policy", POLICIES)

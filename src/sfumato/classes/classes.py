@@ -133,8 +133,9 @@ class Classes:
     def _marks(self) -> Counts:
         """What is compared with `_limits`: a class is suppressed if its mark is below.
 
-        Mostly its size, in people where there is a person key. Under criteria, and where it is given which classes are kept, that is the
-        mark of the suppressed classes alone; all others are beyond any size, and never go.
+        Mostly its size, in people where there is a person key. Under criteria, and where it is
+        given which classes are kept, that is the mark of the suppressed classes alone; all others
+        are beyond any size, and never go.
         """
         if self._kept is not None:
             return np.where(self._kept, self.table.rows + 1, self.batch.units)

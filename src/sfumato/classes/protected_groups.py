@@ -98,9 +98,7 @@ class ProtectedGroups:
         )
         end = int(starts[-1])
         spans = {self.carried: (0, coded.width)}
-        found = replace(
-            counts, starts=starts, values=codes[:end], counts=having[:end], spans=spans
-        )
+        found = replace(counts, starts=starts, values=codes[:end], counts=having[:end], spans=spans)
         return ByValue(people, found, replace(found, counts=shares[:end]), people * coded.scale)
 
     @cached_property

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         GroupedCounts,
         PersonKey,
     )
+    from sfumato.engines.messages.released_people import PeopleQuestion, ReleasedPeople
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
     from sfumato.sources.source import Source
@@ -102,12 +103,13 @@ class MatchingEngine(Protocol):
         others: Sequence[AnonymizedTable],
         *,
         key: str | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
         """Count ``columns`` together with the recoded columns of tables that others anonymized.
 
         Rows are matched by the values of ``key``, or by their order if it is None. The columns of
         the other tables are named by `matched_column` and `presence_column`; what does not match
-        is refused.
+        is refused. With a ``person`` key people are counted, as in `count`.
         """
         ...
 
@@ -149,6 +151,29 @@ class VerifyingEngine(Protocol):
 
         It checks what was made of `kept_values`, so that it shares nothing with it.
         """
+        ...
+
+    def count_released(
+        self,
+        source: Source,
+        plan: RewritePlan,
+        target: Target,
+        columns: Sequence[str],
+        *,
+        person: PersonKey,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> GroupedCounts:
+        """Count the rows that a plan makes of the source, and people by them.
+
+        The last column says which rows are kept; suppressed rows have ``*`` as labels and their
+        own values. Everything else is as in `count`.
+        """
+        ...
+
+    def released_people(
+        self, source: Source, plan: RewritePlan, target: Target, question: PeopleQuestion
+    ) -> ReleasedPeople:
+        """Return the people of what a plan makes of the source, computed by the engine alone."""
         ...
 
     def written_metrics(

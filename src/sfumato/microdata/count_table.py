@@ -152,6 +152,17 @@ class CountTable:
         """The number of distinct combinations of quasi-identifiers."""
         return int(self.cell_sizes.shape[0])
 
+    @cached_property
+    def cell_units(self) -> Counts:
+        """How many every cell protects: its people where there is a person key, or its rows."""
+        if self.people is None:
+            return self.cell_sizes
+        people = self.people
+        found = exact_bincount(self.cell_of_entry, people.alone, self.cells)
+        # Somebody with several entries of a cell is in it once.
+        pairs = np.unique(people.persons * np.int64(self.cells) + people.cells)
+        return found + np.bincount(pairs % self.cells, minlength=self.cells)
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the quasi-identifiers, in order."""
@@ -210,9 +221,7 @@ class CountTable:
             self._coded_people[carried] = self.people.coded(codes, width)
         return self._coded_people[carried]
 
-    def people_by(
-        self, carried: PeopleBy, group_of_entry: Counts
-    ) -> tuple[Counts, Counts, Counts]:
+    def people_by(self, carried: PeopleBy, group_of_entry: Counts) -> tuple[Counts, Counts, Counts]:
         """Return the group, set or pair, and count of all people, however entries are grouped."""
         codes = None if carried.counted is None else self.entry_codes_of(carried.counted)
         return self.coded_people(carried).triples(group_of_entry, codes)

@@ -215,9 +215,7 @@ class CodedPeople:
         first = people.entries[people.starts[:-1]][settled]
         moving = ~settled[people.persons] if people.persons.size else np.zeros(0, dtype=np.bool_)
         group = np.concatenate((group_of_entry[some], group_of_entry[first], groups[moving]))
-        value = np.concatenate(
-            (own, self.set_of_person[settled], self.sets + self.pair_of[moving])
-        )
+        value = np.concatenate((own, self.set_of_person[settled], self.sets + self.pair_of[moving]))
         counts = np.ones(group.shape, dtype=np.int64)
         counts[: some.shape[0]] = people.alone[some]
         return group.astype(np.int64), value.astype(np.int64), counts

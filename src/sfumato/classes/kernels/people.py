@@ -122,9 +122,7 @@ def people_by_code(
 
 
 @njit(
-    void(
-        CONST_INTS, CONST_SMALL, CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, int64, INTS
-    ),
+    void(CONST_INTS, CONST_SMALL, CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, int64, INTS),
     **KERNEL,
 )
 def people_with(starts, values, counts, set_flags, pair_flags, pair_persons, persons, people):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from sfumato.engines.column_names import check_columns
 from sfumato.engines.gaps import Capability
+from sfumato.engines.messages.released_people import KEPT
 from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.engines.sql.block_statistics import block_statistics
 from sfumato.engines.sql.coarser import (
@@ -18,7 +19,8 @@ from sfumato.engines.sql.coarser import (
 )
 from sfumato.engines.sql.matched import matched_table
 from sfumato.engines.sql.opened_table import OpenedTable
-from sfumato.engines.sql.people import with_key
+from sfumato.engines.sql.people import key_parts, with_key
+from sfumato.engines.sql.released_people import released_people, released_table
 from sfumato.engines.sql.released_rows import intended_content, kept_values, table_digest
 from sfumato.engines.sql.session import SqlSession, whole_number
 from sfumato.engines.sql.written import written_metrics
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
         GroupedCounts,
         PersonKey,
     )
+    from sfumato.engines.messages.released_people import PeopleQuestion, ReleasedPeople
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
     from sfumato.engines.sql.opened_table import Relation
@@ -190,6 +193,7 @@ class SqlEngine(ABC, Generic[SessionT]):
         others: Sequence[AnonymizedTable],
         *,
         key: str | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
         """Count the rows of the source together with what other tables made of them."""
         if key is None:
@@ -199,8 +203,13 @@ class SqlEngine(ABC, Generic[SessionT]):
                 self._table(table.session, other.source, beside=number)
                 for number, other in enumerate(others, start=1)
             )
-            matched = matched_table(table, columns, others, beside, key=key)
-            return self._grouped(matched, matched.names)
+            if person is not None:
+                check_columns(person.columns, table.names, where=table.where)
+            table = with_key(table, person)
+            parts = [table.names[place] for place in key_parts(table)]
+            matched = matched_table(table, [*columns, *parts], others, beside, key=key)
+            told = [name for name in matched.names if name not in parts]
+            return self._grouped(matched, told, person)
 
     def kept_values(
         self, source: Source, plan: RewritePlan, target: Target
@@ -228,6 +237,35 @@ class SqlEngine(ABC, Generic[SessionT]):
         """Return the statistic of every block that a kept row is in, by the engine's arithmetic."""
         with self._opened(source, target=target) as table:
             return block_statistics(table, question)
+
+    def count_released(
+        self,
+        source: Source,
+        plan: RewritePlan,
+        target: Target,
+        columns: Sequence[str],
+        *,
+        person: PersonKey,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> GroupedCounts:
+        """Count the rows that a plan makes of the source, and people by them."""
+        with self._opened(source, target=target) as table:
+            check_columns(person.columns, table.names, where=table.where)
+            released = released_table(table, plan, target.format, person)
+            released = told_apart_table(released, told_apart or {})
+            return self._grouped(released, [*columns, KEPT], person)
+
+    def released_people(
+        self,
+        source: Source,
+        plan: RewritePlan,
+        target: Target,
+        question: PeopleQuestion,
+    ) -> ReleasedPeople:
+        """Return the people of what a plan makes of the source, computed by the engine alone."""
+        with self._opened(source, target=target) as table:
+            released = released_table(table, plan, target.format, question.person)
+            return released_people(released, question)
 
     def written_metrics(
         self, written: Source, question: WrittenQuestion, target: Target

@@ -19,9 +19,7 @@ _PART = "\x1fperson"
 """Begins the names of the columns that hold the parts of a key; no column of a source does."""
 
 
-def with_key(
-    table: OpenedTable[SessionT_co], key: PersonKey | None
-) -> OpenedTable[SessionT_co]:
+def with_key(table: OpenedTable[SessionT_co], key: PersonKey | None) -> OpenedTable[SessionT_co]:
     """Return the table with the parts of the person key beside its columns, as texts.
 
     Whatever becomes of its columns afterwards, the key stays what the source says.

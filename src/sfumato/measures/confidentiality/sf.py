@@ -58,9 +58,7 @@ def mean_safety(classes: Classes) -> Floats:
 def priors(table: CountTable) -> list[float]:
     """Return Pr φ of every predicate: its share of all rows, or people."""
     satisfied = statements_of(table, asker="a share of all rows").satisfied
-    return [
-        table.units_with(StatementPatterns(), flags) / table.units for flags in satisfied.T
-    ]
+    return [table.units_with(StatementPatterns(), flags) / table.units for flags in satisfied.T]
 
 
 def least_risk(classes: Classes, budget: int) -> Floats:

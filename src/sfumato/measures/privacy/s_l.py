@@ -25,7 +25,8 @@ class SL(Measure):
 
     S_l = Σ over kept classes Σ_v count_v² + Σ_v (suppressed count_v)²: the suppressed rows are
     one class. With a person key it is the sum over people of how many have their value in their
-    class, the least over their values and classes. ``column`` names the sensitive column; it is optional where there is only one.
+    class, the least over their values and classes. ``column`` names the sensitive column; it is
+    optional where there is only one.
 
     Bound: as for S_k, value by value: S_l(n) <= S_l(coarsest) + B².
     """

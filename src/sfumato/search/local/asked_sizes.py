@@ -45,7 +45,7 @@ def asked_sizes(problem: Problem, asked: AskedSizes) -> tuple[int, ...]:
     criteria = class_rules(problem.table, 1, problem.suppression.criteria)[0].k
     # Under the policy of a given k no smaller class is kept.
     least = max(asked.least_k, criteria, problem.suppression.k or 1)
-    largest = min(max(asked.largest_k, least), problem.table.rows)
+    largest = min(max(asked.largest_k, least), problem.table.units)
     least = min(least, largest)
     if "k" not in problem.names and not grows_with_classes(problem):
         return (least,)

@@ -41,6 +41,11 @@ PARTITIONS = (
     "[{ intervals = [5, 10] }, { intervals = [7] }]"
 )
 _LABEL = Field(default=False, description="Whether this is the class label of the measure cm.")
+_PERSON = Field(
+    default=False,
+    description="Whether the column tells who a row is about, alone or with others so marked: "
+    "then privacy counts people, not rows.",
+)
 
 
 class OrderDistance(Table):
@@ -113,10 +118,11 @@ class IdentifyingColumn(Table):
     """A column that tells who someone is: it is never released."""
 
     role: Literal["identifying"] = Field(description="What the column is to the release.")
+    person: bool = _PERSON
 
     def attribute(self, name: str, folder: Path) -> Attribute:  # noqa: ARG002
         """Return the column."""
-        return Attribute(name=name, role=Role.IDENTIFYING)
+        return Attribute(name=name, role=Role.IDENTIFYING, person=self.person)
 
 
 class InsensitiveColumn(Table):
@@ -124,10 +130,11 @@ class InsensitiveColumn(Table):
 
     role: Literal["insensitive"] = Field(description="What the column is to the release.")
     label: bool = _LABEL
+    person: bool = _PERSON
 
     def attribute(self, name: str, folder: Path) -> Attribute:  # noqa: ARG002
         """Return the column."""
-        return Attribute(name=name, role=Role.INSENSITIVE, label=self.label)
+        return Attribute(name=name, role=Role.INSENSITIVE, label=self.label, person=self.person)
 
 
 class SensitiveColumn(Table):
@@ -138,6 +145,7 @@ class SensitiveColumn(Table):
     distance: Distance | None = Field(
         default=None, description="How far values are apart, for the measure t."
     )
+    person: bool = _PERSON
 
     def attribute(self, name: str, folder: Path) -> Attribute:
         """Return the column."""
@@ -146,6 +154,7 @@ class SensitiveColumn(Table):
             role=Role.SENSITIVE,
             label=self.label,
             ground_distance=self._ground_distance(folder),
+            person=self.person,
         )
 
     def _ground_distance(self, folder: Path) -> GroundDistance | None:
@@ -200,6 +209,7 @@ class QuasiIdentifyingColumn(Table):
         strict=False,
         description="What the labels of the column are in a local recoding.",
     )
+    person: bool = _PERSON
 
     @model_validator(mode="after")
     def _one_way_to_coarsen(self) -> QuasiIdentifyingColumn:
@@ -232,6 +242,7 @@ class QuasiIdentifyingColumn(Table):
             statistic=self.statistic,
             digits=self.digits,
             output=self.output,
+            person=self.person,
         )
 
     def _partitioned(self, folder: Path) -> PartitionedDomain | HierarchyBuilder:
