@@ -380,8 +380,8 @@ class Anonymization:
             spans[column] = (offset, offset + table.width_of(column))
             offset = spans[column][1]
         for people in self._people_by(columns):
-            groups, codes, counts = table.people_by(people, class_of)
-            parts.append((groups, codes + np.int64(offset), counts))
+            groups, numbers, counts = table.people_by(people, class_of)
+            parts.append((groups, numbers + offset, counts))
             spans[people] = (offset, offset + table.width_of(people))
             offset = spans[people][1]
         return ValueCounts.gather(parts, spans=spans, groups=self.classes)

@@ -16,6 +16,8 @@ from sfumato.classes.compilation import load_kernels
 from sfumato.microdata.count_table import PeopleBy
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from sfumato.arrays import Counts, Flags
     from sfumato.microdata.count_table import Carried, CountTable
     from sfumato.microdata.counted_people import CodedPeople
@@ -97,7 +99,7 @@ class ProtectedGroups:
             shares,
         )
         end = int(starts[-1])
-        spans = {self.carried: (0, coded.width)}
+        spans: dict[Hashable, tuple[int, int]] = {self.carried: (0, coded.width)}
         found = replace(counts, starts=starts, values=codes[:end], counts=having[:end], spans=spans)
         return ByValue(people, found, replace(found, counts=shares[:end]), people * coded.scale)
 

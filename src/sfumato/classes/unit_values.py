@@ -26,7 +26,7 @@ _ENTRIES_AT_ONCE = 2_000_000
 class OfCode(Protocol):
     """The value of somebody with a code in a group, pair by pair."""
 
-    def __call__(self, view: ProtectedGroups, groups: Counts, codes: Counts) -> Counts | Floats:
+    def __call__(self, view: ProtectedGroups, groups: Counts, codes: Counts, /) -> Counts | Floats:
         """Return a value for every pair of group and code."""
         ...
 
@@ -55,13 +55,13 @@ def sum_over_units(
     """Add up the values of everybody, for every candidate."""
     if classes.table.people is None:
         return _sum_over_rows(classes, column, of)
-    totals: Counts | Floats | None = None
+    whole: Counts = np.zeros(classes.count, dtype=np.int64)
+    real: Floats = np.zeros(classes.count, dtype=np.float64)
     for found in unit_values(classes, column, of, greatest=greatest):
-        if totals is None:
-            totals = np.zeros(classes.count, dtype=found.values.dtype)
+        # Whole numbers are added up as such.
+        totals = whole if np.issubdtype(found.values.dtype, np.integer) else real
         np.add.at(totals, found.candidates, found.values * found.units)
-    assert totals is not None, "there is at least one candidate"
-    return totals
+    return real if real.any() else whole
 
 
 def _sum_over_rows(classes: Classes, column: Carried | None, of: OfCode) -> Counts | Floats:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato.errors import SettingsError, SourceError
-from sfumato.microdata.counted_people import CodedPeople, CountedPeople, PeopleBy
+from sfumato.microdata.counted_people import CodedPeople, CountedPeople
+from sfumato.microdata.counted_people import PeopleBy as PeopleBy
 from sfumato.microdata.output import Output
 from sfumato.microdata.value_counts import ValueCounts
 from sfumato.statements.counted_statements import StatementPatterns
@@ -198,7 +199,8 @@ class CountTable:
         """Return the code of every entry in a counted column, or its pattern."""
         if isinstance(column, StatementPatterns):
             assert self.statements is not None
-            return self.entry_codes[-1]
+            patterns: Codes = self.entry_codes[-1]
+            return patterns
         codes: Codes = self.entry_codes[list(self._columns).index(column)]
         return codes
 

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from sfumato.statements.counted_statements import StatementPatterns
-
 if TYPE_CHECKING:
     from sfumato.arrays import Codes, Counts, Flags
     from sfumato.engines.messages.grouped_counts import GroupedPeople
+    from sfumato.statements.counted_statements import StatementPatterns
 
 MOST_PARTS = 20
 """Up to so many different values a person's weight is split without rounding."""
@@ -78,7 +77,7 @@ class CountedPeople:
     @cached_property
     def count(self) -> int:
         """The number of people."""
-        return int(self.alone.sum()) + self.starts.shape[0] - 1
+        return int(self.alone.sum()) + int(self.starts.shape[0]) - 1
 
     @cached_property
     def in_several_cells(self) -> int:

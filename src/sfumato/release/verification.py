@@ -350,7 +350,7 @@ def _sensitive_metrics(
 ) -> dict[str, float]:
     table = promise.table
     found: dict[str, float] = {}
-    metrics = list(by_column.values())
+    metrics: list[SensitiveMetrics | PeopleMetrics] = [*by_column.values()]
     if metrics and len(metrics) == len(table.sensitive):
         found["distinct-l"] = min(column.distinct for column in metrics)
         found["p-sensitive"] = found["distinct-l"]

@@ -62,6 +62,7 @@ def exposed_rows(batch: ClassBatch) -> Counts:
     # Few combinations of predicates are told by some class: those of each at once.
     for combination in np.unique(told[told.any(axis=1)], axis=0):
         classes = (told == combination).all(axis=1)
-        protecting = found.with_code(statements.protected[:, combination].any(axis=1))
+        flagged: Flags = np.asarray(statements.protected[:, combination].any(axis=1))
+        protecting = found.with_code(flagged)
         exposed[classes] = protecting[classes]
     return exposed

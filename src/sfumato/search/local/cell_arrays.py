@@ -49,10 +49,11 @@ class CellArrays(NamedTuple):
 
     ``codes[c, q]`` is the leaf of cell ``c`` in column ``q``; columns are in the order of falling
     cost. ``sizes[c]`` are its rows, or its people where there is a person key: then kernels weigh
-    people, and who is in several cells of a class is counted in each. The label of a class is a row of words: the number of a node;
-    the first and the last leaf of an interval and whether values are missing; or a bit for every
-    leaf. A class costs what its rows lose. If a search is steered by other objectives, a class of n
-    rows that lose l each costs n · (l + ``steering[0]`` · l² + ``steering[1]`` · n).
+    people, and who is in several cells of a class is counted in each. The label of a class is a
+    row of words: the number of a node; the first and the last leaf of an interval and whether
+    values are missing; or a bit for every leaf. A class costs what its rows lose. If a search is
+    steered by other objectives, a class of n rows that lose l each costs
+    n · (l + ``steering[0]`` · l² + ``steering[1]`` · n).
     """
 
     codes: Counts
