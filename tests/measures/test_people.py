@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from sfumato.microdata.count_table import CountTable
 
-TREES = {
+TREES: dict[str, list[tuple[str, ...]]] = {
     "a": [("1", "low", "*"), ("2", "low", "*"), ("3", "high", "*"), ("4", "high", "*")],
     "b": [("x", "*"), ("y", "*"), ("z", "*")],
 }
@@ -89,7 +89,7 @@ def counted(rows: list[Row], columns: int) -> CountTable:
 
 def labels(node: tuple[int, ...]) -> dict[tuple[str, ...], object]:
     """Return the label of every cell under a node."""
-    found = {}
+    found: dict[tuple[str, ...], object] = {}
     for a, row_a in enumerate(TREES["a"]):
         for b, row_b in enumerate(TREES["b"]):
             found[row_a[0], row_b[0]] = (TREES["a"][a][node[0]], TREES["b"][b][node[1]])

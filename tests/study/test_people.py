@@ -12,6 +12,8 @@ from tests.raised import raises
 
 import sfumato as sf
 from sfumato.errors import SourceError
+from sfumato.search.methods.local.peeling import PeelingSettings
+from sfumato.search.methods.local.top_down import TopDownSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -171,3 +173,34 @@ def test_a_key_of_several_columns_whatever_their_order() -> None:
     bottom = {"sex": 1, "age": 1}
     expected = study(visits(), objectives=("k", "loss"), suppression=sf.Suppression())
     assert one.evaluate(bottom).values["k"] == expected.evaluate(bottom).values["k"]
+
+
+SMALL: dict[str, object] = {
+    "nsga-ii": sf.NsgaIISettings(population=12, generations=4),
+    "peeling": PeelingSettings(largest_k=9),
+    "top-down": TopDownSettings(largest_k=9),
+    "ruin-and-recreate": sf.RuinAndRecreateSettings(largest_k=9, steps=200),
+}
+
+
+@pytest.mark.parametrize("moving", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize(
+    ("space", "method"),
+    [
+        ("lattice", "branch-and-bound"),
+        ("partitions", "nsga-ii"),
+        ("admissible", "sweep"),
+        ("local", "peeling"),
+        ("local", "top-down"),
+        ("local", "ruin-and-recreate"),
+    ],
+)
+def test_solutions_of_all_spaces_have_the_people_that_they_promise(
+    tmp_path: Path, space: str, method: str, moving: float
+) -> None:
+    own = study(visits(moving=moving, rows=120, people=50), space=space, objectives=("k", "loss"))
+    front = own.search(method=method, settings=SMALL.get(method)).front
+    for number in {0, len(front) // 2, len(front) - 1}:
+        released = own.release(front[number], tmp_path / f"{number}.csv")
+        assert released.promised["k"] == front[number].values["k"]
+        assert "k" in released.verified
