@@ -363,11 +363,6 @@ class ReleaseContract:
         with pytest.raises(SourceError, match=r"minimum-level = 3 of column 'a\.ge'"):
             _ = with_minimum(engine, most=40).count_table
 
-
-def _decade(age: object) -> str:
-    first = int(str(age)) // 10 * 10
-    return f"[{first}, {first + 10})" if first < 50 else "[50, 60)"
-
     @pytest.mark.parametrize("names", [50, 119])
     def test_people(self, engine: Engine, tmp_path: Path, names: int) -> None:
         file = people(tmp_path / f"people.{self.kind}", names=names)
@@ -389,3 +384,8 @@ def _decade(age: object) -> str:
         assert {"k", "distinct-l", "t", "s-k", "the number of people"} <= set(found.verified)
         assert json.loads(private.read_text())["people"] == names
         assert "n0001" not in private.read_text()
+
+
+def _decade(age: object) -> str:
+    first = int(str(age)) // 10 * 10
+    return f"[{first}, {first + 10})" if first < 50 else "[50, 60)"
