@@ -12,8 +12,11 @@ from tests.raised import raises
 
 import sfumato as sf
 from sfumato.errors import SourceError
+from sfumato.search.local.loss_bound import loss_bounds
 from sfumato.search.methods.local.peeling import PeelingSettings
 from sfumato.search.methods.local.top_down import TopDownSettings
+from sfumato.sources.source import source_of
+from sfumato.study.matched_tables import match_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,19 +114,20 @@ def test_a_release_counts_people(tmp_path: Path, moving: float, rows: str, forma
 
 def _least_people(own: sf.Study, solution: sf.Solution, table: pd.DataFrame) -> int:
     """Return the fewest people of a class that is kept, by sets."""
-    hierarchies = own.hierarchies
-    levels = solution.levels
-    labels = pd.DataFrame(
-        {
-            name: [
-                int(hierarchies[name].levels[level][leaf])
-                for leaf in hierarchies[name].locate(list(table[name]))
-            ]
-            for name, level in levels.items()
-        }
-    )
-    people = table["patient"].groupby([labels[name] for name in levels]).nunique()
+    people = _people_by_class(own, table, dict(solution.levels))
     return int(people[people >= solution.threshold].min())
+
+
+def _people_by_class(own: sf.Study, table: pd.DataFrame, node: dict[str, int]) -> pd.Series:
+    """Return the people of every class under a node, by sets."""
+    blocks = [
+        [
+            int(own.hierarchies[name].levels[level][leaf])
+            for leaf in own.hierarchies[name].locate(list(table[name]))
+        ]
+        for name, level in node.items()
+    ]
+    return table["patient"].groupby(blocks).nunique()
 
 
 def test_a_file_alone_does_not_tell_what_counts_people(tmp_path: Path) -> None:
@@ -204,3 +208,57 @@ def test_solutions_of_all_spaces_have_the_people_that_they_promise(
         released = own.release(front[number], tmp_path / f"{number}.csv")
         assert released.promised["k"] == front[number].values["k"]
         assert "k" in released.verified
+
+
+@pytest.mark.parametrize("moving", [0.0, 1.0])
+def test_no_local_recoding_loses_less_than_its_bound(moving: float) -> None:
+    own = study(visits(moving=moving), space="local", objectives=("k", "loss"))
+    bounds = loss_bounds(own.problem, 9)
+    by_rows = study(visits(moving=moving), person=False, space="local", objectives=("k", "loss"))
+    rows = loss_bounds(by_rows.problem, 9)
+    for each in own.search(settings=SMALL["ruin-and-recreate"]).front:
+        k = int(each.values["k"])
+        if k in bounds.loss:
+            assert each.values["loss"] >= bounds.loss[k]
+    # There are fewer people than rows, and they are farther away.
+    assert all(bounds.loss[k] >= rows.loss[k] - 1e-6 for k in bounds.loss)
+
+
+def test_minimal_recodings_are_refused_where_criteria_are_not_inherited() -> None:
+    several = study(visits(moving=0.5), criteria=("distinct-l>=2",), suppression=sf.Suppression())
+    with raises(sf.SettingsError, code="not-inherited", key="criteria"):
+        several.search(method="incognito")
+    by_k = study(visits(moving=0.5), criteria=("k>=3",), suppression=sf.Suppression())
+    minimal = by_k.search(method="incognito").front
+    assert minimal
+    assert all(each.values["k"] >= 3 for each in minimal)
+    alone = study(visits(moving=0.0), criteria=("distinct-l>=2",), suppression=sf.Suppression())
+    assert alone.search(method="breadth-first").front
+
+
+@pytest.mark.parametrize("moving", [0.0, 0.5])
+def test_criteria_hold_for_people(moving: float) -> None:
+    own = study(visits(moving=moving), criteria=("k>=4", "frequency-l>=1.5"))
+    for each in own.search(method="sweep").front:
+        found = own.evaluate(each)
+        assert found.meets
+        assert found.values["k"] >= 4
+        assert found.values["frequency-l"] >= 1.5
+        assert found.suppressed <= 16
+
+
+def test_comparisons_count_people(tmp_path: Path) -> None:
+    table = visits(moving=0.3).assign(row=lambda each: [str(n) for n in range(len(each))])
+    own = study(
+        table,
+        unlisted_insensitive=True,
+        objectives=("k", "loss"),
+        suppression=sf.Suppression(),
+    )
+    node = {"sex": 0, "age": 2}
+    other = table.drop(columns="patient").assign(age="*")
+    other.to_csv(tmp_path / "other.csv", index=False)
+    matched = match_tables(own, [source_of(tmp_path / "other.csv")], key="row", labels=["other"])
+    (theirs,) = matched.anonymizations
+    assert theirs.k == int(table.groupby("sex")["patient"].nunique().min())
+    assert own.evaluate(node).values["k"] == _people_by_class(own, table, node).min()
