@@ -39,7 +39,7 @@ import sfumato as sf
 from sfumato.engines.engine import profile
 from sfumato.engines.gaps import Capability
 from sfumato.engines.messages.coarsening import CoarsenedValues
-from sfumato.engines.messages.grouped_counts import PRESENT, AnonymizedTable
+from sfumato.engines.messages.grouped_counts import PRESENT, AnonymizedTable, PersonKey
 from sfumato.errors import SettingsError, SourceError
 from sfumato.hierarchies.domains.date_unit import period_label, period_number
 from sfumato.hierarchies.domains.exact_number import tidy_number
@@ -261,6 +261,55 @@ class CountingContract:
         with raises(SourceError, code="unknown-column", column="ID", suggestion="id"):
             engine.count_matched(source, ["age"], [table], key="ID")
 
+    def test_people_are_numbers(self, engine: Engine, tmp_path: Path) -> None:
+        rows = [
+            ("Ann", "1", "f", "flu"),
+            ("Ann", "1", "f", "flu"),
+            ("Ann", "1", "f", "none"),
+            ("Ann", "2", "f", "flu"),
+            ("Bob", "1", "m", "flu"),
+            ("Eve", "3", "f", "flu"),
+            ("Eve", "3", "m", "flu"),
+        ]
+        path = tmp_path / "visits.csv"
+        path.write_text("name,house,sex,illness\n" + "".join(f"{','.join(r)}\n" for r in rows))
+        key = PersonKey(columns=("house", "name"))
+        grouped = engine.count(source_of(path), ["sex", "illness"], person=key)
+        assert grouped.people is not None
+        texts = [column.values for column in grouped.columns.values()]
+        assert [set(map(str, each)) for each in texts] == [{"f", "m"}, {"flu", "none"}]
+        sexes, illnesses = (
+            [str(column.values[code]) for code in column.codes]
+            for column in grouped.columns.values()
+        )
+        found = list(
+            zip(
+                sexes,
+                illnesses,
+                grouped.counts.tolist(),
+                grouped.people.persons.tolist(),
+                grouped.people.counts.tolist(),
+                strict=True,
+            )
+        )
+        # The other Ann and Bob have one combination each; the first Ann and Eve have two.
+        alone = sorted(each for each in found if each[3] < 0)
+        assert alone == [("f", "flu", 1, -1, 1), ("m", "flu", 1, -1, 1)]
+        several: dict[int, set[tuple[str, str, int]]] = {}
+        for sex, illness, count, person, many in found:
+            if person >= 0:
+                assert many == 1
+                several.setdefault(person, set()).add((sex, illness, count))
+        assert sorted(map(sorted, several.values())) == [
+            [("f", "flu", 1), ("m", "flu", 1)],
+            [("f", "flu", 2), ("f", "none", 1)],
+        ]
+        with path.open("a") as file:
+            file.write(",9,f,flu\nNA,9,f,flu\n")
+        marked = PersonKey(columns=("house", "name"), markers=("NA",))
+        with raises(SourceError, code="missing-person", column="house", found="2"):
+            engine.count(source_of(path), ["sex"], person=marked)
+
     def test_the_content_is_that_of_the_rows(self, engine: Engine, tmp_path: Path) -> None:
         digests = []
         for number, ages in enumerate(([1, 2, 2], [2, 1, 2], [1, 1, 2], [1, 2])):
@@ -454,6 +503,28 @@ class ReleaseContract:
         assert here.search().front == there.search().front
         with pytest.raises(SourceError, match=r"minimum-level = 3 of column 'a\.ge'"):
             _ = with_minimum(engine, most=40).count_table
+
+    @pytest.mark.parametrize("names", [50, 119])
+    def test_people(self, engine: Engine, tmp_path: Path, names: int) -> None:
+        file = people(tmp_path / f"people.{self.kind}", names=names)
+        here, there = study(file, person=True), study(file, engine, person=True)
+        same_count_table(here, there)
+        assert there.count_table.units == names
+        assert there.count_table.people_in_several_cells
+        front = there.search(method="sweep").front
+        assert front == here.search(method="sweep").front
+        solution = max(front, key=lambda each: each.suppressed)
+        how = "drop" if self.kind == "csv" else "star"
+        mine, theirs = tmp_path / f"here.{self.kind}", tmp_path / f"there.{self.kind}"
+        private = tmp_path / "private.json"
+        expected = here.release(solution, mine, suppressed_rows=how)
+        found = there.release(solution, theirs, suppressed_rows=how, private_certificate=private)
+        assert released(theirs) == released(mine)
+        assert found.metrics == expected.metrics
+        assert found.verified == expected.verified
+        assert {"k", "distinct-l", "t", "s-k", "the number of people"} <= set(found.verified)
+        assert json.loads(private.read_text())["people"] == names
+        assert "n0001" not in private.read_text()
 
 
 def _decade(age: object) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 from sfumato.classes.class_batch import SeenFrom
 from sfumato.classes.compilation import load_kernels
 from sfumato.classes.suppression import NO_SUPPRESSION, Policy, Suppression, Threshold
+from sfumato.classes.unit_values import size_sums
 from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Classes:
                 return cls._with_every_threshold(batch, suppression, budget)
             suppressed: Counts = np.empty(batch.recodings, dtype=np.int64)
             load_kernels().largest_thresholds(
-                batch.sizes, batch.offsets, budget, thresholds, suppressed
+                batch.units, batch.sizes, batch.offsets, budget, thresholds, suppressed
             )
             candidates = cls(
                 batch=batch, suppression=suppression, recoding=recoding, thresholds=thresholds
@@ -78,8 +79,10 @@ class Classes:
             thresholds += min(suppression.k, np.iinfo(np.int64).max)
         elif policy is Policy.BELOW_WEIGHTED_K:
             # size < (sum of squares) / N exactly if size < its ceiling, in integers.
-            squares = np.add.reduceat(batch.sizes * batch.sizes, batch.offsets[:-1])
-            thresholds = -(-squares // batch.table.rows)
+            squares = cls(
+                batch=batch, suppression=NO_SUPPRESSION, recoding=recoding, thresholds=thresholds
+            ).squares
+            thresholds = -(-squares // batch.table.units)
         return cls(batch=batch, suppression=suppression, recoding=recoding, thresholds=thresholds)
 
     @classmethod
@@ -116,7 +119,7 @@ class Classes:
         All suppressed rows are one class of the batch. ``squares`` is Σ |class|² over all classes
         as they were before suppression, None if nobody knows it.
         """
-        smallest = int(batch.sizes[kept].min()) if kept.any() else 0
+        smallest = int(batch.units[kept].min()) if kept.any() else 0
         return cls(
             batch=batch,
             suppression=NO_SUPPRESSION,
@@ -130,14 +133,15 @@ class Classes:
     def _marks(self) -> Counts:
         """What is compared with `_limits`: a class is suppressed if its mark is below.
 
-        Mostly its size. Under criteria, and where it is given which classes are kept, that is the
-        mark of the suppressed classes alone; all others are beyond any size, and never go.
+        Mostly its size, in people where there is a person key. Under criteria, and where it is
+        given which classes are kept, that is the mark of the suppressed classes alone; all others
+        are beyond any size, and never go.
         """
         if self._kept is not None:
-            return np.where(self._kept, self.table.rows + 1, self.batch.sizes)
+            return np.where(self._kept, self.table.rows + 1, self.batch.units)
         if self._failing is None:
-            return self.batch.sizes
-        return np.where(self._failing, self.batch.sizes, self.table.rows + 1)
+            return self.batch.units
+        return np.where(self._failing, self.batch.units, self.table.rows + 1)
 
     @cached_property
     def _limits(self) -> Counts:
@@ -151,7 +155,7 @@ class Classes:
         limits: Counts = np.empty(self.count, dtype=np.int64)
         suppressed: Counts = np.empty(self.count, dtype=np.int64)
         load_kernels().largest_thresholds(
-            self._marks, self.batch.offsets, budget, limits, suppressed
+            self._marks, self.batch.sizes, self.batch.offsets, budget, limits, suppressed
         )
         return limits
 
@@ -186,6 +190,11 @@ class Classes:
         """The number of rows of every class of the batch."""
         return self.batch.sizes
 
+    @property
+    def units(self) -> Counts:
+        """How many every class protects: its people where there is a person key, or its rows."""
+        return self.batch.units
+
     def counts(self, column: Carried) -> ValueCounts:
         """Return the counts of a carried column's values in every class of the batch."""
         return self.batch.counts(column)
@@ -207,12 +216,19 @@ class Classes:
 
     @cached_property
     def squares(self) -> Counts:
-        """Σ |class|² of every candidate over all its classes, as they were before suppression."""
+        """Σ |class|² of every candidate over all its classes, as they were before suppression.
+
+        Where people are counted it is the sum over all people of those in the smallest class
+        that they are in.
+        """
         if self._kept is not None:
             assert self._squares is not None, "lacks() says that it is not known"
             return np.array([self._squares], dtype=np.int64)
-        sizes = self.batch.sizes
-        squares: Counts = np.add.reduceat(sizes * sizes, self.batch.offsets[:-1])
+        if self.table.people is None:
+            sizes = self.batch.sizes
+            squares: Counts = np.add.reduceat(sizes * sizes, self.batch.offsets[:-1])
+        else:
+            squares = size_sums(Classes.of(self.batch))
         return squares[self.recoding]
 
     def lacks(self, seen_from: SeenFrom, *, before_suppression: bool = False) -> str | None:
@@ -351,11 +367,11 @@ class Classes:
 
     @cached_property
     def smallest_kept(self) -> Floats:
-        """The size of the smallest kept class of every candidate; 0 where nothing is kept."""
+        """The fewest units of a kept class of every candidate; 0 where nothing is kept."""
         if self.suppression.policy is Policy.LIMIT and self._failing is None and self._kept is None:
             # A limit's thresholds are the sizes of classes: the smallest that are kept.
             return self.thresholds.astype(np.float64)
-        return self.min_kept(self.batch.sizes, empty=0.0)
+        return self.min_kept(self.batch.units, empty=0.0)
 
     @cached_property
     def kept_rows(self) -> Counts:
@@ -398,6 +414,7 @@ class Classes:
         load_kernels().extents_below(
             batch.keys,
             self._marks,
+            batch.sizes,
             batch.offsets,
             self._limits,
             batch.layout.word_of,
@@ -416,7 +433,7 @@ class Classes:
             return ~self.kept
         highest: Counts = np.zeros(self.batch.recodings, dtype=np.int64)
         np.maximum.at(highest, self.recoding, self.thresholds)
-        flags: Flags = self.batch.sizes < np.repeat(highest, self.batch.class_counts)
+        flags: Flags = self._marks < np.repeat(highest, self.batch.class_counts)
         return flags
 
     def suppressed_counts(self, column: Carried) -> Counts:

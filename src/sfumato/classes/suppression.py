@@ -21,7 +21,8 @@ class ClassCriterion(ABC):
     """A condition that a class meets or fails by itself, like k>=5; str() is its text.
 
     Every criterion is *inherited*: if all classes of a recoding meet it, all classes of a coarser
-    one do (docs/method.md, "Criteria and their minimal recodings").
+    one do (docs/method.md, "Criteria and their minimal recodings"), unless `not_inherited` says
+    why it is not.
     """
 
     @abstractmethod
@@ -39,6 +40,10 @@ class ClassCriterion(ABC):
     @abstractmethod
     def failing(self, batch: ClassBatch) -> Flags:
         """Say of every class of a batch whether it fails."""
+
+    @abstractmethod
+    def not_inherited(self, table: CountTable) -> str | None:
+        """Return why a coarser recoding can fail what a finer one meets; None if it cannot."""
 
     @abstractmethod
     def not_inherited_by_parts(self, table: CountTable) -> str | None:

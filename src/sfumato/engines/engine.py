@@ -25,7 +25,9 @@ if TYPE_CHECKING:
         AnonymizedTable,
         CoarserValues,
         GroupedCounts,
+        PersonKey,
     )
+    from sfumato.engines.messages.released_people import PeopleQuestion, ReleasedPeople
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
     from sfumato.sources.source import Source
@@ -45,6 +47,7 @@ class CountingEngine(Protocol):
         *,
         coarser: CoarserValues | None = None,
         told_apart: Mapping[str, Sequence[str]] | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
         """Count the distinct combinations of ``columns`` with one GROUP BY.
 
@@ -53,7 +56,8 @@ class CountingEngine(Protocol):
         Inside the GROUP BY, values that ``coarser`` lists, or has a rule for, are replaced by
         others. Of the columns in ``told_apart`` only these texts and missing values are told
         apart; all other texts come as one that is not among them, so that they never leave the
-        engine.
+        engine. With a ``person`` key it says who the rows of every combination are about, by
+        numbers; nothing of the keys leaves the engine. A row without a key is refused.
         """
         ...
 
@@ -111,6 +115,7 @@ class MatchingEngine(Protocol):
         *,
         key: str | None = None,
         coarser: CoarserValues | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
         """Count ``columns`` together with the recoded columns of tables that others anonymized.
 
@@ -118,7 +123,7 @@ class MatchingEngine(Protocol):
 
         Rows are matched by the values of ``key``, or by their order if it is None. The columns of
         the other tables are named by `matched_column` and `presence_column`; what does not match
-        is refused.
+        is refused. With a ``person`` key people are counted, as in `count`.
         """
         ...
 
@@ -193,6 +198,29 @@ class VerifyingEngine(Protocol):
 
         It checks what was made of `kept_values`, so that it shares nothing with it.
         """
+        ...
+
+    def count_released(
+        self,
+        source: Source,
+        plan: RewritePlan,
+        target: Target,
+        columns: Sequence[str],
+        *,
+        person: PersonKey,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> GroupedCounts:
+        """Count the rows that a plan makes of the source, and people by them.
+
+        The last column says which rows are kept; suppressed rows have ``*`` as labels and their
+        own values. Everything else is as in `count`.
+        """
+        ...
+
+    def released_people(
+        self, source: Source, plan: RewritePlan, target: Target, question: PeopleQuestion
+    ) -> ReleasedPeople:
+        """Return the people of what a plan makes of the source, computed by the engine alone."""
         ...
 
     def written_metrics(

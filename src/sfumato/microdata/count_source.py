@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.engines.messages.grouped_counts import PersonKey
 from sfumato.errors import SettingsError
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS, check_combinations
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.minimum_levels import fit_minimum_levels
-from sfumato.microdata.roles import Role
+from sfumato.microdata.roles import Role, person_columns
 from sfumato.microdata.statement_check import (
     check_meaning,
     check_roles,
@@ -63,6 +64,12 @@ def told_apart(
     }
 
 
+def person_key(attributes: Sequence[Attribute], missing: MissingValues) -> PersonKey | None:
+    """Return the columns that tell who a row is about; None if there are none."""
+    columns = person_columns(attributes)
+    return PersonKey(columns=columns, markers=missing.markers) if columns else None
+
+
 def count_source(counting: Counting, *, columns: Sequence[str]) -> CountTable:
     """Return the count table of a source that has these ``columns``: one GROUP BY.
 
@@ -93,6 +100,7 @@ def count_source(counting: Counting, *, columns: Sequence[str]) -> CountTable:
         [*counted, *beside],
         coarser={**minimum_levels.coarser, **counting.coarser},
         told_apart=beside,
+        person=person_key(attributes, missing),
     )
     table = build_count_table(
         grouped,

@@ -13,6 +13,8 @@ from sfumato.errors import SettingsError, located, shown
 from sfumato.microdata.output import Output
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.engines.messages.coarsening import Coarsening
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
     from sfumato.hierarchies.ground_distance import GroundDistance
@@ -48,6 +50,8 @@ class Attribute:
     labels are in a local recoding, those that suit its values if None. A sensitive or insensitive
     column may be coarsened: it is counted and released by what the rule ``coarsen`` makes of its
     values. With ``normalize``, values of a sensitive column that differ in spelling alone are one.
+    All columns with ``person`` together are the person key: rows that agree in them are about one
+    person, and measures of privacy then count people.
 
     >>> Attribute(name="name", role=Role.IDENTIFYING).role
     <Role.IDENTIFYING: 'identifying'>
@@ -66,6 +70,7 @@ class Attribute:
     output: Output | None = None
     coarsen: Coarsening | None = None
     normalize: bool = False
+    person: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -103,6 +108,10 @@ class Attribute:
         if not isinstance(self.constrained, bool):
             raise SettingsError.wrong_setting(
                 "constrained", self.constrained, "True or False", code="wrong-type"
+            )
+        if not isinstance(self.person, bool):
+            raise SettingsError.wrong_setting(
+                "person", self.person, "True or False", code="wrong-type"
             )
 
     def _check_hierarchy(self) -> None:
@@ -249,6 +258,7 @@ def quasi_identifying(
     statistic: Statistic | str | None = None,
     digits: int | None = None,
     output: Output | str | None = None,
+    person: bool = False,
 ) -> Attribute:
     """Return a quasi-identifying column: what a linking attack can know, so it is recoded."""
     return Attribute(
@@ -262,6 +272,7 @@ def quasi_identifying(
         statistic=statistic,  # type: ignore[arg-type]  # a name is taken for what it names
         digits=digits,
         output=output,  # type: ignore[arg-type]  # here too
+        person=person,
     )
 
 
@@ -272,6 +283,7 @@ def sensitive(
     label: bool = False,
     coarsen: Coarsening | None = None,
     normalize: bool = False,
+    person: bool = False,
 ) -> Attribute:
     """Return a sensitive column: what must not be learnt about a person."""
     return Attribute(
@@ -281,14 +293,30 @@ def sensitive(
         label=label,
         coarsen=coarsen,
         normalize=normalize,
+        person=person,
     )
 
 
-def insensitive(name: str, *, label: bool = False, coarsen: Coarsening | None = None) -> Attribute:
+def insensitive(
+    name: str,
+    *,
+    label: bool = False,
+    coarsen: Coarsening | None = None,
+    person: bool = False,
+) -> Attribute:
     """Return a column that is released as it is, or as its coarsening makes it."""
-    return Attribute(name=name, role=Role.INSENSITIVE, label=label, coarsen=coarsen)
+    return Attribute(name=name, role=Role.INSENSITIVE, label=label, coarsen=coarsen, person=person)
 
 
-def identifying(name: str) -> Attribute:
-    """Return a column that never gets past the reader."""
-    return Attribute(name=name, role=Role.IDENTIFYING)
+def identifying(name: str, *, person: bool = False) -> Attribute:
+    """Return a column that never gets past the reader; it may be the person key, or part of it."""
+    return Attribute(name=name, role=Role.IDENTIFYING, person=person)
+
+
+def person_columns(attributes: Sequence[Attribute]) -> tuple[str, ...]:
+    """Return the columns of the person key, by name: their order means nothing.
+
+    >>> person_columns([identifying("name", person=True), identifying("born", person=True)])
+    ('born', 'name')
+    """
+    return tuple(sorted(attribute.name for attribute in attributes if attribute.person))

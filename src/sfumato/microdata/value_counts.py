@@ -94,6 +94,17 @@ class ValueCounts:
         single: Flags = np.diff(self.starts) == 1
         return single & (self.values[first] == code) if self.values.size else single
 
+    @classmethod
+    def of_groups(cls, counts: Counts) -> ValueCounts:
+        """Return groups in which there is nothing to tell apart: one value each."""
+        groups = counts.shape[0]
+        return cls(
+            starts=np.arange(groups + 1, dtype=np.int64),
+            values=np.zeros(groups, dtype=np.int32),
+            counts=counts,
+            spans={None: (0, 1)},
+        )
+
     def column(self, name: Hashable) -> ValueCounts:
         """Return the counts of one column alone, its value codes starting at zero."""
         low, high = self.spans[name]

@@ -11,9 +11,16 @@ import numpy as np
 from sfumato.documents.placing import place_together
 from sfumato.engines.messages.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.errors import SourceError, UnmetError
+from sfumato.microdata.count_source import person_key
 from sfumato.microdata.released_values import described_changes
 from sfumato.microdata.roles import Role
-from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
+from sfumato.release.audit.audit import (
+    Audit,
+    AuditedBy,
+    KnownRecoding,
+    SourceOfPeople,
+    audit_table,
+)
 from sfumato.release.certificates.content import private_content, public_content
 from sfumato.release.certificates.documents import certificate_text, csv_settings
 from sfumato.release.codebook.codebook import Codebook, ShownStatistic, codebook
@@ -24,7 +31,13 @@ from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
 from sfumato.release.seen_domains import unseen_missing, without_leaf
 from sfumato.release.suppressed_records import SuppressedRecords
-from sfumato.release.verification import Promise, check_audit, label_counts, verify
+from sfumato.release.verification import (
+    Promise,
+    Recomputed,
+    check_audit,
+    label_counts,
+    verify,
+)
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CsvFile, ParquetFile, Source
 from sfumato.sources.source_stamp import check_unchanged, table_sha256
@@ -34,7 +47,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.findings.finding import Finding
-    from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.release_request import ReleaseRequest
 
 
@@ -85,7 +97,7 @@ class _Verified:
 
     written: CsvFile | ParquetFile
     promise: Promise
-    names: list[str]
+    recomputed: Recomputed
     audit: Audit
 
 
@@ -111,7 +123,7 @@ def write_release(request: ReleaseRequest) -> Release:
         check_unchanged(request.source, request.stamp)
         stage("certifying")
         public = _public_certificate(request, draft, verified)
-        private = private_content(request, public, totals, verified.names, draft.columns)
+        private = private_content(request, public, totals, verified.recomputed, draft.columns)
         _publish(request, draft, workspace, public, private, _codebook(request, draft, verified))
     recoded = {column.name for column in draft.plan.recoded}
     changed = described_changes(request.attributes)
@@ -126,7 +138,7 @@ def write_release(request: ReleaseRequest) -> Release:
         changed=changed,
         metrics=verified.audit.metrics,
         promised=dict(request.promised),
-        verified=tuple(verified.names),
+        verified=verified.recomputed.names,
         certificate=public,
         private_certificate=private,
         certificate_path=options.certificate,
@@ -162,7 +174,15 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
     question = promise.question(request.attributes, request.missing)
     identifying = [a.name for a in request.attributes if a.role is Role.IDENTIFYING]
     try:
-        names = verify(promise, engine.written_metrics(written, question, target), identifying)
+        asked = promise.people_question(request.attributes, request.missing)
+        recomputed = verify(
+            promise,
+            engine.written_metrics(written, question, target),
+            identifying,
+            None
+            if asked is None
+            else engine.released_people(request.source, draft.plan, target, asked),
+        )
         if draft.columns:
             check_statistics(
                 draft.columns,
@@ -173,18 +193,18 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
                 source=request.source,
                 target=target,
             )
-        audit = _audited(request, written, totals, draft.blocks)
+        audit = _audited(request, draft, written, totals)
         check_audit(promise, audit)
         unseen = unseen_missing(request)
         if unseen:
-            audit = _audited(request, written, totals, draft.blocks, unseen=unseen)
+            audit = _audited(request, draft, written, totals, unseen=unseen)
     except SourceError as error:
         raise UnmetError(
             f"the written file cannot be read back as it was written: {error}; it was deleted",
             code="not-verified",
             file=request.options.destination,
         ) from None
-    return _Verified(written=written, promise=promise, names=names, audit=audit)
+    return _Verified(written=written, promise=promise, recomputed=recomputed, audit=audit)
 
 
 def _public_certificate(
@@ -241,19 +261,21 @@ def _written(target: Target) -> CsvFile | ParquetFile:
 
 def _audited(
     request: ReleaseRequest,
+    draft: Draft,
     written: Source,
     totals: SuppressedRecords,
-    blocks: tuple[WrittenColumn, ...],
     *,
     unseen: Collection[str] = (),
 ) -> Audit:
     """Measure the written rows once more, through a count table of their own.
 
-    Of ``unseen`` columns only suppressed rows lack values: as if none did.
+    Whom they are about the source tells, by the labels as they were written. Of ``unseen``
+    columns only suppressed rows lack values: as if none did.
     """
     table = request.batch.table
     hierarchies = dict(zip(table.names, table.hierarchies, strict=True))
     leaves = {name: hierarchy.leaf_count for name, hierarchy in hierarchies.items()}
+    person = person_key(request.attributes, request.missing)
     return audit_table(
         written,
         AuditedBy(
@@ -266,9 +288,14 @@ def _audited(
         ),
         suppressed=totals,
         known=KnownRecoding(
-            blocks=without_leaf(blocks, unseen, leaves),
+            blocks=without_leaf(draft.blocks, unseen, leaves),
             smaller=unseen,
             starred=request.suppressed_rows is SuppressedRows.STAR and totals.rows > 0,
+        ),
+        people=None
+        if person is None
+        else SourceOfPeople(
+            source=request.source, plan=draft.plan, target=draft.target, person=person
         ),
     )
 

@@ -146,6 +146,9 @@ def table_digest(problem: Problem) -> str:
         table.entry_counts,
     ):
         digest.update(array.tobytes())
+    if table.people is not None:
+        for array in (table.people.alone, table.people.persons, table.people.entries):
+            digest.update(array.tobytes())
     if table.statements is not None:
         # The entries have the patterns; what they stand for is said here.
         digest.update(table.statements.satisfied.tobytes())

@@ -42,6 +42,14 @@ def arguments(parser: ArgumentParser) -> None:
         help="the study file to write (default: study.toml beside DATA)",
     )
     add_source_options(parser)
+    parser.add_argument(
+        "--person",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="the column that tells who a row is about, so that privacy counts people; repeat it "
+        "for a key of several columns",
+    )
     parser.add_argument("--force", action="store_true", help="replace an existing study file")
     parser.add_argument("--json", action="store_true", help="print the proposal as JSON")
 
@@ -69,7 +77,7 @@ def run(arguments: Namespace, output: Output) -> int:
         output.error.status(Text(f"looking at {arguments.data.name}")) if watched else nullcontext()
     ):
         engine = DuckDBEngine()
-        proposal = propose(profile(engine, source), where=str(source))
+        proposal = propose(profile(engine, source), where=str(source), person=arguments.person)
         findings = proposal_findings(source, engine, proposal)
     write_proposal(path, proposal, source=source, force=arguments.force)
     view = proposal_view(path, proposal, findings)

@@ -105,7 +105,8 @@ class WrittenMetrics:
 
     ``class_sizes`` has the number of classes of every size, ``row_losses`` the rows of every sum
     of cell losses, ``labels`` the rows of every label of a quasi-identifier, ``majority`` the rows
-    that have the most frequent label of their class.
+    that have the most frequent label of their class. ``class_content`` is the digest of all
+    classes, their labels and rows.
     """
 
     columns: tuple[str, ...]
@@ -117,6 +118,7 @@ class WrittenMetrics:
     majority: int | None
     security: WrittenSecurity | None
     content: ContentDigest
+    class_content: ContentDigest
 
     @property
     def rows(self) -> int:

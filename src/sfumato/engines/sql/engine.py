@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from sfumato.engines.column_names import check_columns
 from sfumato.engines.gaps import Capability
+from sfumato.engines.messages.released_people import KEPT
 from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.engines.sql.block_statistics import block_statistics
 from sfumato.engines.sql.coarser import (
@@ -21,6 +22,8 @@ from sfumato.engines.sql.facts import about_distinct, table_facts, unique_rows
 from sfumato.engines.sql.formulas import unescaped_table
 from sfumato.engines.sql.matched import matched_table
 from sfumato.engines.sql.opened_table import OpenedTable
+from sfumato.engines.sql.people import key_parts, with_key
+from sfumato.engines.sql.released_people import released_people, released_table
 from sfumato.engines.sql.released_rows import intended_content, kept_values, table_digest
 from sfumato.engines.sql.session import SqlSession, whole_number
 from sfumato.engines.sql.written import written_metrics
@@ -41,7 +44,9 @@ if TYPE_CHECKING:
         AnonymizedTable,
         CoarserValues,
         GroupedCounts,
+        PersonKey,
     )
+    from sfumato.engines.messages.released_people import PeopleQuestion, ReleasedPeople
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
     from sfumato.engines.sql.opened_table import Relation
@@ -75,8 +80,16 @@ class SqlEngine(ABC, Generic[SessionT]):
         """Return the relation of a source; ``beside`` numbers those that are opened after it."""
 
     @abstractmethod
-    def _grouped(self, table: OpenedTable[SessionT], columns: Sequence[str]) -> GroupedCounts:
-        """Return the distinct combinations of columns with their numbers of rows."""
+    def _grouped(
+        self,
+        table: OpenedTable[SessionT],
+        columns: Sequence[str],
+        person: PersonKey | None = None,
+    ) -> GroupedCounts:
+        """Return the distinct combinations of columns with their numbers of rows.
+
+        With a person key, whose parts the table has beside its columns, of people too.
+        """
 
     @abstractmethod
     def _write(self, table: OpenedTable[SessionT], plan: RewritePlan, target: Target) -> None:
@@ -127,17 +140,20 @@ class SqlEngine(ABC, Generic[SessionT]):
         *,
         coarser: CoarserValues | None = None,
         told_apart: Mapping[str, Sequence[str]] | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
-        """Count the distinct combinations of ``columns``."""
+        """Count the distinct combinations of ``columns``, and people by them."""
         if not columns:
             raise SettingsError(
                 "there is nothing to count", code="too-few", expected="at least one column"
             )
         with self._opened(source) as table:
-            check_columns(columns, table.names, where=table.where)
-            self._check_texts(table, columns)
+            key = () if person is None else person.columns
+            check_columns([*columns, *key], table.names, where=table.where)
+            self._check_texts(table, [*columns, *key])
+            table = with_key(table, person)
             table = told_apart_table(coarser_table(table, coarser or {}), told_apart or {})
-            return self._grouped(table, columns)
+            return self._grouped(table, columns, person)
 
     def values(
         self,
@@ -200,6 +216,7 @@ class SqlEngine(ABC, Generic[SessionT]):
         *,
         key: str | None = None,
         coarser: CoarserValues | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
         """Count the rows of the source together with what other tables made of them."""
         if key is None:
@@ -210,9 +227,13 @@ class SqlEngine(ABC, Generic[SessionT]):
                 self._table(table.session, other.source, beside=number)
                 for number, other in enumerate(others, start=1)
             )
-            coarse = coarser_table(table, coarser or {})
-            matched = matched_table(coarse, columns, others, beside, key=key)
-            return self._grouped(matched, matched.names)
+            if person is not None:
+                check_columns(person.columns, table.names, where=table.where)
+            table = coarser_table(with_key(table, person), coarser or {})
+            parts = [table.names[place] for place in key_parts(table)]
+            matched = matched_table(table, [*columns, *parts], others, beside, key=key)
+            told = [name for name in matched.names if name not in parts]
+            return self._grouped(matched, told, person)
 
     def facts(
         self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
@@ -269,6 +290,35 @@ class SqlEngine(ABC, Generic[SessionT]):
         """Return the statistic of every block that a kept row is in, by the engine's arithmetic."""
         with self._opened(source, target=target) as table:
             return block_statistics(table, question)
+
+    def count_released(
+        self,
+        source: Source,
+        plan: RewritePlan,
+        target: Target,
+        columns: Sequence[str],
+        *,
+        person: PersonKey,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> GroupedCounts:
+        """Count the rows that a plan makes of the source, and people by them."""
+        with self._opened(source, target=target) as table:
+            check_columns(person.columns, table.names, where=table.where)
+            released = released_table(table, plan, target.format, person)
+            released = told_apart_table(released, told_apart or {})
+            return self._grouped(released, [*columns, KEPT], person)
+
+    def released_people(
+        self,
+        source: Source,
+        plan: RewritePlan,
+        target: Target,
+        question: PeopleQuestion,
+    ) -> ReleasedPeople:
+        """Return the people of what a plan makes of the source, computed by the engine alone."""
+        with self._opened(source, target=target) as table:
+            released = released_table(table, plan, target.format, question.person)
+            return released_people(released, question)
 
     def written_metrics(
         self, written: Source, question: WrittenQuestion, target: Target

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.rewrite_plan import STAR
 from sfumato.engines.messages.written_metrics import SensitiveMetrics, WrittenMetrics
-from sfumato.engines.sql.released_rows import table_digest
+from sfumato.engines.sql.released_rows import class_digest, table_digest
 from sfumato.engines.sql.session import whole_number
 from sfumato.engines.sql.statements import written_security
 
@@ -84,6 +84,7 @@ def written_metrics(table: OpenedTable[SqlSession], question: WrittenQuestion) -
         if question.statements
         else None,
         content=table_digest(table),
+        class_content=class_digest(session, f"SELECT {by_class}, n FROM {classes}"),
     )
 
 

@@ -71,6 +71,15 @@ class MeasureCriterion(ClassCriterion):
             name=str(self.measure), comparison=self.comparison, bound=self.bound, place=0
         )
 
+    def not_inherited(self, table: CountTable) -> str | None:
+        """Return why classes that meet the bound can miss it when they are merged."""
+        if self.measure.inherited(table):
+            return None
+        return (
+            "some people are in several cells, so that more of them can have a value in common "
+            "when classes merge"
+        )
+
     def not_inherited_by_parts(self, table: CountTable) -> str | None:
         """Return why a class can miss the bound though one of its parts does not."""
         if self.measure.parts_fail_too(table):

@@ -42,23 +42,30 @@ class Diversity(Measure):
 class DescendingCounts:
     """r_1 >= r_2 >= … >= r_m of every class, end to end.
 
-    Class ``g`` owns the entries from ``first[g]`` on, which sum to ``rows[g]``; ``of_class`` is
-    the class of every entry.
+    Class ``g`` owns the entries from ``first[g]`` on; ``of_class`` is the class of every entry.
+    They sum to ``totals``: ``scale`` for every row, or for every person, who has a part of it in
+    each of their values.
     """
 
     counts: Counts
     first: Counts
     of_class: Counts
-    rows: Counts
+    totals: Counts
+    scale: int
 
     @classmethod
     def of(cls, batch: ClassBatch, column: str) -> DescendingCounts:
         """Sort the counts of a carried column by class and falling count."""
-        counts, rows, _ = batch.known_counts(column)
-        of_class = np.repeat(np.arange(batch.classes), np.diff(counts.starts))
-        order = np.lexsort((-counts.counts, of_class))
+        known = batch.known_values(column)
+        shares = known.shares
+        of_class = np.repeat(np.arange(batch.classes), np.diff(shares.starts))
+        order = np.lexsort((-shares.counts, of_class))
         return cls(
-            counts=counts.counts[order], first=counts.starts[:-1], of_class=of_class, rows=rows
+            counts=shares.counts[order],
+            first=shares.starts[:-1],
+            of_class=of_class,
+            totals=known.totals,
+            scale=batch.protected(column).scale,
         )
 
     @cached_property

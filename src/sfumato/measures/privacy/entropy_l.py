@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 def _entropy_l(batch: ClassBatch, column: str) -> Floats:
     """Return exp(-Σ p ln p) of every class."""
-    counts, rows, unknown = batch.known_counts(column)
-    inverse_share = np.repeat(rows, np.diff(counts.starts)) / counts.counts
-    entropy = by_class(np.add, np.log(inverse_share) / inverse_share, counts.starts)
-    return np.where(unknown, 0.0, np.exp(entropy))
+    known = batch.known_values(column)
+    shares = known.shares
+    inverse_share = np.repeat(known.totals, np.diff(shares.starts)) / shares.counts
+    entropy = by_class(np.add, np.log(inverse_share) / inverse_share, shares.starts)
+    return np.where(known.unknown, 0.0, np.exp(entropy))
 
 
 def _capped_entropy_l(batch: ClassBatch, column: str, budget: int) -> Floats:
@@ -32,8 +33,9 @@ def _capped_entropy_l(batch: ClassBatch, column: str, budget: int) -> Floats:
     Σ max(count - λ, 0) = budget, which is λ = max_j (r_1 + … + r_j - budget) / j.
     """
     ranked = DescendingCounts.of(batch, column)
-    levels = (ranked.before + ranked.counts - budget) / ranked.rank
-    remaining = ranked.rows - budget
+    lost = budget * ranked.scale
+    levels = (ranked.before + ranked.counts - lost) / ranked.rank
+    remaining = ranked.totals - lost
     survives = remaining > 0
     level = np.where(survives, np.maximum.reduceat(levels, ranked.first), 1.0)
     left = np.minimum(ranked.counts, level[ranked.of_class])
@@ -49,7 +51,8 @@ class EntropyL(Diversity):
 
     ℓ = min over kept classes of exp(-Σ_v p_v ln p_v), p_v = count_v / |class|; with several
     sensitive columns the worst. Only rows with a value count, unless the study counts missing as
-    one.
+    one. With a person key everybody weighs 1, split equally over their different values in the
+    class.
 
     Bound: entropy is concave, so among the kept parts of a class C of the coarsest corner one
     has at most the entropy of all kept rows of C. These are C without at most B rows, whose

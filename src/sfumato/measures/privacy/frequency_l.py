@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def _sizes_and_largest(batch: ClassBatch, column: str) -> tuple[Counts, Counts]:
-    """Return the rows with a value in every class, and those with its most frequent value."""
-    known = batch.known_counts(column)
-    return known.rows, by_class(np.maximum, known.counts.counts, known.counts.starts)
+    """Return how many have a value in every class, and how many its most frequent one."""
+    known = batch.known_values(column)
+    return known.units, by_class(np.maximum, known.having.counts, known.having.starts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,9 @@ class FrequencyL(Diversity):
 
     ℓ = min over kept classes of |class| / max_v count_v, a real number; with several sensitive
     columns the worst of them. Unless the study counts missing as a value, |class| is the number of
-    its rows that have one: an intruder may know that the value of a person was recorded.
+    its rows that have one: an intruder may know that the value of a person was recorded. With a
+    person key, count_v are the people who have the value among their rows in the class, and
+    |class| its people.
 
     Bound: at most B rows leave a class C of the coarsest corner, and each part has at least its
     share of the most frequent value, so where count_max > B some kept part has
@@ -48,7 +50,7 @@ class FrequencyL(Diversity):
         by_column = []
         for column in batch.table.sensitive:
             sizes, largest = _sizes_and_largest(batch, column.name)
-            unknown = batch.known_counts(column.name).unknown
+            unknown = batch.known_values(column.name).unknown
             own: Floats = np.zeros(sizes.shape)
             np.divide(sizes, largest, out=own, where=~unknown & (largest > 0))
             by_column.append(own)

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from sfumato.microdata.count_table import CountTable
     from sfumato.release.audit.audit import Audit
     from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
     from sfumato.release.release_request import ReleaseRequest
     from sfumato.release.suppressed_records import SuppressedRecords
+    from sfumato.release.verification import Recomputed
 
 
 EXAMPLES = 6
@@ -70,6 +72,7 @@ def public_content(
         **_changed(request),
         "suppression": suppression,
         **_statements(request),
+        **({} if request.batch.table.people is None else {"counts": "people"}),
         "metrics": metrics,
         **_plugins(request, metrics),
         "metrics_are_of": "the released rows; those with * in every quasi-identifier excepted",
@@ -217,16 +220,28 @@ def _private_recoding(
     return private
 
 
+def _people(table: CountTable) -> dict[str, object]:
+    """Say that people were counted, and how many, where there is a person key."""
+    if table.people is None:
+        return {}
+    return {
+        "counts": "people",
+        "people": table.people.count,
+        "people_in_several_cells": table.people.in_several_cells,
+    }
+
+
 def private_content(
     request: ReleaseRequest,
     public: Mapping[str, object],
     totals: SuppressedRecords,
-    verified: list[str],
+    verified: Recomputed,
     columns: Sequence[MicroaggregatedColumn],
 ) -> dict[str, object]:
     """Return all that the publisher should keep: settings, source, and metrics of all rows."""
     table = request.batch.table
     recomputed = [f"{c.blocks.name}: {c.statistic} of every block" for c in columns]
+    recomputed += verified.of_people
     return {
         "kind": PRIVATE,
         "note": "for the publisher alone: it tells about rows that the release leaves out",
@@ -235,6 +250,7 @@ def private_content(
         "release": public["release"],
         **request.options.provenance,
         "source_rows": table.rows,
+        **_people(table),
         "rows_left_out_as_incomplete": table.dropped_rows,
         "values": public["values"],
         "chosen": stored_recoding(request.recoding),
@@ -255,7 +271,7 @@ def private_content(
         "metrics_before": dict(request.before),
         "metrics": dict(request.promised),
         "metrics_of_released_rows": public["metrics"],
-        "recomputed_from_the_file_by_sql": verified,
+        "recomputed_from_the_file_by_sql": list(verified.of_file),
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
         "suppressed": SuppressedRows.of(totals).plain(),
         "findings": [finding.record() for finding in request.findings],

@@ -162,6 +162,17 @@ class PrivateCertificateRecord(Record):
     )
     settings: str | None = Field(default=None, description="The study file, as it was written.")
     source_rows: int = Field(description="The rows of the source that were counted.")
+    counts: Literal["people"] | None = Field(
+        default=None,
+        description="Says that measures of privacy count people, who may have several rows.",
+    )
+    people: int | None = Field(
+        default=None, description="The people of the source, if they are counted."
+    )
+    people_in_several_cells: int | None = Field(
+        default=None,
+        description="The people whose rows differ in quasi-identifiers, if they are counted.",
+    )
     rows_left_out_as_incomplete: int = Field(description="The rows dropped for missing values.")
     values: ReleasedValues = Field(description="What stands in the cells.")
     chosen: StoredRecoding = Field(description="The recoding, as an audit needs it.")

@@ -146,6 +146,10 @@ class PublicCertificate(Record):
     statements: list[ProtectedStatement] | None = Field(
         default=None, description="The predicates that the release keeps confidential."
     )
+    counts: Literal["people"] | None = Field(
+        default=None,
+        description="Says that measures of privacy count people, who may have several rows.",
+    )
     metrics: dict[str, Metric] = Field(description="The measures of the released rows.")
     plugins: dict[str, str] | None = Field(
         default=None, description="The packages of metrics that are not built in, with versions."

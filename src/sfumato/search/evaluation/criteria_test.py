@@ -96,8 +96,10 @@ def nothing_meets(problem: Problem) -> UnmetError:
     batch = problem.tables.group(coarsest)
     missed = [str(each) for each in criteria if each.failing(batch).any()]
     said = " and ".join(missed or map(str, criteria))
+    units = "row" if problem.table.people is None else "person"
+    everybody = counted(problem.table.units, units)
     return UnmetError(
-        f"no recoding meets {said}: all {counted(problem.table.rows, 'row')} as one class do not",
+        f"no recoding meets {said}: all {everybody} as one class do not",
         code="criteria-unmet",
         key="criteria",
         found=said,
@@ -111,6 +113,17 @@ def check_inherited(problem: Problem) -> None:
     Without suppression there are none (docs/method.md). If rows may be suppressed, only those
     are inherited that all parts of a failing class fail too.
     """
+    for criterion in problem.suppression.criteria:
+        reason = criterion.not_inherited(problem.table)
+        if reason is not None:
+            raise SettingsError(
+                f"the minimal recodings that meet {criterion} cannot be searched: {reason}, and a "
+                "coarser recoding may fail what a finer one meets",
+                code="not-inherited",
+                key="criteria",
+                found=str(criterion),
+                remedy="search the front with method 'sweep'",
+            )
     if problem.suppression.policy is Policy.NONE or problem.budget == 0:
         return
     for criterion in problem.suppression.criteria:

@@ -45,17 +45,17 @@ def asked_sizes(problem: Problem, asked: AskedSizes) -> tuple[int, ...]:
     criteria = class_rules(problem.table, 1, problem.suppression.criteria)[0].k
     # Under the policy of a given k no smaller class is kept.
     least = max(asked.least_k, criteria, problem.suppression.k or 1)
-    rows = problem.table.rows
-    if least > max(rows, AskedSizes.least_k):
+    units = problem.table.units
+    if least > max(units, AskedSizes.least_k):
         raise UnmetError(
-            f"no class has {least:,} rows: the table has {rows:,}",
+            f"no class protects {least:,}: the table has {units:,}",
             code="criteria-unmet",
             key="least-k",
             found=str(least),
-            expected=f"at most {rows}",
+            expected=f"at most {units}",
             remedy="ask for less",
         )
-    largest = min(max(asked.largest_k, least), rows)
+    largest = min(max(asked.largest_k, least), units)
     least = min(least, largest)
     if "k" not in problem.names and not grows_with_classes(problem):
         return (least,)

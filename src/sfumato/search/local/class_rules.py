@@ -72,7 +72,8 @@ def class_rules(
             k = max(k, _least_whole(criterion))
             continue
         found = [_rule(criterion, table, place) for place in range(len(table.sensitive))]
-        if not found or None in found:
+        # Kernels count rows by value. What counts people is tested by its measure.
+        if not found or None in found or table.people is not None:
             others.append(criterion)
         else:
             rows += [row for row in found if row is not None]

@@ -98,7 +98,7 @@ class LocalSolver:
         other = replace(self)
         other.__dict__["arrays"] = steering.applied(
             self.arrays,
-            mean_loss=self.loss(classes) / self.problem.table.rows,
+            mean_loss=self.loss(classes) / int(self.arrays.sizes.sum()),
             k=k,
         )
         return other
@@ -184,22 +184,32 @@ class LocalSolver:
 
         ``afterwards`` is done to the classes that have lost their outliers.
         """
-        found = [self.recoding(classes)]
+        found = [self.recoding(classes, k)]
         fewer = self.without_outliers(classes, k)
         if fewer is not classes:
             # Kernels test some criteria only: without outliers, even one class may fail others.
             with suppress(UnmetError):
-                found.append(self.recoding(afterwards(fewer)))
+                found.append(self.recoding(afterwards(fewer), k))
         return found
 
     def without_outliers(self, classes: Counts, k: int) -> Counts:
         """Suppress the cells that cost their classes more than they lose, within the limit."""
         budget = self.problem.budget
-        rows = self.problem.table.rows
-        allowed = rows if budget is None else budget
-        allowed -= int(self.arrays.sizes[classes < 0].sum())
-        if allowed <= 0:
-            return classes
+        rows = self.problem.table.cell_sizes
+        allowed = int(rows.sum()) if budget is None else budget
+        allowed -= int(rows[classes < 0].sum())
+        # Kernels count people where there is a person key: at most so many have so many rows.
+        most = allowed
+        while most > 0:
+            found = self._without(classes, k, most)
+            lost = int(rows[(found < 0) & (classes >= 0)].sum())
+            if lost <= allowed:
+                return found
+            most = min(most - 1, most * allowed // lost)
+        return classes
+
+    def _without(self, classes: Counts, k: int, allowed: int) -> Counts:
+        """Suppress the cells that cost their classes more than they lose, so many at most."""
         cells = np.flatnonzero(classes >= 0)
         count = int(classes.max()) + 1
         rules = self.rules(k)
@@ -225,15 +235,18 @@ class LocalSolver:
         gone = int(self.arrays.sizes[classes < 0].sum())
         return float((losses * sizes).sum()) + gone * self._everything
 
-    def recoding(self, classes: Counts) -> Local:
-        """Return the recoding, with classes merged until all criteria are met."""
-        classes = self._with_others_met(classes)
+    def recoding(self, classes: Counts, k: int) -> Local:
+        """Return the recoding, with classes merged until all criteria are met, and k."""
+        classes = self._with_others_met(classes, k)
         return Local.of(self.problem.table, classes, self.outputs)
 
-    def _with_others_met(self, classes: Counts) -> Counts:
-        """Merge every class that fails a criterion which kernels do not test with its nearest."""
-        while self.other_criteria:
-            failing = self._failing(classes)
+    def _with_others_met(self, classes: Counts, k: int) -> Counts:
+        """Merge every class that fails a criterion which kernels do not test with its nearest.
+
+        Where people are in several cells, kernels do not test k either.
+        """
+        while self.other_criteria or self.problem.table.people_in_several_cells:
+            failing = self._failing(classes, self.rules(k).k)
             if not failing.any():
                 break
             if classes.max() == 0:
@@ -241,12 +254,14 @@ class LocalSolver:
             classes = self.kernels.merged(classes, failing, self.arrays)
         return classes
 
-    def _failing(self, classes: Counts) -> Flags:
-        """Say of every class whether it fails a criterion that kernels do not test."""
+    def _failing(self, classes: Counts, k: int) -> Flags:
+        """Say of every class whether it fails k or a criterion that kernels do not test."""
         table = self.problem.table
         found = Anonymization.of_local(table, Local.of(table, classes, self.outputs))
         batch = found.model.batch
-        fails = np.logical_or.reduce([each.failing(batch) for each in self.other_criteria])
+        fails = np.logical_or.reduce(
+            [batch.units < k, *(each.failing(batch) for each in self.other_criteria)]
+        )
         fails &= found.kept
         flags: Flags = np.zeros(int(classes.max()) + 1, dtype=np.bool_)
         flags[classes[fails[found.class_of[table.entry_starts[:-1]]] & (classes >= 0)]] = True

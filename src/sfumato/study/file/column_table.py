@@ -42,6 +42,11 @@ PARTITIONS = (
     "[{ intervals = [5, 10] }, { intervals = [7] }]"
 )
 _LABEL = Field(default=False, description="Whether this is the class label of the measure cm.")
+_PERSON = Field(
+    default=False,
+    description="Whether the column tells who a row is about, alone or with others so marked: "
+    "then privacy counts people, not rows.",
+)
 
 
 class OrderDistance(Table):
@@ -181,10 +186,11 @@ class IdentifyingColumn(Table):
     """A column that tells who someone is: it is never released."""
 
     role: Literal["identifying"] = Field(description="What the column is to the release.")
+    person: bool = _PERSON
 
     def attribute(self, name: str, paths: NamedPaths) -> Attribute:  # noqa: ARG002
         """Return the column."""
-        return Attribute(name=name, role=Role.IDENTIFYING)
+        return Attribute(name=name, role=Role.IDENTIFYING, person=self.person)
 
 
 class InsensitiveColumn(Table):
@@ -193,6 +199,7 @@ class InsensitiveColumn(Table):
     role: Literal["insensitive"] = Field(description="What the column is to the release.")
     label: bool = _LABEL
     coarsen: Coarsen | None = _COARSEN
+    person: bool = _PERSON
 
     def attribute(self, name: str, paths: NamedPaths) -> Attribute:  # noqa: ARG002
         """Return the column."""
@@ -201,6 +208,7 @@ class InsensitiveColumn(Table):
             role=Role.INSENSITIVE,
             label=self.label,
             coarsen=_coarsening(self.coarsen),
+            person=self.person,
         )
 
 
@@ -218,6 +226,7 @@ class SensitiveColumn(Table):
         description="Whether values that differ only in case, blanks, invisible characters or "
         "Unicode form are one, released by its most frequent spelling.",
     )
+    person: bool = _PERSON
 
     def attribute(self, name: str, paths: NamedPaths) -> Attribute:
         """Return the column."""
@@ -228,6 +237,7 @@ class SensitiveColumn(Table):
             ground_distance=self._ground_distance(paths),
             coarsen=_coarsening(self.coarsen),
             normalize=self.normalize,
+            person=self.person,
         )
 
     def _ground_distance(self, paths: NamedPaths) -> GroundDistance | None:
@@ -282,6 +292,7 @@ class QuasiIdentifyingColumn(Table):
         strict=False,
         description="What the labels of the column are in a local recoding.",
     )
+    person: bool = _PERSON
 
     @model_validator(mode="after")
     def _one_way_to_coarsen(self) -> QuasiIdentifyingColumn:
@@ -314,6 +325,7 @@ class QuasiIdentifyingColumn(Table):
             statistic=self.statistic,
             digits=self.digits,
             output=self.output,
+            person=self.person,
         )
 
     def _partitioned(self, paths: NamedPaths) -> PartitionedDomain | HierarchyBuilder:

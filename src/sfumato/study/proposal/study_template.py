@@ -102,6 +102,8 @@ def _column(column: ProposedColumn) -> Iterator[str]:
         yield from _comment(remark)
     yield f"[columns.{key_text(column.name)}]"
     yield f"role = {string_text(column.role.value)}"
+    if column.person:
+        yield "person = true  # privacy counts people, not rows"
     if column.role is Role.SENSITIVE and column.profile.numbers is not None:
         yield '# distance = "ordered"  # for the measure t: values near each other tell as much'
     if column.hierarchy is not None:
