@@ -169,7 +169,9 @@ class Anonymization:
         lacks = {SeenFrom.PARTITIONS: CLASS_TO_CLASS}
         found = cls(table=table, labels=labels, suppressed=suppressed, label=label, lacks=lacks)
         # Suppressed rows have no other class than the one that they are together.
-        return replace(found, squares=int(size_sums(found.carrying(()))[0]))
+        if table.people is None:
+            return replace(found, squares=int((found.sizes * found.sizes).sum()))
+        return replace(found, squares=_squares(found.carrying(())))
 
     def by_class(self) -> Anonymization:
         """Return the same classes with a label of its own for every class, in every column.
@@ -240,7 +242,7 @@ class Anonymization:
     @cached_property
     def units(self) -> Counts:
         """How many every class protects: its people where there is a person key, or its rows."""
-        return self.carrying(()).units
+        return self.sizes if self.table.people is None else self.carrying(()).units
 
     @property
     def suppressed_rows(self) -> int:
@@ -341,10 +343,8 @@ class Anonymization:
             carried=self._carried(columns),
             lacks=dict(self.lacks),
         )
-        if not self.kept.all():
-            return Classes.of_kept(batch, self.kept, squares=self.squares)
-        found = Classes.of_kept(batch, self.kept, squares=None)
-        return replace(found, _squares=int(size_sums(found)[0]))
+        found = Classes.of_kept(batch, self.kept, squares=self.squares)
+        return replace(found, _squares=_squares(found)) if self.kept.all() else found
 
     def under(self, suppression: Suppression) -> Classes:
         """Return the classes as they stand under a policy, which they may or may not meet."""
@@ -395,6 +395,13 @@ class Anonymization:
         if table.statements is not None:
             asked.append(PeopleBy(StatementPatterns()))
         return [each for each in asked if columns is None or each in columns] or [PeopleBy()]
+
+
+def _squares(classes: Classes) -> int:
+    """Return the sum over everybody of how many are in their class, suppressed rows being one."""
+    if classes.table.people is None:
+        return int((classes.sizes * classes.sizes).sum())
+    return int(size_sums(classes)[0])
 
 
 def class_numbers(columns: Sequence[Codes]) -> tuple[Counts, Counts]:

@@ -176,7 +176,7 @@ class Classes:
         within = budget is None or int(self.suppressed_rows[0]) <= budget
         # Under a given k no smaller class is kept.
         small = self.suppression.k is not None and bool(
-            (self.batch.sizes[self._kept] < self.suppression.k).any()
+            (self.batch.units[self._kept] < self.suppression.k).any()
         )
         return np.array([within and not small and not np.any(failing) and not self.empty[0]])
 

@@ -178,7 +178,7 @@ class Measure(ABC):
         """Return why this cannot be computed of some classes; None if it can."""
         if self.needs_statements and classes.table.statements is None:
             return "confidential statements were not counted with these rows"
-        if self.kind is Kind.PRIVACY and self.seen_from is SeenFrom.CLASSES:
+        if self.kind is Kind.PRIVACY:
             unknown = classes.lacks(SeenFrom.PEOPLE)
             if unknown is not None:
                 return unknown

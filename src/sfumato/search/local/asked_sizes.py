@@ -45,17 +45,18 @@ def asked_sizes(problem: Problem, asked: AskedSizes) -> tuple[int, ...]:
     criteria = class_rules(problem.table, 1, problem.suppression.criteria)[0].k
     # Under the policy of a given k no smaller class is kept.
     least = max(asked.least_k, criteria, problem.suppression.k or 1)
-    units = problem.table.units
-    if least > max(units, AskedSizes.least_k):
+    table = problem.table
+    if least > max(table.units, AskedSizes.least_k):
+        units = "rows" if table.people is None else "people"
         raise UnmetError(
-            f"no class protects {least:,}: the table has {units:,}",
+            f"no class has {least:,} {units}: the table has {table.units:,}",
             code="criteria-unmet",
             key="least-k",
             found=str(least),
-            expected=f"at most {units}",
+            expected=f"at most {table.units}",
             remedy="ask for less",
         )
-    largest = min(max(asked.largest_k, least), units)
+    largest = min(max(asked.largest_k, least), table.units)
     least = min(least, largest)
     if "k" not in problem.names and not grows_with_classes(problem):
         return (least,)
