@@ -100,6 +100,14 @@ class ClassBatch:
             order, first, recoding[first], sizes[first], np.add.reduceat(sizes, first)
         )
 
+    def least_sizes_from(self, least: int) -> Counts:
+        """Return, for every recoding, the size of its smallest class of at least so many rows.
+
+        More than any size where it has no such class.
+        """
+        large = np.where(self.sizes >= least, self.sizes, np.iinfo(np.int64).max)
+        return np.minimum.reduceat(large, self.offsets[:-1])
+
     def codes(self, q: int, classes: Counts | slice = slice(None)) -> Counts:
         """Return the block code of quasi-identifier ``q`` in the given classes."""
         return self.layout.unpack(self.keys[classes], q)

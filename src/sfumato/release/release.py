@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from sfumato.classes.suppression_findings import SuppressionFinding
     from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.release_request import ReleaseRequest
 
@@ -70,6 +71,7 @@ class Release:
     alone: Mapping[str, int] = field(default_factory=dict)
     squared_errors: Mapping[str, float] = field(default_factory=dict)
     merged: int = 0
+    findings: tuple[SuppressionFinding, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +106,9 @@ def write_release(request: ReleaseRequest) -> Release:
         check_unchanged(request.source, request.stamp)
         stage("certifying")
         public = _public_certificate(request, draft, verified)
-        private = private_content(request, public, totals, verified.names, draft.columns)
+        private = private_content(
+            request, public, totals, verified.names, draft.columns, verified.audit
+        )
         _publish(request, draft, workspace, public, private, _codebook(request, draft, verified))
     recoded = {column.name for column in draft.plan.recoded}
     return Release(
@@ -131,6 +135,7 @@ def write_release(request: ReleaseRequest) -> Release:
             if column.squared_error is not None
         },
         merged=asked.anonymization.classes - request.anonymization.classes,
+        findings=request.findings,
     )
 
 
@@ -145,6 +150,7 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
         totals=totals,
         content=engine.intended_content(request.source, draft.plan, target),
         plan=draft.plan,
+        by_size=request.by_size,
     )
     written = _written(target)
     question = promise.question(request.attributes, request.missing)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.classes.suppression import Suppression
+    from sfumato.classes.suppression_findings import SuppressionFinding
     from sfumato.engines.engine import Engine
     from sfumato.measures.measure import Measure
     from sfumato.microdata.missing import MissingValues
@@ -127,7 +128,8 @@ class ReleaseRequest:
     since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
     and the label; ``kept`` says which of them are released, ``anonymization`` what becomes of every
     record. ``before`` are the metrics of the source as it is. ``remade`` makes the request of
-    another recoding of the same source.
+    another recoding of the same source. ``by_size`` says that classes are suppressed by their
+    size, ``findings`` are what the suppression tells.
     """
 
     source: Source
@@ -148,6 +150,8 @@ class ReleaseRequest:
     before: Mapping[str, float]
     options: ReleaseOptions
     remade: Callable[[Recoding], ReleaseRequest]
+    by_size: bool
+    findings: tuple[SuppressionFinding, ...]
 
     @property
     def suppressed_rows(self) -> SuppressedRows:

@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Promise:
-    """What a release is to be: its rows, its classes, and the metrics of the recoding."""
+    """What a release is to be: its rows, its classes, and the metrics of the recoding.
+
+    ``by_size`` says that no suppressed class is as large as one that is kept.
+    """
 
     batch: ClassBatch
     blocks: tuple[WrittenColumn, ...]
@@ -47,6 +50,7 @@ class Promise:
     totals: SuppressedRecords
     content: ContentDigest
     plan: RewritePlan
+    by_size: bool
 
     @property
     def table(self) -> CountTable:
@@ -123,6 +127,8 @@ def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]
         checked.append(name)
         if not _same(found, expected):
             faults.append(f"{name} is {found:.10g} and {expected:.10g} was promised")
+    if promise.by_size and max(promise.totals.class_sizes, default=0) >= written.smallest:
+        faults.append("a class is suppressed that is as large as one that is kept")
     if written.labels != label_counts(promise):
         faults.append("the labels of a quasi-identifier are not those of the recoding")
     if written.content != promise.content:

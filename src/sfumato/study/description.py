@@ -56,8 +56,8 @@ class StudyDescription:
     which may be cut anywhere if a column is not constrained, ``admissible`` partitions, or
     ``local`` recodings, which assign combinations of values to classes. Several spaces are
     searched one after another and give one front.
-    ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count that meet
-    them when the classes that fail are suppressed, within the limit of the policy. ``statements``
+    ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count of which
+    all classes that are kept meet them. ``statements``
     are predicates that people protect, such as "Health = 2", or rules that say who protects which.
     Nothing is read before it is needed, and the rows are counted once. Nothing is counted where
     about more than ``most_combinations`` distinct combinations are expected. ``described_in`` is
@@ -111,7 +111,15 @@ class StudyDescription:
         for criterion in criteria:
             must_be(criterion, ClassCriterion, "criteria", "criteria like 'k>=5'")
         object.__setattr__(self, "criteria", criteria)
-        _ = self.policy
+        if self.suppression.failing and not criteria:
+            raise SettingsError(
+                "with 'failing' the classes that fail a criterion are suppressed, and there are no "
+                "criteria",
+                code="missing-setting",
+                key="criteria",
+                expected="criteria like ['distinct-l>=2']",
+                remedy="or leave out 'failing'",
+            )
         must_be(self.missing, MissingValues, "missing", "like MissingValues(policy='drop')")
         spaces = spaces_named(self.space)
         object.__setattr__(self, "space", spaces if len(spaces) > 1 else spaces[0])
@@ -221,7 +229,7 @@ class StudyDescription:
 
     @property
     def policy(self) -> Suppression:
-        """The suppression policy with the criteria that say what is suppressed."""
+        """The suppression policy with the criteria that every class must meet."""
         given = tuple(c for c in self.criteria if isinstance(c, ClassCriterion))
         return replace(self.suppression, criteria=given)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.recoded import recode
 from sfumato.classes.suppression import NO_SUPPRESSION
+from sfumato.classes.suppression_findings import suppression_findings
 from sfumato.errors import SfumatoError, SourceError, UnmetError
 from sfumato.errors.listing import listed
 from sfumato.front.front import Solution
@@ -96,6 +97,9 @@ def release_recoding(
             before=before.values,
             options=planned,
             remade=request_of,
+            # A local recoding suppresses cells, not classes.
+            by_size=recoded.local is None and not study.policy.failing,
+            findings=suppression_findings(recoded.classes, recoded.position),
         )
 
     return write_release(request_of(study.recoding(chosen)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError
+from sfumato.classes.suppression_findings import policy_findings
+from sfumato.errors import Notice, SettingsError
 from sfumato.front.front import Solution
 from sfumato.release.release_request import ReleaseOptions, silent_stage
 from sfumato.search.catalogue import method_named
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from sfumato.classes.suppression_findings import SuppressionFinding
     from sfumato.compare.comparator import Comparator
     from sfumato.compare.properties.property import Property
     from sfumato.compare.tournament import Tournament
@@ -65,6 +68,7 @@ class Study(StudyDescription):
             should_stop=should_stop,
             resume=resume,
         )
+        _warn_of(policy_findings(self.policy))
         if len(self.problems) == 1:
             return method_named(method).run(self.problem, settings=settings, control=control)
         if not isinstance(settings, Mapping | None):
@@ -189,7 +193,9 @@ class Study(StudyDescription):
             provenance=provenance,
             stage=stage,
         )
-        return release_recoding(self, chosen, options, threshold=threshold)
+        release = release_recoding(self, chosen, options, threshold=threshold)
+        _warn_of(release.findings)
+        return release
 
     def audit(
         self,
@@ -205,3 +211,8 @@ class Study(StudyDescription):
         from sfumato.study.releasing import audit_against
 
         return audit_against(self, table, private_certificate=private_certificate)
+
+
+def _warn_of(findings: Iterable[SuppressionFinding]) -> None:
+    for finding in findings:
+        warnings.warn(str(finding), Notice, stacklevel=3)

@@ -74,7 +74,7 @@ def release_view(picked: Pick, release: Release) -> ReleaseView:
 
 
 def _warnings(release: Release) -> tuple[str, ...]:
-    warnings = []
+    warnings = [str(finding) for finding in release.findings]
     if release.promised["k"] < 2:
         warnings.append(
             "k = 1: at least one record is unique in its class and can be re-identified by its "

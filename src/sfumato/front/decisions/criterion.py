@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from sfumato.front.decisions.pick_rule import Constraint, read_constraints
 from sfumato.measures.catalogue import measure, measure_classes
 from sfumato.measures.confidentiality.secure import Secure
 from sfumato.measures.measure import Direction, Measure
+from sfumato.measures.privacy.k import K
 
 if TYPE_CHECKING:
     from sfumato.arrays import Flags
@@ -44,6 +46,18 @@ class MeasureCriterion(ClassCriterion):
         if isinstance(self.measure, Secure):
             return self.measure.name
         return f"{self.measure}{self.comparison}{self.bound:.15g}"
+
+    @property
+    def least_size(self) -> int | None:
+        """The least k that meets it, if it is about k.
+
+        >>> read_criterion("k>4").least_size, read_criterion("distinct-l>=2").least_size
+        (5, None)
+        """
+        if not isinstance(self.measure, K):
+            return None
+        strict = self.comparison == ">" and float(self.bound).is_integer()
+        return math.ceil(self.bound) + strict
 
     def check(self, table: CountTable) -> None:
         """Refuse a table that lacks what the measure needs."""

@@ -42,16 +42,14 @@ def public_content(
     """Return what a reader of the data may know: all of it can be seen in the data."""
     import sfumato
 
-    suppression: dict[str, object] = {"policy": request.suppression.policy.value}
-    if request.suppression.limit is not None:
-        suppression["limit"] = request.suppression.limit
-    if request.suppression.k is not None:
-        suppression["k"] = request.suppression.k
-    if request.suppression.criteria:
-        suppression["criteria"] = [str(each) for each in request.suppression.criteria]
-    suppression["rows"] = request.suppressed_rows.value
     withheld = _withheld(request, audit, labels)
-    metrics = {name: value for name, value in audit.metrics.items() if name not in withheld}
+    unsaid = _unsaid(request)
+    metrics = {
+        name: value
+        for name, value in audit.metrics.items()
+        if name not in withheld and name not in unsaid
+    }
+    reasons = {**audit.not_measured, **withheld}
     return {
         "kind": PUBLIC,
         "tool": f"sfumato {sfumato.__version__}",
@@ -66,13 +64,43 @@ def public_content(
         "values": request.values.value,
         **_local(request),
         "recoding": _recoding(request, labels, columns),
-        "suppression": suppression,
+        "suppression": _suppression(request, private=False),
         **_statements(request),
         "metrics": metrics,
         **_plugins(request, metrics),
         "metrics_are_of": "the released rows; those with * in every quasi-identifier excepted",
-        "not_measured": {**audit.not_measured, **withheld},
+        "not_measured": {name: why for name, why in reasons.items() if name not in unsaid},
     }
+
+
+def _suppression(request: ReleaseRequest, *, private: bool) -> dict[str, object]:
+    """Return which rows were left out.
+
+    Where classes are missing because they fail a sensitive criterion, readers are not told which
+    one: with it, what is missing tells what its people share.
+    """
+    policy = request.suppression
+    criteria = [
+        str(each)
+        for each in policy.criteria
+        if private or not policy.tells_of_failing or each.least_size is not None
+    ]
+    return {
+        "policy": policy.policy.value,
+        **({} if policy.limit is None else {"limit": policy.limit}),
+        **({} if policy.k is None else {"k": policy.k}),
+        **({"criteria": criteria} if criteria else {}),
+        **({"failing": True} if private and policy.failing else {}),
+        "rows": request.suppressed_rows.value,
+    }
+
+
+def _unsaid(request: ReleaseRequest) -> set[str]:
+    """Return the metrics that would tell of confidential statements, where these are not told."""
+    if not request.suppression.tells_of_failing:
+        return set()
+    measures = (*every_measure(request.batch.table), *request.objectives)
+    return {str(measure) for measure in measures if measure.needs_statements}
 
 
 def _local(request: ReleaseRequest) -> dict[str, object]:
@@ -92,7 +120,7 @@ def _plugins(request: ReleaseRequest, metrics: Mapping[str, float]) -> dict[str,
 def _statements(request: ReleaseRequest) -> dict[str, object]:
     """Return which predicates the release keeps confidential, for whom: the policy, no counts."""
     statements = request.batch.table.statements
-    if statements is None:
+    if statements is None or request.suppression.tells_of_failing:
         return {}
     return {"statements": published_statements(statements.statements, request.attributes)}
 
@@ -209,9 +237,11 @@ def private_content(
     totals: SuppressedRecords,
     verified: list[str],
     columns: Sequence[MicroaggregatedColumn],
+    audit: Audit,
 ) -> dict[str, object]:
     """Return all that the publisher should keep: settings, source, and metrics of all rows."""
     table = request.batch.table
+    unsaid = _unsaid(request)
     recomputed = [f"{c.blocks.name}: {c.statistic} of every block" for c in columns]
     return {
         "kind": PRIVATE,
@@ -231,7 +261,8 @@ def private_content(
             else {}
         ),
         "threshold": request.threshold,
-        "suppression": public["suppression"],
+        "suppression": _suppression(request, private=True),
+        **({"findings": [each.record() for each in request.findings]} if request.findings else {}),
         **(
             {}
             if table.statements is None
@@ -239,7 +270,11 @@ def private_content(
         ),
         "metrics_before": dict(request.before),
         "metrics": dict(request.promised),
-        "metrics_of_released_rows": public["metrics"],
+        "metrics_of_released_rows": {
+            name: value
+            for name, value in audit.metrics.items()
+            if name in cast("Mapping[str, float]", public["metrics"]) or name in unsaid
+        },
         "recomputed_from_the_file_by_sql": verified,
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
         "suppressed": SuppressedRows.of(totals).plain(),

@@ -106,6 +106,11 @@ class SuppressionRule(Record):
     )
     k: int | None = Field(default=None, description="Classes smaller than this are suppressed.")
     criteria: list[str] | None = Field(default=None, description="What every class must meet.")
+    failing: bool | None = Field(
+        default=None,
+        description="In the private certificate: whether classes were suppressed because they "
+        "fail the criteria.",
+    )
     rows: Literal["drop", "star"] = Field(
         description="Whether suppressed rows are left out, or have * in every quasi-identifier."
     )

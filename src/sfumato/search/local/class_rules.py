@@ -12,7 +12,6 @@ from sfumato.hierarchies.ground_distance import HierarchicalDistance, OrderedDis
 from sfumato.measures.privacy.distinct_l import DistinctL
 from sfumato.measures.privacy.entropy_l import EntropyL
 from sfumato.measures.privacy.frequency_l import FrequencyL
-from sfumato.measures.privacy.k import K
 from sfumato.measures.privacy.p_sensitive import PSensitive
 from sfumato.measures.privacy.recursive_l import RecursiveL
 from sfumato.measures.privacy.t import T
@@ -67,8 +66,8 @@ def class_rules(
     rows: list[tuple[int, int, float, Fraction]] = []
     others: list[ClassCriterion] = []
     for criterion in criteria:
-        if isinstance(criterion, MeasureCriterion) and isinstance(criterion.measure, K):
-            k = max(k, _least_whole(criterion))
+        if criterion.least_size is not None:
+            k = max(k, criterion.least_size)
             continue
         found = [_rule(criterion, table, place) for place in range(len(table.sensitive))]
         if not found or None in found:
@@ -95,11 +94,6 @@ def class_rules(
             dtype=RULE,
         ),
     ), tuple(others)
-
-
-def _least_whole(criterion: MeasureCriterion) -> int:
-    strict = criterion.comparison == ">" and float(criterion.bound).is_integer()
-    return int(np.ceil(criterion.bound)) + strict
 
 
 def _rule(

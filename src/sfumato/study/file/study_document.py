@@ -72,10 +72,21 @@ class SuppressionTable(Table):
         strict=False,
         description='With the policy "limit": only the largest threshold, or every one.',
     )
+    failing: bool = Field(
+        default=False,
+        description='With the policy "limit": suppress the classes that fail the criteria instead '
+        "of the smallest ones. What is missing then tells of them.",
+    )
 
     def suppression(self) -> Suppression:
         """Return how rows are suppressed."""
-        return Suppression(policy=self.policy, limit=self.limit, k=self.k, threshold=self.threshold)
+        return Suppression(
+            policy=self.policy,
+            limit=self.limit,
+            k=self.k,
+            threshold=self.threshold,
+            failing=self.failing,
+        )
 
 
 class StatementTable(Table):
