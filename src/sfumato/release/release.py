@@ -25,7 +25,13 @@ from sfumato.release.draft import Draft, drafted
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
 from sfumato.release.suppressed_records import SuppressedRecords
-from sfumato.release.verification import Promise, check_audit, label_counts, verify
+from sfumato.release.verification import (
+    Promise,
+    check_audit,
+    check_required,
+    label_counts,
+    verify,
+)
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CsvFile, ParquetFile, Source
 from sfumato.sources.source_stamp import check_unchanged, table_sha256
@@ -169,6 +175,7 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
             )
         audit = _audited(request, written, totals, draft.blocks)
         check_audit(promise, audit)
+        check_required(request.required, audit)
     except SourceError as error:
         raise UnmetError(
             f"the written file cannot be read back as it was written: {error}; it was deleted",
@@ -240,7 +247,7 @@ def _audited(
             attributes=request.attributes,
             hierarchies=dict(zip(table.names, table.hierarchies, strict=True)),
             missing=request.missing,
-            measures=request.objectives,
+            measures=request.measures,
             statements=None if table.statements is None else table.statements.statements,
         ),
         suppressed=totals,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.engines.messages.rewrite_plan import SuppressedRows
 from sfumato.errors import SettingsError
+from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.release.destinations import check_destinations
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from sfumato.arrays import Flags
     from sfumato.classes.anonymization import Anonymization
     from sfumato.classes.class_batch import ClassBatch
-    from sfumato.classes.suppression import Suppression
+    from sfumato.classes.suppression import ClassCriterion, Suppression
     from sfumato.classes.suppression_findings import SuppressionFinding
     from sfumato.engines.engine import Engine
     from sfumato.measures.measure import Measure
@@ -128,8 +129,8 @@ class ReleaseRequest:
     since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
     and the label; ``kept`` says which of them are released, ``anonymization`` what becomes of every
     record. ``before`` are the metrics of the source as it is. ``remade`` makes the request of
-    another recoding of the same source. ``by_size`` says that classes are suppressed by their
-    size, ``findings`` are what the suppression tells.
+    another recoding of the same source. ``required`` is the policy of the publisher. ``by_size``
+    says that classes are suppressed by their size, ``findings`` are what the suppression tells.
     """
 
     source: Source
@@ -145,6 +146,7 @@ class ReleaseRequest:
     blocks: tuple[WrittenColumn, ...]
     threshold: int
     suppression: Suppression
+    required: tuple[ClassCriterion, ...]
     objectives: tuple[Measure, ...]
     promised: Mapping[str, float]
     before: Mapping[str, float]
@@ -152,6 +154,12 @@ class ReleaseRequest:
     remade: Callable[[Recoding], ReleaseRequest]
     by_size: bool
     findings: tuple[SuppressionFinding, ...]
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that the study names: the objectives, and those of the policy."""
+        required = [each.measure for each in self.required if isinstance(each, MeasureCriterion)]
+        return tuple({str(each): each for each in (*self.objectives, *required)}.values())
 
     @property
     def suppressed_rows(self) -> SuppressedRows:

@@ -14,6 +14,7 @@ import numpy as np
 
 from sfumato.engines.messages.written_metrics import ClassLosses, WrittenQuestion
 from sfumato.errors import UnmetError
+from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.hierarchies.ground_distance import EqualDistance
 from sfumato.microdata.count_table import exact_bincount
 from sfumato.microdata.roles import Role
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Flags, Floats
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan
     from sfumato.engines.messages.written_metrics import WrittenMetrics
     from sfumato.microdata.count_table import CountTable
@@ -159,6 +161,22 @@ def check_audit(promise: Promise, audit: Audit) -> None:
                 code="not-certified",
                 key=name,
                 found=f"{found[name]:.10g}",
+            )
+
+
+def check_required(required: Sequence[ClassCriterion], audit: Audit) -> None:
+    """Refuse a written file that misses the policy, by what an audit finds in it."""
+    found = audit.whole_table or audit.metrics
+    for each in required:
+        value = found.get(str(each.measure)) if isinstance(each, MeasureCriterion) else None
+        if not isinstance(each, MeasureCriterion) or value is None or not each.met_by(value):
+            raise UnmetError(
+                f"the written file does not meet {each}, which the policy requires; it was deleted",
+                code="not-verified",
+                key="require",
+                found=None if value is None else f"{value:.10g}",
+                expected=str(each),
+                remedy="if nothing else wrote to it, this is an internal error of sfumato",
             )
 
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.recoded import recode
-from sfumato.classes.suppression import NO_SUPPRESSION
+from sfumato.classes.suppression import NO_SUPPRESSION, given_k
 from sfumato.classes.suppression_findings import suppression_findings
 from sfumato.errors import SfumatoError, SourceError, UnmetError
 from sfumato.errors.listing import listed
+from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.front.front import Solution
 from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
@@ -65,6 +66,7 @@ def release_recoding(
     planned = replace(options, provenance=_provenance(study, options))
 
     def request_of(recoding: Recoding) -> ReleaseRequest:
+        _check_policy(study, recoding, threshold)
         promised = evaluate_recoding(study.problem, recoding, threshold=threshold)
         if isinstance(chosen, Solution) and recoding == chosen.recoding:
             _check_solution(chosen, promised)
@@ -92,6 +94,7 @@ def release_recoding(
             blocks=_blocks(study, recoding, anonymization),
             threshold=promised.threshold,
             suppression=study.policy,
+            required=study.required,
             objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
             promised=promised.values,
             before=before.values,
@@ -103,6 +106,42 @@ def release_recoding(
         )
 
     return write_release(request_of(study.recoding(chosen)))
+
+
+def _check_policy(study: StudyDescription, recoding: Recoding, threshold: int | None) -> None:
+    """Refuse to release a recoding that misses the policy; the error says what it has.
+
+    A solution is taken as it was found: with the classes that its threshold keeps.
+    """
+    required = study.required
+    if not required:
+        return
+    suppression = study.policy
+    if threshold is not None and not suppression.failing:
+        suppression = given_k(max(1, threshold))
+    measures = [each.measure for each in required if isinstance(each, MeasureCriterion)]
+    problem = replace(study.problem, suppression=replace(suppression, criteria=()))
+    if suppression.failing:
+        problem = study.problem
+    has = evaluate_recoding(problem, recoding, measures=measures)
+    missed = [
+        each
+        for each in required
+        if has.empty
+        or not isinstance(each, MeasureCriterion)
+        or not each.met_by(has.values[str(each.measure)])
+    ]
+    if missed:
+        said = ", ".join(f"{name} = {value:.6g}" for name, value in has.values.items())
+        raise UnmetError(
+            f"the policy of the study requires {' and '.join(map(str, required))}, and this "
+            f"recoding misses {' and '.join(map(str, missed))}: it has {said}",
+            code="policy-not-met",
+            key="require",
+            found=said,
+            expected=tuple(map(str, required)),
+            remedy="choose another solution, or change the policy",
+        )
 
 
 def _recoded(study: StudyDescription, recoding: Recoding, threshold: int | None) -> Recoded:

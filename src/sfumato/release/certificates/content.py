@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.release.audit.audit import Audit
     from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
     from sfumato.release.release_request import ReleaseRequest
@@ -65,6 +66,7 @@ def public_content(
         **_local(request),
         "recoding": _recoding(request, labels, columns),
         "suppression": _suppression(request, private=False),
+        **_required(request, private=False),
         **_statements(request),
         "metrics": metrics,
         **_plugins(request, metrics),
@@ -80,11 +82,7 @@ def _suppression(request: ReleaseRequest, *, private: bool) -> dict[str, object]
     one: with it, what is missing tells what its people share.
     """
     policy = request.suppression
-    criteria = [
-        str(each)
-        for each in policy.criteria
-        if private or not policy.tells_of_failing or each.least_size is not None
-    ]
+    criteria = _told(policy.criteria, request, private=private)
     return {
         "policy": policy.policy.value,
         **({} if policy.limit is None else {"limit": policy.limit}),
@@ -95,11 +93,24 @@ def _suppression(request: ReleaseRequest, *, private: bool) -> dict[str, object]
     }
 
 
+def _required(request: ReleaseRequest, *, private: bool) -> dict[str, object]:
+    """Return the policy that the release meets, as far as it is told."""
+    told = _told(request.required, request, private=private)
+    return {"require": told} if told else {}
+
+
+def _told(
+    criteria: Sequence[ClassCriterion], request: ReleaseRequest, *, private: bool
+) -> list[str]:
+    silent = request.suppression.tells_of_failing and not private
+    return [str(each) for each in criteria if not silent or each.least_size is not None]
+
+
 def _unsaid(request: ReleaseRequest) -> set[str]:
     """Return the metrics that would tell of confidential statements, where these are not told."""
     if not request.suppression.tells_of_failing:
         return set()
-    measures = (*every_measure(request.batch.table), *request.objectives)
+    measures = (*every_measure(request.batch.table), *request.measures)
     return {str(measure) for measure in measures if measure.needs_statements}
 
 
@@ -112,7 +123,7 @@ def _local(request: ReleaseRequest) -> dict[str, object]:
 
 def _plugins(request: ReleaseRequest, metrics: Mapping[str, float]) -> dict[str, object]:
     """Return whose the metrics are that are not built in; of no other member is anything said."""
-    shown = [measure for measure in request.objectives if str(measure) in metrics]
+    shown = [measure for measure in request.measures if str(measure) in metrics]
     found = plugins_among(shown)
     return {"plugins": {text: str(origin) for text, origin in found.items()}} if found else {}
 
@@ -151,7 +162,7 @@ def _withheld(
         "occur, also among suppressed people; it is in the private certificate. Declare the "
         "domain in the study to publish it"
     )
-    measures = (*every_measure(request.batch.table), *request.objectives)
+    measures = (*every_measure(request.batch.table), *request.measures)
     of_domains = (SeenFrom.BLOCKS, SeenFrom.PARTITIONS)
     blocks = {str(m) for m in measures if m.seen_from in of_domains and not m.needs_levels}
     return {name: reason for name in audit.metrics if name in blocks}
@@ -262,6 +273,7 @@ def private_content(
         ),
         "threshold": request.threshold,
         "suppression": _suppression(request, private=True),
+        **_required(request, private=True),
         **({"findings": [each.record() for each in request.findings]} if request.findings else {}),
         **(
             {}

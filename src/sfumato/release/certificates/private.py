@@ -159,6 +159,9 @@ class PrivateCertificateRecord(Record):
     )
     threshold: int = Field(description="Classes smaller than this were suppressed.")
     suppression: SuppressionRule = Field(description="Which rows were left out.")
+    require: list[str] | None = Field(
+        default=None, description="The policy that the release meets."
+    )
     findings: list[dict[str, object]] | None = Field(
         default=None, description="What the publisher was warned of."
     )

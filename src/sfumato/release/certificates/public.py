@@ -141,6 +141,9 @@ class PublicCertificate(Record):
     )
     recoding: dict[str, RecodedColumn] = Field(description="The quasi-identifiers, by name.")
     suppression: SuppressionRule = Field(description="Which rows were left out.")
+    require: list[str] | None = Field(
+        default=None, description="The policy that the release meets."
+    )
     statements: list[ProtectedStatement] | None = Field(
         default=None, description="The predicates that the release keeps confidential."
     )

@@ -12,19 +12,26 @@ from sfumato.classes.suppression import Policy, Suppression, Threshold
 from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.engines.spark.engine import SparkEngine
 from sfumato.errors import SettingsError
+from sfumato.front.decisions.criterion import read_criterion
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS
 from sfumato.microdata.missing import MISSING_LABEL, MissingPolicy, MissingValues
 from sfumato.release.release_request import ReleasedValues
 from sfumato.statements.confidential import ConfidentialStatement
 from sfumato.statements.predicate_parser import predicate
 from sfumato.study.file.column_table import Column
-from sfumato.study.file.search_table import SearchTable, search_table, settings_kinds
+from sfumato.study.file.search_table import (
+    SearchTable,
+    check_unique,
+    search_table,
+    settings_kinds,
+)
 from sfumato.study.file.source_table import SourceTable
 from sfumato.study.file.table import Number, Table, Texts, at_key, table_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.engines.engine import Engine
 
 
@@ -135,6 +142,19 @@ class ReleaseTable(Table):
         strict=False,
         description="Whether cells show the label of their block or its statistic.",
     )
+    require: Texts = Field(
+        default=(),
+        description="The policy: what every class of a release must meet. Nothing else is "
+        "released, and searches look among recodings that meet it.",
+        examples=[["k>=5", "distinct-l>=2"]],
+    )
+
+    def required(self) -> tuple[ClassCriterion, ...]:
+        """Return the policy."""
+        with at_key("require"):
+            found = tuple(read_criterion(each, key="require") for each in self.require)
+            check_unique(found)
+        return found
 
 
 class EngineTable(Table):

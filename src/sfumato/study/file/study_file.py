@@ -70,6 +70,8 @@ def _study_file(file: Path, text: str, tables: StudyDocument, problems: Problems
         missing = tables.missing.missing()
     with problems.at("suppression"):
         suppression = tables.suppression.suppression()
+    with problems.at("release"):
+        required = tables.release.required()
     with problems.at("engine"):
         engine = tables.engine.engine()
     with problems.at("source"):
@@ -82,6 +84,7 @@ def _study_file(file: Path, text: str, tables: StudyDocument, problems: Problems
             objectives=objectives,
             suppression=suppression,
             criteria=criteria,
+            require=required,
             missing=missing,
             unlisted_insensitive=tables.source.unlisted is not None,
             statements=statements,
