@@ -187,28 +187,32 @@ class Classes:
         )
         return limits
 
-    @cached_property
+    @property
     def meets(self) -> Flags:
         """Which candidates meet the criteria: no class that is kept fails, and some are kept."""
-        if self._kept is not None:
-            return self._meets_as_given
-        if self._failing is not None:
-            return self._limits > self.table.rows
-        criteria = self.suppression.criteria
-        if not criteria:
-            return np.ones(self.count, dtype=np.bool_)
-        failing = np.logical_or.reduce([each.failing(self.batch) for each in criteria])
-        flags: Flags = self.max_kept(failing.astype(np.int64), empty=1.0) == 0
+        flags: Flags = self.violations == 0
         return flags
 
-    @property
-    def _meets_as_given(self) -> Flags:
-        """Whether the classes that are known to be kept meet the criteria, within the limit."""
-        assert self._kept is not None
-        budget = self.suppression.budget(self.table.rows)
-        failing = [each.failing(self.batch) & self._kept for each in self.suppression.criteria]
-        within = budget is None or int(self.suppressed_rows[0]) <= budget
-        return np.array([within and not np.any(failing) and not self.empty[0]])
+    @cached_property
+    def violations(self) -> Counts:
+        """By how much every candidate misses the criteria: the kept rows of classes that fail.
+
+        All rows where nothing is kept. Of classes that are known to be kept, all that are
+        suppressed beyond the limit count too.
+        """
+        criteria = self.suppression.criteria
+        missed: Counts = np.zeros(self.count, dtype=np.int64)
+        if criteria:
+            flags = [self._failing] if self._failing is not None else []
+            flags = flags or [each.failing(self.batch) for each in criteria]
+            missed = self.sum_kept(np.where(np.logical_or.reduce(flags), self.batch.sizes, 0))
+        if self._kept is not None:
+            budget = self.suppression.budget(self.table.rows)
+            if budget is not None:
+                missed = missed + np.maximum(self.suppressed_rows - budget, 0)
+        if criteria or self._kept is not None:
+            missed = np.where(self.empty, self.table.rows, missed)
+        return missed
 
     @property
     def table(self) -> CountTable:

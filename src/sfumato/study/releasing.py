@@ -116,13 +116,10 @@ def _check_policy(study: StudyDescription, recoding: Recoding, threshold: int | 
     required = study.required
     if not required:
         return
-    suppression = study.policy
-    if threshold is not None and not suppression.failing:
-        suppression = given_k(max(1, threshold))
+    problem = study.problem
+    if threshold is not None and not study.policy.failing:
+        problem = replace(problem, suppression=given_k(max(1, threshold)))
     measures = [each.measure for each in required if isinstance(each, MeasureCriterion)]
-    problem = replace(study.problem, suppression=replace(suppression, criteria=()))
-    if suppression.failing:
-        problem = study.problem
     has = evaluate_recoding(problem, recoding, measures=measures)
     missed = [
         each
