@@ -1,4 +1,4 @@
-"""Criteria under every policy: what is suppressed, and which candidates meet them, by definition."""
+"""Criteria under every policy: what is suppressed, and which candidates meet them."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from sfumato.classes.suppression import BELOW_WEIGHTED_K, Threshold, given_k, li
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.front.decisions.criterion import read_criterion
 from sfumato.measures.catalogue import every_measure, measure
-from sfumato.search.control import SearchControl
+from sfumato.search.control import SearchControl, after_evaluations
 from sfumato.search.methods.anytime.anytime import anytime
 from sfumato.search.methods.branch_and_bound import branch_and_bound, unbounded_objectives
 from sfumato.search.methods.exact import exact
@@ -169,7 +169,7 @@ def test_an_anytime_search_that_is_stopped_may_have_found_nothing_that_meets_the
     tables = random_tables(most_rows=30, most_identifiers=3)
     table = find(tables, lambda each: bool(each.naive.sensitive) and nothing_at_the_ends(each))
     problem = diverse(table)
-    found = anytime(problem, control=SearchControl(should_stop=lambda progress: True))
+    found = anytime(problem, control=SearchControl(should_stop=after_evaluations(1)))
     assert not found.finished
     assert len(found.front) == 0
     assert found.guarantee is not None

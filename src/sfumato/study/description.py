@@ -223,7 +223,8 @@ class StudyDescription:
     def members(self) -> tuple[Measure, ...]:
         """The measures that decide what is released: the objectives and those of the criteria."""
         asked = [c.measure for c in self.policy.criteria if isinstance(c, MeasureCriterion)]
-        return (*(m for m in self.objectives if isinstance(m, Measure)), *asked)
+        objectives = [m for m in self.objectives if isinstance(m, Measure)]
+        return tuple({str(each): each for each in (*objectives, *asked)}.values())
 
     @property
     def policy(self) -> Suppression:

@@ -235,7 +235,7 @@ def audit_against(
             unlisted_insensitive=study.unlisted_insensitive,
             hierarchies=_hierarchies(study),
             missing=study.missing,
-            measures=tuple(m for m in study.objectives if isinstance(m, Measure)),
+            measures=study.members,
             statements=None
             if study.statements is None
             else ConfidentialStatements.of(study.statements),

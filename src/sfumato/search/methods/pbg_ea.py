@@ -73,10 +73,11 @@ def pbg_ea(
 
     The first population is the fully generalized and the fully specialized node and nodes drawn
     uniformly. Every candidate of every node is offered to the archive if it meets the criteria (a
-    node has several where every threshold counts); those that do not have the worst fitness. Then, in the union P_t ∪ A, a set in which a node is once, fitness is
-    assigned (`dominance_fitness`; that of a node is the best of its candidates), binary tournaments
-    select as many nodes as a population has, and single point crossover and single-step mutation
-    make the next one of them. Each node is evaluated once.
+    node has several where every threshold counts). Then, in the union P_t ∪ A, a set in which a
+    node is once, fitness is assigned (`dominance_fitness`; that of a node is the best of its
+    candidates, and what misses the criteria comes last), binary tournaments select as many nodes
+    as a population has, and single point crossover and single-step mutation make the next one of
+    them. Each node is evaluated once.
     """
     lattice = problem.tables.lattice
     rng = np.random.Generator(np.random.PCG64(control.seed))

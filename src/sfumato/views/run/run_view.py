@@ -81,7 +81,11 @@ def _search(run: Run) -> dict[str, str]:
 
 def _criteria(run: Run) -> dict[str, str]:
     given = ", ".join(map(str, run.study_file.study.criteria))
-    return {"Criteria": f"{given} in every class"} if given else {}
+    required = ", ".join(map(str, run.policy))
+    return {
+        **({"Policy": f"{required} in every released class"} if required else {}),
+        **({"Criteria": f"{given} in every class"} if given else {}),
+    }
 
 
 def _statements(run: Run) -> dict[str, str]:
