@@ -128,6 +128,14 @@ class ClassBatch:
         """How many every class protects: its people where there is a person key, or its rows."""
         return self.protected(None).units
 
+    def least_sizes_from(self, least: int) -> Counts:
+        """Return, for every recoding, the size of its smallest class that protects so many.
+
+        More than any size where it has no such class.
+        """
+        large = np.where(self.units >= least, self.units, np.iinfo(np.int64).max)
+        return np.minimum.reduceat(large, self.offsets[:-1])
+
     def protected(self, column: Carried | None) -> ProtectedGroups:
         """Return those whom the classes protect with their values of a column, found once.
 

@@ -35,6 +35,7 @@ from sfumato.release.verification import (
     Promise,
     Recomputed,
     check_audit,
+    check_required,
     label_counts,
     verify,
 )
@@ -123,7 +124,9 @@ def write_release(request: ReleaseRequest) -> Release:
         check_unchanged(request.source, request.stamp)
         stage("certifying")
         public = _public_certificate(request, draft, verified)
-        private = private_content(request, public, totals, verified.recomputed, draft.columns)
+        private = private_content(
+            request, public, totals, verified.recomputed, draft.columns, verified.audit
+        )
         _publish(request, draft, workspace, public, private, _codebook(request, draft, verified))
     recoded = {column.name for column in draft.plan.recoded}
     changed = described_changes(request.attributes)
@@ -154,7 +157,7 @@ def write_release(request: ReleaseRequest) -> Release:
             if column.squared_error is not None
         },
         merged=asked.anonymization.classes - request.anonymization.classes,
-        findings=asked.findings,
+        findings=request.findings,
     )
 
 
@@ -169,6 +172,7 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
         totals=totals,
         content=engine.intended_content(request.source, draft.plan, target),
         plan=draft.plan,
+        by_size=request.by_size,
     )
     written = _written(target)
     question = promise.question(request.attributes, request.missing)
@@ -195,6 +199,7 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
             )
         audit = _audited(request, draft, written, totals)
         check_audit(promise, audit)
+        check_required(request.required, audit)
         unseen = unseen_missing(request)
         if unseen:
             audit = _audited(request, draft, written, totals, unseen=unseen)
@@ -283,7 +288,7 @@ def _audited(
             attributes=request.attributes,
             hierarchies=hierarchies,
             missing=request.missing,
-            measures=request.objectives,
+            measures=request.measures,
             statements=None if table.statements is None else table.statements.statements,
         ),
         suppressed=totals,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.engines.messages.rewrite_plan import SuppressedRows
 from sfumato.errors import SettingsError
+from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.release.destinations import check_destinations
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from sfumato.arrays import Flags
     from sfumato.classes.anonymization import Anonymization
     from sfumato.classes.class_batch import ClassBatch
-    from sfumato.classes.suppression import Suppression
+    from sfumato.classes.suppression import ClassCriterion, Suppression
     from sfumato.engines.engine import Engine
     from sfumato.engines.messages.grouped_counts import CoarserValues
     from sfumato.findings.finding import Finding
@@ -143,6 +144,8 @@ class ReleaseRequest:
     and the label; ``kept`` says which of them are released, ``anonymization`` what becomes of every
     record. ``before`` are the metrics of the source as it is, ``findings`` what the publisher
     should look at. ``remade`` makes the request of another recoding of the same source.
+    ``required`` is the policy of the publisher. ``by_size`` says that classes are suppressed by
+    their size.
     """
 
     source: Source
@@ -159,12 +162,20 @@ class ReleaseRequest:
     blocks: tuple[WrittenColumn, ...]
     threshold: int
     suppression: Suppression
+    required: tuple[ClassCriterion, ...]
     objectives: tuple[Measure, ...]
     promised: Mapping[str, float]
     before: Mapping[str, float]
     findings: tuple[Finding, ...]
     options: ReleaseOptions
     remade: Callable[[Recoding], ReleaseRequest]
+    by_size: bool
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that the study names: the objectives, and those of the policy."""
+        required = [each.measure for each in self.required if isinstance(each, MeasureCriterion)]
+        return tuple({str(each): each for each in (*self.objectives, *required)}.values())
 
     @property
     def suppressed_rows(self) -> SuppressedRows:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.findings.catalogue import find
 from sfumato.findings.examined_table import ExaminedTable
+from sfumato.findings.suppression_findings import policy_findings
 from sfumato.sources.source import source_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def study_findings(
     formulas_run: bool = True,
 ) -> tuple[Finding, ...]:
     """Return what is found in the source of a study, as it would be released."""
-    return find(
+    found = find(
         ExaminedTable(
             source=source_of(study.source),
             engine=study.engine,
@@ -41,6 +42,7 @@ def study_findings(
             formulas_run=formulas_run,
         )
     )
+    return (*policy_findings(study.policy), *found)
 
 
 def table_findings(study: StudyDescription, table: Source) -> tuple[Finding, ...]:

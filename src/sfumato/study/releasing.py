@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.recoded import recode
-from sfumato.classes.suppression import NO_SUPPRESSION
+from sfumato.classes.suppression import NO_SUPPRESSION, given_k
 from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.errors import SfumatoError, SourceError, UnmetError
 from sfumato.errors.listing import listed
+from sfumato.findings.suppression_findings import threshold_findings
+from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.front.front import Solution
 from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
@@ -77,6 +79,7 @@ def release_recoding(
     options.found(findings)
 
     def request_of(recoding: Recoding) -> ReleaseRequest:
+        _check_policy(study, recoding, threshold)
         promised = evaluate_recoding(study.problem, recoding, threshold=threshold)
         if isinstance(chosen, Solution) and recoding == chosen.recoding:
             _check_solution(chosen, promised)
@@ -107,15 +110,51 @@ def release_recoding(
             blocks=_blocks(study, recoding, anonymization),
             threshold=promised.threshold,
             suppression=study.policy,
+            required=study.required,
             objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
             promised=promised.values,
             before=before.values,
-            findings=findings,
+            findings=(*findings, *threshold_findings(recoded.classes, recoded.position)),
             options=planned,
             remade=request_of,
+            # A local recoding suppresses cells, not classes.
+            by_size=recoded.local is None and not study.policy.failing,
         )
 
     return write_release(request_of(asked))
+
+
+def _check_policy(study: StudyDescription, recoding: Recoding, threshold: int | None) -> None:
+    """Refuse to release a recoding that misses the policy; the error says what it has.
+
+    A solution is taken as it was found: with the classes that its threshold keeps.
+    """
+    required = study.required
+    if not required:
+        return
+    problem = study.problem
+    if threshold is not None and not study.policy.failing:
+        problem = replace(problem, suppression=given_k(max(1, threshold)))
+    measures = [each.measure for each in required if isinstance(each, MeasureCriterion)]
+    has = evaluate_recoding(problem, recoding, measures=measures)
+    missed = [
+        each
+        for each in required
+        if has.empty
+        or not isinstance(each, MeasureCriterion)
+        or not each.met_by(has.values[str(each.measure)])
+    ]
+    if missed:
+        said = ", ".join(f"{name} = {value:.6g}" for name, value in has.values.items())
+        raise UnmetError(
+            f"the policy of the study requires {' and '.join(map(str, required))}, and this "
+            f"recoding misses {' and '.join(map(str, missed))}: it has {said}",
+            code="policy-not-met",
+            key="require",
+            found=said,
+            expected=tuple(map(str, required)),
+            remedy="choose another solution, or change the policy",
+        )
 
 
 def _recoded(study: StudyDescription, recoding: Recoding, threshold: int | None) -> Recoded:
@@ -207,7 +246,7 @@ def audit_against(
             unlisted_insensitive=study.unlisted_insensitive,
             hierarchies=_hierarchies(study),
             missing=study.missing,
-            measures=tuple(m for m in study.objectives if isinstance(m, Measure)),
+            measures=study.members,
             statements=None
             if study.statements is None
             else ConfidentialStatements.of(study.statements),

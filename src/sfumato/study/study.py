@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError
+from sfumato.errors import Notice, SettingsError
+from sfumato.findings.suppression_findings import OF_SUPPRESSION, policy_findings
 from sfumato.front.front import Solution
 from sfumato.release.release_request import ReleaseOptions, silent_stage, unheard
 from sfumato.search.catalogue import method_named
@@ -66,6 +68,7 @@ class Study(StudyDescription):
             should_stop=should_stop,
             resume=resume,
         )
+        _warn_of(policy_findings(self.policy))
         if len(self.problems) == 1:
             return method_named(method).run(self.problem, settings=settings, control=control)
         if not isinstance(settings, Mapping | None):
@@ -218,7 +221,9 @@ class Study(StudyDescription):
             stage=stage,
             found=found,
         )
-        return release_recoding(self, chosen, options, threshold=threshold)
+        release = release_recoding(self, chosen, options, threshold=threshold)
+        _warn_of(each for each in release.findings if each.code in OF_SUPPRESSION)
+        return release
 
     def audit(
         self,
@@ -234,3 +239,8 @@ class Study(StudyDescription):
         from sfumato.study.releasing import audit_against
 
         return audit_against(self, table, private_certificate=private_certificate)
+
+
+def _warn_of(findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        warnings.warn(str(finding), Notice, stacklevel=3)

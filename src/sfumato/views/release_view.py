@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.findings.suppression_findings import THRESHOLD_BY_CRITERION
 from sfumato.recoding.recoding import stored_recoding
 from sfumato.views.finding_view import finding_views
 
@@ -81,7 +82,8 @@ def release_view(picked: Pick, release: Release) -> ReleaseView:
 
 
 def _warnings(release: Release) -> tuple[str, ...]:
-    warnings = []
+    # Findings about the source and the policy were told before anything was written.
+    warnings = [str(each) for each in release.findings if each.code == THRESHOLD_BY_CRITERION]
     if release.promised["k"] < 2:
         warnings.append(
             "k = 1: at least one record is unique in its class and can be re-identified by its "

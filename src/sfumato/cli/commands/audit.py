@@ -29,8 +29,8 @@ class.
 
 A table alone does not show how many records were suppressed. Without the private certificate the
 metrics are those of the released records; with it, suppressed records are counted too.
-The exit code is 3 if a requirement is not met, or if the table has a direct identifier or a column
-that the study does not know.
+The exit code is 3 if a requirement or the policy of the study is not met, or if the table has a
+direct identifier or a column that the study does not know.
 """
 
 
@@ -64,7 +64,7 @@ def run(arguments: Namespace, output: Output) -> int:
     study = study_file.study
     source = source_given(arguments.file, arguments)
     audit = study.audit(source, private_certificate=arguments.private_certificate)
-    view = audit_view(str(arguments.file), audit, required=rule)
+    view = audit_view(str(arguments.file), audit, required=rule, policy=study.required)
     _show(view, output)
     output.json(view)
     return DONE if view.passes else NOT_MET

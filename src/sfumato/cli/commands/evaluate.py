@@ -122,12 +122,13 @@ def _summary(view: EvaluationView) -> str:
         f"{counted(view.classes, 'class', 'classes')}",
         f"suppressed  {counted(view.suppressed, 'row')} ({share_text(view.suppressed, view.rows)})",
     ]
-    if view.criteria:
+    if view.failing:
         lines[-1] += ": classes that do not meet the criteria"
+    elif view.suppressed and view.threshold:
+        lines[-1] += f": classes of fewer than {view.threshold:,}"
+    if view.criteria:
         said = "met" if view.meets else "not met"
         lines.append(f"criteria    {', '.join(view.criteria)}: {said}")
-    elif view.suppressed:
-        lines[-1] += f": classes of fewer than {view.threshold:,}"
     if view.empty:
         lines.append("All records are suppressed, so the metrics say nothing about a release.")
     return "\n".join(lines)

@@ -21,8 +21,10 @@ DESCRIPTION = """\
 Write one solution of a run as a CSV or Parquet file. Quasi-identifiers are recoded, suppressed
 records are left out (or starred), direct identifiers are removed, and the rows are shuffled. The
 file is written to a private folder, read back, and its metrics are recomputed by SQL; it is moved
-to its destination only if they equal those of the solution. Otherwise nothing is released.
+to its destination only if they equal those of the solution. Otherwise nothing is released. What
+misses the policy of the study (require under [release]) is not released either: exit code 3.
 
+  sfumato release run -o released.csv
   sfumato release run --pick 'k>=5' -o released.csv
   sfumato release run --pick 12 -o released.parquet --suppressed star
   sfumato release run --pick 'k>=5' -o released.csv --values microaggregated
@@ -37,9 +39,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("run", type=Path, metavar="RUN", help="the run folder")
     parser.add_argument(
         "--pick",
-        required=True,
         metavar="RULE",
-        help="an id, 'k>=5', 'normalized-loss<=0.2', 'knee', 'flat', or several with commas",
+        help="an id, 'k>=5', 'normalized-loss<=0.2', 'policy', 'knee', 'flat', or several with "
+        "commas (default: policy, the least loss that meets the policy of the study)",
     )
     parser.add_argument(
         "-o",

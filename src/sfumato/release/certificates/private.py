@@ -185,6 +185,9 @@ class PrivateCertificateRecord(Record):
         default=None, description="How the values of other columns were changed, by name."
     )
     suppression: SuppressionRule = Field(description="Which rows were left out.")
+    require: list[str] | None = Field(
+        default=None, description="The policy that the release meets."
+    )
     statements: list[ProtectedStatement] | None = Field(
         default=None, description="The predicates that the release keeps confidential."
     )

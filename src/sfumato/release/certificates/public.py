@@ -110,6 +110,11 @@ class SuppressionRule(Record):
     )
     k: int | None = Field(default=None, description="Classes smaller than this are suppressed.")
     criteria: list[str] | None = Field(default=None, description="What every class must meet.")
+    failing: bool | None = Field(
+        default=None,
+        description="In the private certificate: whether classes were suppressed because they "
+        "fail the criteria.",
+    )
     rows: Literal["drop", "star"] = Field(
         description="Whether suppressed rows are left out, or have * in every quasi-identifier."
     )
@@ -143,6 +148,9 @@ class PublicCertificate(Record):
         default=None, description="How the values of other columns were changed, by name."
     )
     suppression: SuppressionRule = Field(description="Which rows were left out.")
+    require: list[str] | None = Field(
+        default=None, description="The policy that the release meets."
+    )
     statements: list[ProtectedStatement] | None = Field(
         default=None, description="The predicates that the release keeps confidential."
     )

@@ -12,19 +12,26 @@ from sfumato.classes.suppression import Policy, Suppression, Threshold
 from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.engines.spark.engine import SparkEngine
 from sfumato.errors import SettingsError
+from sfumato.front.decisions.criterion import read_criterion
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS
 from sfumato.microdata.missing import MISSING_LABEL, MissingPolicy, MissingValues
 from sfumato.release.release_request import ReleasedValues
 from sfumato.statements.confidential import ConfidentialStatement
 from sfumato.statements.predicate_parser import predicate
 from sfumato.study.file.column_table import Column
-from sfumato.study.file.search_table import SearchTable, search_table, settings_kinds
+from sfumato.study.file.search_table import (
+    SearchTable,
+    check_unique,
+    search_table,
+    settings_kinds,
+)
 from sfumato.study.file.source_table import SourceTable
 from sfumato.study.file.table import Number, Table, Texts, at_key, table_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.engines.engine import Engine
 
 
@@ -82,10 +89,21 @@ class SuppressionTable(Table):
         strict=False,
         description='With the policy "limit": only the largest threshold, or every one.',
     )
+    failing: bool = Field(
+        default=False,
+        description='With the policy "limit": suppress the classes that fail the criteria instead '
+        "of the smallest ones. What is missing then tells of them.",
+    )
 
     def suppression(self) -> Suppression:
         """Return how rows are suppressed."""
-        return Suppression(policy=self.policy, limit=self.limit, k=self.k, threshold=self.threshold)
+        return Suppression(
+            policy=self.policy,
+            limit=self.limit,
+            k=self.k,
+            threshold=self.threshold,
+            failing=self.failing,
+        )
 
 
 class StatementTable(Table):
@@ -139,6 +157,19 @@ class ReleaseTable(Table):
         description="Whether a CSV file has an apostrophe before texts that a spreadsheet would "
         "run as formulas.",
     )
+    require: Texts = Field(
+        default=(),
+        description="The policy: what every class of a release must meet. Nothing else is "
+        "released, and searches look among recodings that meet it.",
+        examples=[["k>=5", "distinct-l>=2"]],
+    )
+
+    def required(self) -> tuple[ClassCriterion, ...]:
+        """Return the policy."""
+        with at_key("require"):
+            found = tuple(read_criterion(each, key="require") for each in self.require)
+            check_unique(found)
+        return found
 
 
 class EngineTable(Table):

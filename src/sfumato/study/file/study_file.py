@@ -83,6 +83,8 @@ def _study_file(
         missing = tables.missing.missing()
     with problems.at("suppression"):
         suppression = tables.suppression.suppression()
+    with problems.at("release"):
+        required = tables.release.required()
     with problems.at("engine"):
         engine = tables.engine.engine()
     with problems.at("source"):
@@ -95,6 +97,7 @@ def _study_file(
             objectives=objectives,
             suppression=suppression,
             criteria=criteria,
+            require=required,
             missing=missing,
             unlisted_insensitive=tables.source.unlisted is not None,
             statements=statements,

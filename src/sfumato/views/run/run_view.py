@@ -84,7 +84,11 @@ def _search(run: Run) -> dict[str, str]:
 
 def _criteria(run: Run) -> dict[str, str]:
     given = ", ".join(map(str, run.study_file.study.criteria))
-    return {"Criteria": f"{given} in every class"} if given else {}
+    required = ", ".join(map(str, run.policy))
+    return {
+        **({"Policy": f"{required} in every released class"} if required else {}),
+        **({"Criteria": f"{given} in every class"} if given else {}),
+    }
 
 
 def _statements(run: Run) -> dict[str, str]:
@@ -123,10 +127,14 @@ def suppression_text(suppression: Suppression, rows: int) -> str:
         return "every class smaller than the weighted-k of the recoding"
     budget = suppression.budget(rows) or 0
     amount = f"at most {counted(budget, 'record')} ({share_text(budget, rows)})"
-    if suppression.criteria:
+    if suppression.failing:
         return f"classes that do not meet the criteria, {amount}"
-    every = ", all thresholds within it tried" if suppression.threshold is Threshold.EVERY else ""
-    return f"{amount}, smallest classes first{every}"
+    least, every = suppression.least_size, suppression.threshold is Threshold.EVERY
+    tried = ", all thresholds within it tried" if every else ""
+    if least:
+        below = f"classes of fewer than {counted(least, 'record')}"
+        return f"{below}{' or more' if every else ''}, {amount}{tried}"
+    return f"{amount}, smallest classes first{tried}"
 
 
 @dataclass(frozen=True, kw_only=True)
