@@ -121,14 +121,14 @@ def test_both_find_what_brute_force_finds(table: RandomOrders, data: st.DataObje
         # What a solution suppresses are the rows of its failing classes, and no others: also by
         # size, where size is all that the criteria are about.
         for solution, chosen in zip(found.front, names_of(found, table), strict=True):
-            failing = sum(
+            gone = sum(
                 c.total()
                 for c in table.classes(chosen)
                 if not all(
                     known[name](c, sum(table.classes(chosen), start=type(c)())) for name in names
                 )
             )
-            assert solution.suppressed == failing
+            assert solution.suppressed == gone
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -145,7 +145,7 @@ def test_criteria_that_suppression_breaks_are_refused(method: str, criterion: st
 def test_by_size_a_coarser_recoding_can_miss_what_a_finer_one_meets() -> None:
     """The counterexample of docs/method.md: merging two suppressed classes makes one that fails."""
     rows = [((0,), "a"), ((1,), "a"), *(((leaf,), s) for leaf in (2, 3, 4) for s in "ab")]
-    partition = {"merged": (0, 0, 1, 2, 3)}
+    partition: dict[str, tuple[int, ...]] = {"merged": (0, 0, 1, 2, 3)}
     table = RandomOrders(leaves=(5,), partitions=(partition,), rows=tuple(rows))
     for criteria in (["distinct-l>=2"], ["k>=2", "distinct-l>=2"]):
         problem = problem_of(table, criteria, 2)
