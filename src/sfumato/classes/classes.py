@@ -165,12 +165,16 @@ class Classes:
 
     @property
     def _meets_as_given(self) -> Flags:
-        """Whether the classes that are known to be kept meet the criteria, within the limit."""
+        """Whether the classes that are known to be kept meet the policy and its criteria."""
         assert self._kept is not None
         budget = self.suppression.budget(self.table.rows)
         failing = [each.failing(self.batch) & self._kept for each in self.suppression.criteria]
         within = budget is None or int(self.suppressed_rows[0]) <= budget
-        return np.array([within and not np.any(failing) and not self.empty[0]])
+        # Under a given k no smaller class is kept.
+        small = self.suppression.k is not None and bool(
+            (self.batch.sizes[self._kept] < self.suppression.k).any()
+        )
+        return np.array([within and not small and not np.any(failing) and not self.empty[0]])
 
     @property
     def table(self) -> CountTable:
