@@ -226,13 +226,16 @@ class _Released:
         if self.drawn.label is not None:
             shown["cm"] = self._majority(kept) / len(kept)
             whole["cm"] = (self._majority(kept) + gone) / total
-        if len(self.drawn.sensitive) == 1:
-            (name,) = self.drawn.sensitive
+        for name in self.drawn.sensitive:
             everybody = Counter(self.value(row[name]) for row in self.source)
             released = Counter(self.value(row[name]) for row in kept)
             lost = sum((everybody[v] - released[v]) ** 2 for v in everybody)
-            shown["s-l"] = shown[f"s-l {name}"]
-            whole["s-l"] = whole[f"s-l {name}"] + lost
+            own = shown[f"s-l {name}"]
+            written = json.dumps(name, ensure_ascii=False)
+            for text in (f"s-l(column={name})", f"s-l(column={written})"):
+                shown[text], whole[text] = own, own + lost
+            if len(self.drawn.sensitive) == 1:
+                shown["s-l"], whole["s-l"] = own, own + lost
         for where, certified, found in (("public", public, shown), ("private", private, whole)):
             for name, expected in certified.items():
                 if name in found:

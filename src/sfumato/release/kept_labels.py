@@ -76,7 +76,7 @@ def with_kept_labels(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _KeptBlocks:
-    """The blocks of a column that hold kept leaves."""
+    """The blocks of a column that hold kept leaves. Blocks are runs of neighbouring leaves."""
 
     hierarchy: Hierarchy
     identifier: CountedQuasiIdentifier
@@ -86,8 +86,8 @@ class _KeptBlocks:
     def label(self, block: int) -> str:
         """Return the label of a block with kept leaves."""
         domain, gap = self.hierarchy.domain, self.hierarchy.missing_leaf
-        leaves = np.flatnonzero(self.block_of_leaf == block)
-        first, last = int(leaves[0]), int(leaves[-1])
+        first, end = np.searchsorted(self.block_of_leaf, [block, block + 1]).tolist()
+        last = end - 1
         if not isinstance(domain, MissingDomain) or gap is None:
             return self._known_label(domain, block, first, last)
         if first == gap or not (self.identifier.domain_declared or block in self._shown):
@@ -109,9 +109,14 @@ class _KeptBlocks:
         return known
 
     @cached_property
+    def _block_of_known(self) -> Codes:
+        blocks: Codes = self.block_of_leaf[self._known]
+        return blocks
+
+    @cached_property
     def _shown(self) -> list[int]:
         """The blocks of kept rows that do not lack the value."""
-        return list(np.unique(self.block_of_leaf[self._known]).tolist())
+        return list(np.unique(self._block_of_known).tolist())
 
     def _is_everything(self, block: int, first: int, last: int) -> bool:
         """Say whether all kept values are in a block, or all values of a declared domain."""
@@ -157,7 +162,8 @@ class _KeptBlocks:
     def _category_label(self, block: int) -> str:
         """Return the name of the finest node with these kept leaves, or else the leaves."""
         hierarchy, least = self.hierarchy, self.identifier.minimum_level
-        inside = self._known[self.block_of_leaf[self._known] == block]
+        begin, end = np.searchsorted(self._block_of_known, [block, block + 1]).tolist()
+        inside = self._known[begin:end]
         for level in range(least, hierarchy.height):
             node = hierarchy.levels[level][inside]
             if (node == node[0]).all() and self._kept_of_node[level][node[0]] == inside.shape[0]:
@@ -165,8 +171,7 @@ class _KeptBlocks:
         if least:
             codes = np.unique(hierarchy.levels[least][inside]).tolist()
             return set_label(sorted(hierarchy.labels[least][code] for code in codes))
-        chosen = set(inside.tolist())
-        places = [place for place, leaf in enumerate(self._order.leaves) if leaf in chosen]
+        places = sorted(self._place_of[leaf] for leaf in inside.tolist())
         texts = [hierarchy.domain.leaves[self._order.leaves[place]] for place in places]
         if self._order.ordered and places[-1] - places[0] == len(places) - 1:
             return span_label(CategoryDomain(values=tuple(texts), ordered=True), 0, len(texts) - 1)
@@ -176,6 +181,10 @@ class _KeptBlocks:
     def _kept_of_node(self) -> list[Counts]:
         """How many kept leaves every node has, by level."""
         return [np.bincount(level[self._known]) for level in self.hierarchy.levels]
+
+    @cached_property
+    def _place_of(self) -> dict[int, int]:
+        return {leaf: place for place, leaf in enumerate(self._order.leaves)}
 
     @cached_property
     def _order(self) -> KeptOrder:
