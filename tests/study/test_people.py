@@ -262,3 +262,31 @@ def test_comparisons_count_people(tmp_path: Path) -> None:
     (theirs,) = matched.anonymizations
     assert theirs.k == int(table.groupby("sex")["patient"].nunique().min())
     assert own.evaluate(node).values["k"] == _people_by_class(own, table, node).min()
+
+
+def test_a_key_counts_by_its_original_values() -> None:
+    table = visits(moving=1.0)
+    own = sf.Study(
+        source=table,
+        attributes=(
+            sf.identifying("patient", person=True),
+            sf.quasi_identifying("sex", SEXES),
+            # Counted by tens of years, and part of the key by single years.
+            sf.quasi_identifying("age", AGES, minimum_level=1, person=True),
+            sf.sensitive("illness"),
+            sf.insensitive("note"),
+        ),
+        statements=(
+            sf.ConfidentialStatement(protect="illness = hiv", where='patient = "SECRET-001"'),
+        ),
+        objectives=("k", "secure", "loss"),
+    )
+    assert own.count_table.units == len(table[["patient", "age"]].drop_duplicates())
+    assert own.evaluate({"sex": 1, "age": 3}).values["k"] == own.count_table.units
+
+
+def test_a_table_with_its_key_tells_whom_its_rows_are_about() -> None:
+    table = visits(moving=0.5)
+    audit = study(table).audit(table)
+    assert audit.metrics["k"] == table.groupby(["sex", "age"])["patient"].nunique().min()
+    assert audit.identifying == ("patient",)
