@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.raised import raises
 from tests.study.people import study_of_people
@@ -14,7 +15,7 @@ from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
 from sfumato.cli.main import main
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, UnmetError
 from sfumato.front.dominance import dominates
 from sfumato.recoding.recoding import FREEDOMS
 from sfumato.search.control import any_of
@@ -221,6 +222,25 @@ def test_bounds_are_kept_and_shown_beside_local_solutions(
     assert "least possible" in shown
     assert main(["report", str(place)]) == 0
     assert "can lose less than 0.21 %" in (place / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_space_without_solutions_does_not_take_the_others_down() -> None:
+    # More than half of all have the flu: without suppression nothing meets the criterion.
+    rows = [
+        {"town": t, "ill": i} for t, i in [("A", "flu")] * 8 + [("B", "flu"), ("B", "gout")] * 6
+    ]
+    flu = sf.Study(
+        source=pd.DataFrame(rows),
+        attributes=[sf.quasi_identifying("town", sf.Flat()), sf.sensitive("ill")],
+        criteria=["frequency-l>=2"],
+        suppression=sf.limited(8),
+        space=["lattice", "local"],
+    )
+    found = flu.search()
+    assert {solution.freedom for solution in found.front} == {"global"}
+    assert not found.spaces[1].exact
+    with raises(UnmetError, code="criteria-unmet"):
+        replace(flu, suppression=sf.NO_SUPPRESSION).search()
 
 
 def test_several_spaces_cannot_be_resumed(study: sf.Study) -> None:

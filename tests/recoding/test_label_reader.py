@@ -14,7 +14,7 @@ from tests.recoding.local_tables import local_tables
 from tests.recoding.random_trees import random_hierarchies
 
 import sfumato as sf
-from sfumato.errors import HierarchyError
+from sfumato.errors import HierarchyError, SettingsError
 from sfumato.hierarchies.domains.category_domain import CategoryDomain
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.microdata.output import Output
@@ -108,6 +108,12 @@ def test_what_is_not_a_label_is_refused(text: str) -> None:
     with pytest.raises(HierarchyError) as caught:
         read_label(text, age)
     assert caught.value.code == "unknown-label"
+
+
+def test_an_unknown_kind_of_labels_is_refused() -> None:
+    age = sf.Intervals(low=17, high=90, widths=(10,)).build([], column="age")
+    with raises(SettingsError, code="unknown-choice", key="output"):
+        read_label("17", age, output="sets")
 
 
 def test_a_name_of_several_blocks_needs_its_level() -> None:

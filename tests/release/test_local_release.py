@@ -12,11 +12,13 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.raised import raises
 from tests.recoding.local_tables import TOWNS, LocalTable, local_tables
 from tests.release.rewritten_rows import Row, read_rows
 
 import sfumato as sf
-from sfumato.errors import ReleaseError, SourceError, UnmetError
+from sfumato.classes.suppression import given_k, limited
+from sfumato.errors import ReleaseError, SettingsError, SourceError, UnmetError
 from sfumato.recoding.local import Local
 from sfumato.release.codebook.codebook import Codebook
 
@@ -204,6 +206,31 @@ def test_classes_with_equal_labels_are_one(tmp_path: Path) -> None:
     assert set(pd.read_csv(tmp_path / "four.csv")["town"]) == {"*"}
     assert release.metrics["k"] == 9
     assert release.certificate["release"]["classes"] == 1  # type: ignore[index]
+
+
+def test_a_given_k_is_kept(tmp_path: Path) -> None:
+    study, _ = towns({"Bonn": 2, "Ulm": 2, "Trier": 3}, output="set")
+    recoding = assigned(study, {("Bonn", "f"): 0, ("Ulm", "f"): 0, ("Trier", "f"): 1})
+    with raises(UnmetError, code="criteria-not-met", expected="k>=4"):
+        replace(study, suppression=given_k(4)).release(recoding, tmp_path / "out.csv")
+    assert not list(tmp_path.iterdir())
+    released = replace(study, suppression=given_k(3)).release(recoding, tmp_path / "out.csv")
+    assert released.metrics["k"] == 3
+
+
+def test_more_suppressed_than_the_limit_is_refused(tmp_path: Path) -> None:
+    study, _ = towns({"Bonn": 2, "Ulm": 2}, output="set")
+    recoding = assigned(study, {("Bonn", "f"): 0})
+    with raises(UnmetError, code="criteria-not-met", expected="the suppression limit"):
+        replace(study, suppression=limited(1)).release(recoding, tmp_path / "out.csv")
+
+
+def test_a_table_with_other_values_is_another_table(tmp_path: Path) -> None:
+    study, _ = towns({"Bonn": 2, "Ulm": 2}, output="set")
+    other, _ = towns({"Bern": 2, "Visp": 2}, output="set")
+    recoding = assigned(study, {("Bonn", "f"): 0, ("Ulm", "f"): 0})
+    with raises(SettingsError, code="other-table"):
+        other.release(recoding, tmp_path / "out.csv")
 
 
 @pytest.mark.parametrize("output", ["set", "hierarchy"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -309,7 +309,9 @@ class Anonymization:
                     original_rows=None
                     if column.original_rows is None
                     else np.append(column.original_rows[:labels], self.table.rows),
-                    lost_bits=self._lost_bits(q, column),
+                    lost_bits=None
+                    if column.original_rows is None
+                    else partial(self._lost_bits, q, column.codes, column.original_rows),
                 )
             )
         layout = KeyLayout(
@@ -333,14 +335,12 @@ class Anonymization:
         """Return the classes as they stand under a policy, which they may or may not meet."""
         return replace(self.model, suppression=suppression)
 
-    def _lost_bits(self, q: int, column: ColumnLabels) -> float | None:
+    def _lost_bits(self, q: int, codes: Codes, original_rows: Counts) -> float:
         """Return Σ over all rows of log2(rows of the label / rows of the value) in one column."""
-        if column.original_rows is None:
-            return None
         table = self.table
         leaves = np.repeat(table.cell_codes[q], np.diff(table.entry_starts))
         own = table.marginal(Leaves(table.names[q]))[leaves]
-        shared = np.where(self.suppressed, table.rows, column.original_rows[column.codes])
+        shared = np.where(self.suppressed, table.rows, original_rows[codes])
         return float((table.entry_counts * np.log2(shared / own)).sum())
 
     def _carried(self, columns: Collection[Carried] | None) -> ValueCounts:

@@ -197,8 +197,8 @@ class Classes:
     def violations(self) -> Counts:
         """By how much every candidate misses the criteria: the kept rows of classes that fail.
 
-        All rows where nothing is kept. Of classes that are known to be kept, all that are
-        suppressed beyond the limit count too.
+        All rows where nothing is kept. Of classes that are known to be kept, rows that are
+        suppressed beyond the limit and those of classes below a given k count too.
         """
         criteria = self.suppression.criteria
         missed: Counts = np.zeros(self.count, dtype=np.int64)
@@ -210,6 +210,10 @@ class Classes:
             budget = self.suppression.budget(self.table.rows)
             if budget is not None:
                 missed = missed + np.maximum(self.suppressed_rows - budget, 0)
+            if self.suppression.k is not None:
+                # Under a given k no smaller class is kept.
+                small = self.batch.sizes < self.suppression.k
+                missed = missed + self.sum_kept(np.where(small, self.batch.sizes, 0))
         if criteria or self._kept is not None:
             missed = np.where(self.empty, self.table.rows, missed)
         return missed

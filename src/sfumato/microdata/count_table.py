@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from sfumato.arrays import sealed_counts
 from sfumato.errors import SettingsError, SourceError
 from sfumato.microdata.output import Output
 from sfumato.microdata.value_counts import ValueCounts
@@ -176,8 +178,31 @@ class CountTable:
 
     def marginal(self, carried: Carried) -> Counts:
         """Return the rows of every value of a counted column, or of every leaf of a QI."""
-        _, codes, counts = self._triples(carried)
-        return exact_bincount(codes, counts, self.width_of(carried))
+        known = self._marginals.get(carried)
+        if known is None:
+            _, codes, counts = self._triples(carried)
+            known = sealed_counts(exact_bincount(codes, counts, self.width_of(carried)))
+            self._marginals[carried] = known
+        return known
+
+    @cached_property
+    def _marginals(self) -> dict[Carried, Counts]:
+        return {}
+
+    @cached_property
+    def cells_digest(self) -> str:
+        """What tells the cells from those of other tables, which published files never have.
+
+        It is a SHA-256 of the values of the domains, and of the leaves and the sizes of cells.
+        """
+        digest = hashlib.sha256()
+        for name, hierarchy in zip(self.names, self.hierarchies, strict=True):
+            values = hierarchy.labels[0]
+            for text in (name, str(len(values)), *values):
+                digest.update(f"{len(text)}:{text}".encode(errors="surrogatepass"))
+        digest.update(np.ascontiguousarray(self.cell_codes, dtype="<i4").tobytes())
+        digest.update(np.ascontiguousarray(self.cell_sizes, dtype="<i8").tobytes())
+        return digest.hexdigest()
 
     def carried(self, columns: Sequence[Carried]) -> ValueCounts:
         """Return the counts of the values of ``columns`` in every cell, ready to be rolled up."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sfumato.arrays import Counts, Floats
 
 
@@ -60,7 +62,7 @@ class SeenLabels:
     ``sizes`` has the values that each label covers, ``rows`` its rows. ``partition`` has the sizes
     of all blocks, also of those that no row shows, and ``level`` the level of the hierarchy, where
     they are known. ``original_rows`` are the rows whose original value each label covers, and
-    ``lost_bits`` what all rows lose by it, where the originals are known.
+    ``lost_bits`` tells what all rows lose by it, where the originals are known.
     """
 
     leaves: int
@@ -69,7 +71,7 @@ class SeenLabels:
     partition: Counts | None = None
     level: int | None = None
     original_rows: Counts | None = None
-    lost_bits: float | None = None
+    lost_bits: Callable[[], float] | None = None
 
     @property
     def block_sizes(self) -> Counts:
@@ -98,4 +100,4 @@ class SeenLabels:
 
     def bits(self, pages: Counts) -> Floats | None:
         """Return the bits that all rows lose, for every page asked for; None if not known."""
-        return None if self.lost_bits is None else np.full(pages.shape, self.lost_bits)
+        return None if self.lost_bits is None else np.full(pages.shape, self.lost_bits())

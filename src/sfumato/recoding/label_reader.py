@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.arrays import sealed_codes
-from sfumato.errors import HierarchyError
+from sfumato.errors import HierarchyError, SettingsError
 from sfumato.hierarchies.domains.domain import MissingDomain, NumberDomain
 from sfumato.hierarchies.domains.exact_number import grid_line, parse_number, whole_units
 from sfumato.hierarchies.partitioned_domain import TOP, PartitionedDomain
@@ -217,7 +217,10 @@ def read_label(
     >>> read_label("[20, 30)", age).interval
     ('20', '29')
     """
-    kind = None if output is None else Output(output)
+    try:
+        kind = None if output is None else Output(output)
+    except ValueError:
+        raise SettingsError.unknown_choice("output", output, Output) from None
     return LabelReader(hierarchy=hierarchy, output=kind, minimum_level=minimum_level).read(text)
 
 

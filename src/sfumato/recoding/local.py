@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -46,7 +45,7 @@ class Local(Recoding):
         codes = _numbered(classes)
         found = cls(
             columns=tuple((name, outputs[name]) for name in table.names),
-            cells=cells_digest(table),
+            cells=table.cells_digest,
             packed=packed_codes(codes),
         )
         found.__dict__["classes"] = sealed_codes(codes)
@@ -117,7 +116,7 @@ class Local(Recoding):
 
     def check(self, table: CountTable) -> None:
         """Refuse a table with other cells."""
-        if self.names == table.names and self.cells == cells_digest(table):
+        if self.names == table.names and self.cells == table.cells_digest:
             return
         raise SettingsError(
             "the local recoding is of another table: it assigns the key combinations of one table "
@@ -125,19 +124,6 @@ class Local(Recoding):
             code="other-table",
             remedy="search again",
         )
-
-
-def cells_digest(table: CountTable) -> str:
-    """Return what tells the cells of a table from those of others.
-
-    It is a SHA-256 of the leaves and of the sizes of cells, which the published files never have.
-    """
-    digest = hashlib.sha256()
-    for name, hierarchy in zip(table.names, table.hierarchies, strict=True):
-        digest.update(f"{name}\n{hierarchy.leaf_count}\n".encode())
-    digest.update(np.ascontiguousarray(table.cell_codes, dtype="<i4").tobytes())
-    digest.update(np.ascontiguousarray(table.cell_sizes, dtype="<i8").tobytes())
-    return digest.hexdigest()
 
 
 def _numbered(classes: Codes | Counts) -> Codes:

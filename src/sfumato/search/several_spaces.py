@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, UnmetError
 from sfumato.front.dominance import nondominated
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
@@ -55,9 +55,18 @@ def search_spaces(
         # What would fail after the first searches fails now.
         method.check(problem)
     found = []
+    unmet: list[UnmetError] = []
     for problem in problems:
-        own = settings.get(method.in_space(problem.space).name)
-        found.append(method.run(problem, settings=own, control=control))
+        in_space = method.in_space(problem.space)
+        try:
+            result = method.run(problem, settings=settings.get(in_space.name), control=control)
+        except UnmetError as error:
+            # Another space may have what this one lacks.
+            unmet.append(error)
+            result = _nothing(problem, method=in_space.name, reason=str(error))
+        found.append(result)
+    if len(unmet) == len(problems):
+        raise unmet[0]
     bounds = [each.loss_bounds for each in found if each.loss_bounds is not None]
     parts = tuple(_part(p, each) for p, each in zip(problems, found, strict=True))
     return SearchResult(
@@ -70,6 +79,19 @@ def search_spaces(
         finished=all(each.finished for each in found),
         loss_bounds=bounds[0] if bounds else None,
         spaces=parts,
+    )
+
+
+def _nothing(problem: Problem, *, method: str, reason: str) -> SearchResult:
+    """Return the empty result of a space in which nothing was found."""
+    objectives = dict(zip(problem.names, problem.directions, strict=True))
+    return SearchResult(
+        front=Front(objectives=objectives, solutions=()),
+        method=method,
+        exact=False,
+        evaluated=0,
+        nodes=0,
+        reason=reason,
     )
 
 

@@ -71,7 +71,9 @@ def release_recoding(
         if isinstance(chosen, Solution) and recoding == chosen.recoding:
             _check_solution(chosen, promised)
         if not promised.meets:
-            missed = " and ".join(map(str, study.policy.criteria))
+            given = [] if study.policy.k is None else [f"k>={study.policy.k}"]
+            limit = "the suppression limit"
+            missed = " and ".join([*given, *map(str, study.policy.criteria)]) or limit
             raise UnmetError(
                 f"this recoding does not meet {missed} with the rows that may be suppressed",
                 code="criteria-not-met",

@@ -100,7 +100,7 @@ def check(problem: Problem, front: Front, k: int) -> None:
         for required in problem.suppression.criteria:
             failing = required.failing(anonymized.model.batch)
             assert not failing[anonymized.kept].any(), str(required)
-        assert each.values["k"] == anonymized.k >= min(k, problem.table.rows)
+        assert each.values["k"] == anonymized.k >= k
         assert each.suppressed == anonymized.suppressed_rows <= problem.budget
 
 
@@ -115,7 +115,7 @@ def check(problem: Problem, front: Front, k: int) -> None:
 def test_every_class_meets_all_criteria(
     name: str, problem: Problem, k: int, criteria: list[str], share: float | None
 ) -> None:
-    problem = with_suppression(problem, criteria, share)
+    problem, k = with_suppression(problem, criteria, share), min(k, problem.table.rows)
     try:
         found = search_methods()[name].run(problem, settings=settings_of(name, k, k))
     except UnmetError:
@@ -223,6 +223,15 @@ def test_a_given_k_is_the_least_one(name: str) -> None:
     problem = numbers(suppression=given_k(4))
     front = search_methods()[name].run(problem, settings=settings_of(name, 2, 6)).front
     assert min(each.values["k"] for each in front) >= 4
+
+
+@METHODS
+def test_more_rows_than_there_are_cannot_be_asked_for(name: str) -> None:
+    run, few = search_methods()[name].run, numbers(12)
+    with raises(UnmetError, code="criteria-unmet", found="30"):
+        run(few, settings=settings_of(name, 30, 40))
+    with raises(UnmetError, code="criteria-unmet", found="13"):
+        run(replace(few, suppression=given_k(13)), settings=settings_of(name, 2, 6))
 
 
 def test_a_policy_by_the_mean_size_is_refused() -> None:

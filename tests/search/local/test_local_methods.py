@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 @given(problem=small_problems(), k=st.integers(2, 5))
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 def test_every_class_has_k_rows(name: str, problem: Problem, k: int) -> None:
+    k = min(k, problem.table.rows)
     front = search_methods()[name].run(problem, settings=settings_of(name, k, k)).front
     for each in front:
-        assert each.values["k"] >= min(k, problem.table.rows)
+        assert each.values["k"] >= k
 
 
 @METHODS
@@ -69,6 +70,15 @@ def test_stopped_early_it_returns_the_front_of_what_it_has(name: str) -> None:
     assert not found.finished
     assert 2 <= found.evaluated < whole.evaluated
     assert 0 < len(found.front) < len(whole.front)
+
+
+def test_a_stopped_search_has_a_bound_too() -> None:
+    problem, method = numbers(), search_methods()["ruin-and-recreate"]
+    control = SearchControl(should_stop=lambda progress: progress.evaluated >= 2)
+    found = method.run(problem, settings=settings_of(method.name, 2, 20), control=control)
+    whole = method.run(problem, settings=settings_of(method.name, 2, 20))
+    assert found.loss_bounds == whole.loss_bounds
+    assert found.loss_bounds
 
 
 def test_a_front_has_rising_k_and_loss() -> None:

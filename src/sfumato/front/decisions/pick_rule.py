@@ -280,7 +280,7 @@ class _Reader:
     def _no_comparison(self, name: str, start: int) -> SettingsError:
         """Return the error for a name alone that is not a choice."""
         rule, found = PickRule(text=self.text), repr(name)
-        choice = closest(name, tuple(Choice))
+        choice = closest(name, (*Choice, *FREEDOMS))
         if choice is not None:
             problem = f"{name!r} is not a choice"
             return rule.fault(start, problem, found=found, suggestion=choice)
@@ -296,7 +296,8 @@ class _Reader:
         near = closest(name, kinds)
         return rule.fault(
             start,
-            f"{name!r} is none of policy, knee and flat, and nothing is compared with it",
+            f"{name!r} is none of policy, knee and flat, nor a freedom ({', '.join(FREEDOMS)}), "
+            "and nothing is compared with it",
             found=found,
             expected=f"a constraint in quotes: --pick {_example(near or 'k')}",
             suggestion=near,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from sfumato.classes.classes import Classes
-from sfumato.errors import SettingsError
+from sfumato.errors import SettingsError, UnmetError
 from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.front.decisions.trade_off import round_counts
 from sfumato.measures.measure import Direction, Measure
@@ -34,7 +34,7 @@ class AskedSizes:
             raise SettingsError.wrong_setting(
                 "largest_k",
                 self.largest_k,
-                f"at least least_k, {self.least_k}",
+                f"at least {self.least_k}, the least k",
                 code="out-of-range",
             )
 
@@ -44,7 +44,17 @@ def asked_sizes(problem: Problem, asked: AskedSizes) -> tuple[int, ...]:
     suppression = problem.suppression
     # Under the policy of a given k no smaller class is kept.
     least = max(asked.least_k, suppression.least_size, suppression.k or 1)
-    largest = min(max(asked.largest_k, least), problem.table.rows)
+    rows = problem.table.rows
+    if least > max(rows, AskedSizes.least_k):
+        raise UnmetError(
+            f"no class has {least:,} rows: the table has {rows:,}",
+            code="criteria-unmet",
+            key="least-k",
+            found=str(least),
+            expected=f"at most {rows}",
+            remedy="ask for less",
+        )
+    largest = min(max(asked.largest_k, least), rows)
     least = min(least, largest)
     if "k" not in problem.names and not grows_with_classes(problem):
         return (least,)

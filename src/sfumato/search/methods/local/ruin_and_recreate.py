@@ -53,6 +53,8 @@ ANCHORS_IN_ALL = 24
 """How many rounds there are by default: fewer for each recoding if there are many."""
 MOST_PAIRS = 2_000_000_000
 """How many pairs of cells the bound of the loss looks at: all of them up to 44,000 cells."""
+MOST_PAIRS_WHEN_STOPPED = 100_000_000
+"""How many it looks at where somebody waits for a search that was stopped."""
 ANCHORS = (10, 12, 15, 18, 20, 25, 30, 35, 40, 50, 60, 70, 80, 90)
 """The sizes from 10 to 99 for which a recoding is made from nothing, and these times powers of ten.
 Below 10 that is every size: there the loss grows most from one k to the next."""
@@ -176,9 +178,10 @@ def ruin_and_recreate(
             found.add_all(recodings)
     finished = done == len(tasks)
     bounds = None
-    if finished and settings.bound and sizes[-1] > 1:
+    if settings.bound and sizes[-1] > 1:
         own = SearchControl(threads=control.threads)
-        bounds = loss_bounds(problem, sizes[-1], own, most_pairs=MOST_PAIRS).normalized
+        pairs = MOST_PAIRS if finished else MOST_PAIRS_WHEN_STOPPED
+        bounds = loss_bounds(problem, sizes[-1], own, most_pairs=pairs).normalized
     return SearchResult(
         front=found.front(),
         method=METHOD.name,
