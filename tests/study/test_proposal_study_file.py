@@ -260,3 +260,20 @@ def test_a_table_in_memory_has_no_study_file(tmp_path: Path) -> None:
     source = source_of(pa.table({"a": [1]}))
     with raises(SourceError, code="not-a-file"):
         source_settings(source, study=tmp_path / "study.toml")
+
+
+def test_a_policy_is_proposed(tmp_path: Path) -> None:
+    """Five people who look alike, and two values where something is sensitive."""
+    rows = [f"{20 + n % 40},{'fm'[n % 2]},{('flu', 'gout', 'cold')[n % 3]}" for n in range(120)]
+    for names, required, objectives in (
+        ("age,sex,diagnosis", ["k>=5", "distinct-l>=2"], ["k", "distinct-l", "normalized-loss"]),
+        ("age,sex", ["k>=5"], ["k", "normalized-loss"]),
+    ):
+        columns = names.count(",") + 1
+        data, study = tmp_path / f"{columns}.csv", tmp_path / f"{columns}.toml"
+        data.write_text("\n".join([names, *(",".join(r.split(",")[:columns]) for r in rows)]))
+        init(data, study)
+        read = read_study_file(study).study
+        assert list(map(str, read.required)) == required
+        assert list(map(str, read.objectives)) == objectives
+        assert all(solution.values["k"] >= 5 for solution in read.search().front)
