@@ -36,6 +36,11 @@ class DrawnColumn(ABC):
     declared: bool
     output: str | None = None
 
+    @property
+    def top(self) -> str:
+        """The label of everything, missing values included."""
+        return "*"
+
     @abstractmethod
     def hierarchy(self) -> object:
         """Return what the study is given."""
@@ -65,7 +70,7 @@ class DrawnColumn(ABC):
         for text in texts:
             if text == MISSING:
                 found.add(gap)
-            if text == "*":
+            if text == self.top:
                 found.add(everything)
             if text.endswith(f" or {MISSING}"):
                 known = text.removesuffix(f" or {MISSING}")
@@ -74,7 +79,8 @@ class DrawnColumn(ABC):
                     found.add(everything)
             if text == "any value":
                 found.add(frozenset(domain))
-            found |= set(self.known_covers(text, domain))
+            if text != self.top or text in domain:
+                found |= set(self.known_covers(text, domain))
         return found
 
 
@@ -250,6 +256,12 @@ class CategoryColumn(DrawnColumn):
     paths: tuple[tuple[str, ...], ...] = ()
     keep: tuple[int, ...] | None = None
     length: int | None = None
+
+    @property
+    def top(self) -> str:
+        """The name of a single group, which is the top itself, or ``*``."""
+        groups = {path[-1] for path in self.paths}
+        return groups.pop() if self.kind == "groups" and len(groups) == 1 else "*"
 
     def hierarchy(self) -> object:
         """Return the builder, or the hierarchy of a file."""

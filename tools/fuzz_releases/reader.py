@@ -59,7 +59,13 @@ def read_release(drawn: DrawnStudy, folder: Path) -> Reading:
     public = json.loads((folder / f"{drawn.target}.certificate.json").read_text(encoding="utf-8"))
     private = json.loads((folder / "private.json").read_text(encoding="utf-8"))
     header, rows = _file(folder / drawn.target)
-    released = _Released(drawn=drawn, header=header, rows=rows, reading=reading)
+    released = _Released(
+        drawn=drawn,
+        header=header,
+        rows=rows,
+        reading=reading,
+        starred=drawn.star and private["suppressed"]["rows"] > 0,
+    )
     reading.check(
         header == [name for name in drawn.order if name not in drawn.identifying],
         f"the columns are {header}",
@@ -109,6 +115,8 @@ class _Released:
     header: list[str]
     rows: list[Row]
     reading: Reading
+    starred: bool
+    """Whether rows with * everywhere are suppressed ones: the file alone does not tell."""
 
     def __post_init__(self) -> None:
         drawn = self.drawn
@@ -131,12 +139,7 @@ class _Released:
 
     def is_starred(self, row: Row) -> bool:
         """Say whether a row is a suppressed one that was kept with ``*``."""
-        return self.drawn.star and all(row[name] == STAR for name in self.names) and not self._all
-
-    @property
-    def _all(self) -> bool:
-        """Whether every row has * everywhere: then nobody was suppressed."""
-        return all(row[name] == STAR for row in self.rows for name in self.names)
+        return self.starred and all(row[name] == STAR for name in self.names)
 
     def classes(self, rows: Sequence[Row]) -> dict[tuple[str | None, ...], list[Row]]:
         """Return rows with equal cells."""

@@ -150,7 +150,8 @@ def _source(drawn: DrawnStudy, folder: Path) -> object:
             writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
             writer.writerow(drawn.order)
             writer.writerows([row[name] or "" for name in drawn.order] for row in drawn.rows)
-        return path
+        # Where all values are texts nothing tells a header from a row.
+        return sf.CsvFile(path=path, header=True)
     table = pa.table(
         {
             name: pa.array(
