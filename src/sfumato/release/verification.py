@@ -378,7 +378,6 @@ def _sensitive_metrics(
     metrics: list[SensitiveMetrics | PeopleMetrics] = [*by_column.values()]
     if metrics and len(metrics) == len(table.sensitive):
         found["distinct-l"] = min(column.distinct for column in metrics)
-        found["p-sensitive"] = found["distinct-l"]
         found["frequency-l"] = min(column.frequency for column in metrics)
         found["entropy-l"] = min(column.entropy for column in metrics)
         distances = [column.ground_distance for column in table.sensitive]

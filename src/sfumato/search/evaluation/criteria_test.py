@@ -95,8 +95,8 @@ def nothing_meets(problem: Problem) -> UnmetError:
     batch = problem.tables.group(coarsest)
     missed = [str(each) for each in criteria if each.failing(batch).any()]
     said = " and ".join(missed or map(str, criteria))
-    units = "row" if problem.table.people is None else "person"
-    everybody = counted(problem.table.units, units)
+    table = problem.table
+    everybody = counted(table.rows, "row") if table.people is None else f"{table.units:,} people"
     return UnmetError(
         f"no recoding meets {said}: all {everybody} as one class do not",
         code="criteria-unmet",

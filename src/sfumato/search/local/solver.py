@@ -284,7 +284,7 @@ class LocalSolver:
         gone = int(self.arrays.sizes[classes < 0].sum())
         return float((losses * sizes).sum()) + gone * self._everything
 
-    def recoding(self, classes: Counts, k: int) -> Local:
+    def recoding(self, classes: Counts, k: int = 1) -> Local:
         """Return the recoding, with classes merged until all criteria are met, and k."""
         classes = self._with_others_met(classes, k)
         return Local.of(self.problem.table, classes, self.outputs)
