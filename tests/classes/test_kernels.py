@@ -21,7 +21,7 @@ def largest(tables: Sequence[Sequence[int]], budget: int) -> list[tuple[int, int
     sizes = np.array([size for table in tables for size in table], dtype=np.int64)
     offsets = np.cumsum([0, *map(len, tables)])
     thresholds, suppressed = np.empty((2, len(tables)), dtype=np.int64)
-    load_kernels().largest_thresholds(sizes, offsets, budget, thresholds, suppressed)
+    load_kernels().largest_thresholds(sizes, sizes, offsets, budget, thresholds, suppressed)
     return list(zip(thresholds.tolist(), suppressed.tolist(), strict=True))
 
 

@@ -153,10 +153,13 @@ ODD_PARQUET_ROWS: Counter[Row] = Counter(zip(*_TEXTS_OF_TYPES, strict=True))
 PEOPLE = ("Name", "post code", "a.ge", 'S`e"x', "dia'gnosis", "Note")
 
 
-def people(path: Path, rows: int = 120) -> Path:
-    """Write rows about people as CSV or Parquet, with gaps, odd texts, and empty ones."""
+def people(path: Path, rows: int = 120, *, names: int | None = None) -> Path:
+    """Write rows about people as CSV or Parquet, with gaps, odd texts, and empty ones.
+
+    With fewer ``names`` than rows, people have several.
+    """
     values = {
-        "Name": [f"n{i:04}" for i in range(rows)],
+        "Name": [f"n{i % (names or rows):04}" for i in range(rows)],
         "post code": [("01067", "01069", "1e5", None)[i * 7 % 11 % 4] for i in range(rows)],
         "a.ge": [str(20 + i * 13 % 40) for i in range(rows)],
         'S`e"x': [("F", "M", None)[i * 5 % 7 % 3] for i in range(rows)],
@@ -175,12 +178,14 @@ def people(path: Path, rows: int = 120) -> Path:
     return path
 
 
-def study(source: Path | sf.CatalogTable | sf.ParquetFile, engine: object = None) -> sf.Study:
-    """Return a study of the people."""
+def study(
+    source: Path | sf.CatalogTable | sf.ParquetFile, engine: object = None, *, person: bool = False
+) -> sf.Study:
+    """Return a study of the people, who are counted if ``person``."""
     return sf.Study(
         source=source,
         attributes=[
-            sf.identifying("Name"),
+            sf.identifying("Name", person=person),
             sf.quasi_identifying("post code", sf.Flat()),
             sf.quasi_identifying("a.ge", sf.Intervals(widths=(5, 10), low=20, high=59)),
             sf.quasi_identifying('S`e"x', sf.Flat(values=("F", "M"))),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
+    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts, PersonKey
     from sfumato.sources.source import ColumnarTable, Source
 
 CANARY = "Kunigunde-9173"
@@ -125,9 +125,10 @@ class Watched(DuckDBEngine):
         *,
         coarser: CoarserValues | None = None,
         told_apart: Mapping[str, Sequence[str]] | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
         self.asked.append(tuple(columns))
-        return super().count(source, columns, coarser=coarser, told_apart=told_apart)
+        return super().count(source, columns, coarser=coarser, told_apart=told_apart, person=person)
 
 
 def test_identifying_and_insensitive_columns_are_not_asked_for() -> None:

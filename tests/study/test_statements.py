@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
+    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts, PersonKey
     from sfumato.microdata.count_table import CountTable
     from sfumato.sources.source import Source
 
@@ -140,8 +140,11 @@ class Watched(sf.DuckDBEngine):
         *,
         coarser: CoarserValues | None = None,
         told_apart: Mapping[str, Sequence[str]] | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
-        grouped = super().count(source, columns, coarser=coarser, told_apart=told_apart)
+        grouped = super().count(
+            source, columns, coarser=coarser, told_apart=told_apart, person=person
+        )
         for name, column in grouped.columns.items():
             self.texts[name] = set(column.values)
         return grouped

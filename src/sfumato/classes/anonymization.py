@@ -13,7 +13,8 @@ from sfumato.classes.class_batch import ClassBatch, SeenFrom
 from sfumato.classes.classes import Classes
 from sfumato.classes.individuals import Individuals
 from sfumato.classes.key_layout import KeyLayout
-from sfumato.microdata.count_table import Leaves, exact_bincount
+from sfumato.classes.unit_values import size_sums
+from sfumato.microdata.count_table import Leaves, PeopleBy, exact_bincount
 from sfumato.microdata.value_counts import ValueCounts
 from sfumato.recoding.label_book import SeenLabels
 from sfumato.recoding.local_labels import local_columns
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Mapping, Sequence
 
     from sfumato.arrays import Codes, Counts, Flags
+    from sfumato.classes.protected_groups import ProtectedGroups
     from sfumato.classes.suppression import Suppression
     from sfumato.microdata.count_table import Carried, CountTable
     from sfumato.recoding.local import Local
@@ -37,10 +39,14 @@ CLASS_TO_CLASS = "the labels of a column differ from class to class"
 
 
 class ValueGroups(NamedTuple):
-    """Rows of equal class and sensitive value: the group of every entry, and what groups have."""
+    """Rows of equal class and sensitive value: the group of every entry, and what groups have.
+
+    ``having`` are the people of the class who have the value, or its rows.
+    """
 
     group_of: Codes
     counts: Counts
+    having: Counts
     class_of: Counts
     value_of: Counts
 
@@ -92,15 +98,14 @@ class Anonymization:
             assert isinstance(book, PartitionBook), "a candidate of a search has partitions"
             blocks.append(book.block_of[page])
             levels.append(None if book.levels is None else int(book.levels[page]))
-        start, end = batch.offsets[recoding : recoding + 2]
+        start = batch.offsets[recoding]
         gone = np.flatnonzero(~classes.kept_of(position)) + start
-        sizes = batch.sizes[start:end]
         return cls.of_blocks(
             batch.table,
             blocks,
             levels=levels,
             gone=np.stack([batch.codes(q, gone) for q in range(len(blocks))], axis=1),
-            squares=int((sizes * sizes).sum()),
+            squares=int(classes.squares[position]),
             label=label,
         )
 
@@ -164,7 +169,9 @@ class Anonymization:
         lacks = {SeenFrom.PARTITIONS: CLASS_TO_CLASS}
         found = cls(table=table, labels=labels, suppressed=suppressed, label=label, lacks=lacks)
         # Suppressed rows have no other class than the one that they are together.
-        return replace(found, squares=int((found.sizes * found.sizes).sum()))
+        if table.people is None:
+            return replace(found, squares=int((found.sizes * found.sizes).sum()))
+        return replace(found, squares=_squares(found.carrying(())))
 
     def by_class(self) -> Anonymization:
         """Return the same classes with a label of its own for every class, in every column.
@@ -232,6 +239,11 @@ class Anonymization:
         """The number of rows of every class."""
         return exact_bincount(self.class_of, self.table.entry_counts, self.classes)
 
+    @cached_property
+    def units(self) -> Counts:
+        """How many every class protects: its people where there is a person key, or its rows."""
+        return self.sizes if self.table.people is None else self.carrying(()).units
+
     @property
     def suppressed_rows(self) -> int:
         """The number of suppressed rows."""
@@ -239,8 +251,8 @@ class Anonymization:
 
     @property
     def k(self) -> int:
-        """The size of the smallest class that is kept; 0 if none is."""
-        return int(self.sizes[self.kept].min()) if self.kept.any() else 0
+        """The size of the smallest class that is kept, in people or rows; 0 if none is."""
+        return int(self.units[self.kept].min()) if self.kept.any() else 0
 
     @cached_property
     def extents(self) -> Counts | None:
@@ -269,20 +281,23 @@ class Anonymization:
         """Return the groups of rows that have equal class and sensitive value, found once."""
         if column not in self._value_groups:
             numbers, first = class_numbers([self.class_of, self.codes(column)])
+            counts = exact_bincount(numbers, self.table.entry_counts, first.shape[0])
+            class_of = self.class_of[first].astype(np.int64)
+            value_of = self.codes(column)[first].astype(np.int64)
             self._value_groups[column] = ValueGroups(
                 group_of=sealed_codes(numbers),
-                counts=exact_bincount(numbers, self.table.entry_counts, first.shape[0]),
-                class_of=self.class_of[first].astype(np.int64),
-                value_of=self.codes(column)[first].astype(np.int64),
+                counts=counts,
+                having=counts
+                if self.table.people is None
+                else self.protected(column).having(class_of, value_of),
+                class_of=class_of,
+                value_of=value_of,
             )
         return self._value_groups[column]
 
-    def value_counts(self, column: str) -> ValueCounts:
-        """Return the counts of a sensitive column's values in every class."""
-        groups = self.value_groups(column)
-        triples = groups.class_of, groups.value_of, groups.counts
-        spans: dict[Hashable, tuple[int, int]] = {column: (0, self.table.width_of(column))}
-        return ValueCounts.gather([triples], spans=spans, groups=self.classes)
+    def protected(self, column: str | StatementPatterns) -> ProtectedGroups:
+        """Return those whom the classes protect with their values of a column."""
+        return self.carrying((self.table.protected(column),)).batch.protected(column)
 
     @cached_property
     def model(self) -> Classes:
@@ -328,8 +343,8 @@ class Anonymization:
             carried=self._carried(columns),
             lacks=dict(self.lacks),
         )
-        squares = self.squares if not self.kept.all() else int((self.sizes * self.sizes).sum())
-        return Classes.of_kept(batch, self.kept, squares=squares)
+        found = Classes.of_kept(batch, self.kept, squares=self.squares)
+        return replace(found, _squares=_squares(found)) if self.kept.all() else found
 
     def under(self, suppression: Suppression) -> Classes:
         """Return the classes as they stand under a policy, which they may or may not meet."""
@@ -364,7 +379,29 @@ class Anonymization:
             parts.append((class_of, codes + np.int64(offset), table.entry_counts))
             spans[column] = (offset, offset + table.width_of(column))
             offset = spans[column][1]
+        for people in self._people_by(columns):
+            groups, numbers, counts = table.people_by(people, class_of)
+            parts.append((groups, numbers + offset, counts))
+            spans[people] = (offset, offset + table.width_of(people))
+            offset = spans[people][1]
         return ValueCounts.gather(parts, spans=spans, groups=self.classes)
+
+    def _people_by(self, columns: Collection[Carried] | None) -> list[PeopleBy]:
+        """Return by what people are carried: by nothing where no column is asked for."""
+        table = self.table
+        if table.people is None:
+            return []
+        asked = [PeopleBy(column.name) for column in table.sensitive]
+        if table.statements is not None:
+            asked.append(PeopleBy(StatementPatterns()))
+        return [each for each in asked if columns is None or each in columns] or [PeopleBy()]
+
+
+def _squares(classes: Classes) -> int:
+    """Return the sum over everybody of how many are in their class, suppressed rows being one."""
+    if classes.table.people is None:
+        return int((classes.sizes * classes.sizes).sum())
+    return int(size_sums(classes)[0])
 
 
 def class_numbers(columns: Sequence[Codes]) -> tuple[Counts, Counts]:

@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from sfumato.classes.protected_groups import ProtectedGroups
 from sfumato.errors import SettingsError
+from sfumato.microdata.count_table import PeopleBy
+from sfumato.microdata.value_counts import ValueCounts
+from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from sfumato.arrays import Counts, Floats
+    from sfumato.arrays import Counts, Flags, Floats
     from sfumato.classes.key_layout import KeyLayout
     from sfumato.microdata.count_table import Carried, CountTable
-    from sfumato.microdata.value_counts import ValueCounts
     from sfumato.recoding.label_book import LabelBook
 
 
@@ -34,10 +37,14 @@ class SeenFrom(enum.StrEnum):
     """The whole partition of every domain, with its level if it has one."""
     ORIGINALS = "originals"
     """The values before they were recoded, which no release shows."""
+    PEOPLE = "people"
+    """Who the rows are about, which no release shows; what measures of privacy count by a key."""
 
 
 class SizeGroups(NamedTuple):
     """The classes of every recoding by size: E_i, the rows in classes of size i, where i occurs.
+
+    A size is a number of people where there is a person key.
 
     ``order`` sorts the classes by recoding and size; group ``g`` begins at ``first[g]`` of it.
     """
@@ -47,6 +54,22 @@ class SizeGroups(NamedTuple):
     recoding: Counts
     size: Counts
     rows: Counts
+
+
+class KnownValues(NamedTuple):
+    """How the values that l-diversity counts are distributed among those whom classes protect.
+
+    ``units`` have such a value, ``having`` are how many have each, and ``shares``, which sum to
+    ``totals``, what they weigh. Where missing values are not counted, a class that has nothing else
+    is ``unknown``: its only count is that of its missing values, and its l is 0. The part of a
+    person that falls to missing values is not counted either.
+    """
+
+    units: Counts
+    having: ValueCounts
+    shares: ValueCounts
+    totals: Counts
+    unknown: Flags
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,13 +115,57 @@ class ClassBatch:
     @cached_property
     def size_groups(self) -> SizeGroups:
         """The classes grouped by recoding and size, ascending."""
-        order = np.lexsort((self.sizes, self.recoding_of))
-        sizes, recoding = self.sizes[order], self.recoding_of[order]
+        order = np.lexsort((self.units, self.recoding_of))
+        sizes, recoding = self.units[order], self.recoding_of[order]
         differs = (sizes[1:] != sizes[:-1]) | (recoding[1:] != recoding[:-1])
         first = np.flatnonzero(np.concatenate(([True], differs)))
         return SizeGroups(
-            order, first, recoding[first], sizes[first], np.add.reduceat(sizes, first)
+            order, first, recoding[first], sizes[first], np.add.reduceat(self.sizes[order], first)
         )
+
+    @cached_property
+    def units(self) -> Counts:
+        """How many every class protects: its people where there is a person key, or its rows."""
+        return self.protected(None).units
+
+    def least_sizes_from(self, least: int) -> Counts:
+        """Return, for every recoding, the size of its smallest class that protects so many.
+
+        More than any size where it has no such class.
+        """
+        large = np.where(self.units >= least, self.units, np.iinfo(np.int64).max)
+        return np.minimum.reduceat(large, self.offsets[:-1])
+
+    def protected(self, column: Carried | None) -> ProtectedGroups:
+        """Return those whom the classes protect with their values of a column, found once.
+
+        Without a column it is about no more than how many there are.
+        """
+        carried = self._carried_for(column)
+        if carried not in self._protected:
+            self._protected[carried] = ProtectedGroups(
+                table=self.table,
+                carried=carried,
+                counts=ValueCounts.of_groups(self.sizes)
+                if carried is None
+                else self.counts(carried),
+                sizes=self.sizes,
+            )
+        return self._protected[carried]
+
+    def _carried_for(self, column: Carried | None) -> Carried | None:
+        """Return what is carried about those who are protected."""
+        if column is None and self.table.people is not None:
+            # Any column by which people are carried tells how many there are.
+            found = (each for each in self.carried.spans if isinstance(each, PeopleBy))
+            return next(found, PeopleBy())
+        if isinstance(column, str | StatementPatterns):
+            return self.table.protected(column)
+        return column
+
+    @cached_property
+    def _protected(self) -> dict[Carried | None, ProtectedGroups]:
+        return {}
 
     def codes(self, q: int, classes: Counts | slice = slice(None)) -> Counts:
         """Return the block code of quasi-identifier ``q`` in the given classes."""
@@ -137,9 +204,30 @@ class ClassBatch:
         """Return the count of the most frequent value of ``column`` in every class."""
         return by_class(np.maximum, self.counts(column).counts, self.counts(column).starts)
 
-    def distinct_values(self, column: Carried) -> Counts:
-        """Return how many different values of ``column`` every class has."""
-        return np.diff(self.counts(column).starts)
+    def known_values(self, column: str) -> KnownValues:
+        """Return the values of a sensitive column that l-diversity counts, in every class."""
+        if column not in self._known:
+            self._known[column] = self._found_values(column, self.table.columns[column].unknown)
+        return self._known[column]
+
+    def _found_values(self, column: str, missing: int | None) -> KnownValues:
+        protected = self.protected(column)
+        found = protected.by_value
+        if missing is None:
+            return KnownValues(*found, np.zeros(self.classes, dtype=np.bool_))
+        only, shares = found.having.only(missing), found.shares.without(missing)
+        others = protected.with_code(np.arange(self.table.width_of(column)) != missing)
+        return KnownValues(
+            units=np.where(only, found.units, others),
+            having=found.having.without(missing),
+            shares=shares,
+            totals=by_class(np.add, shares.counts, shares.starts),
+            unknown=only,
+        )
+
+    @cached_property
+    def _known(self) -> dict[str, KnownValues]:
+        return {}
 
     def add_by_class(self, column: Carried, per_entry: Floats) -> Floats:
         """Add up real numbers, one for each carried entry of ``column``, by class."""

@@ -16,7 +16,7 @@ from sfumato.classes.class_batch import ClassBatch
 from sfumato.classes.compilation import load_kernels
 from sfumato.classes.key_layout import KeyLayout
 from sfumato.errors import SettingsError
-from sfumato.microdata.count_table import Leaves
+from sfumato.microdata.count_table import Leaves, PeopleBy
 from sfumato.microdata.value_counts import ValueCounts
 from sfumato.recoding.admissible_space import AdmissibleSpace
 from sfumato.recoding.lattice import Lattice
@@ -40,7 +40,8 @@ class ClassTables:
     """Makes the class tables of recodings of one count table.
 
     ``carries`` names the columns whose value counts travel along: sensitive columns, the label,
-    or quasi-identifiers (then the counts of their leaves). Only what measures ask for is carried.
+    or quasi-identifiers (then the counts of their leaves). Only what measures ask for is carried,
+    and people where there is a person key: a class is as large as it has people.
     """
 
     table: CountTable
@@ -96,7 +97,10 @@ class ClassTables:
         """The cells of the count table as the class table of the fully specialized node."""
         keys = self.layout.pack(self.table.cell_codes)
         order = np.lexsort(keys.T[::-1])
-        carried = self.table.carried(self.carries)
+        carries = self.carries
+        if self.table.people is not None and not any(isinstance(c, PeopleBy) for c in carries):
+            carries = (*carries, PeopleBy())
+        carried = self.table.carried(carries)
         lengths = np.diff(carried.starts)[order]
         starts = np.concatenate(([0], np.cumsum(lengths)))
         entries = np.repeat(carried.starts[:-1][order] - starts[:-1], lengths)

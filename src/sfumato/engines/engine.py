@@ -18,12 +18,16 @@ if TYPE_CHECKING:
         FoundStatistic,
         KeptValues,
     )
+    from sfumato.engines.messages.coarsening import UnreadableValues
+    from sfumato.engines.messages.column_facts import TableFacts, UniqueRows
     from sfumato.engines.messages.column_profile import ColumnProfile
     from sfumato.engines.messages.grouped_counts import (
         AnonymizedTable,
         CoarserValues,
         GroupedCounts,
+        PersonKey,
     )
+    from sfumato.engines.messages.released_people import PeopleQuestion, ReleasedPeople
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
     from sfumato.sources.source import Source
@@ -43,14 +47,17 @@ class CountingEngine(Protocol):
         *,
         coarser: CoarserValues | None = None,
         told_apart: Mapping[str, Sequence[str]] | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
         """Count the distinct combinations of ``columns`` with one GROUP BY.
 
         Values are returned as text, missing ones (null, not a number) as None, whole numbers
         without a decimal point whatever their type. Columns that are not asked for are not read.
-        Inside the GROUP BY, values that ``coarser`` lists are replaced by others.
-        Of the columns in ``told_apart`` only these texts and missing values are told apart; all
-        other texts come as one that is not among them, so that they never leave the engine.
+        Inside the GROUP BY, values that ``coarser`` lists, or has a rule for, are replaced by
+        others. Of the columns in ``told_apart`` only these texts and missing values are told
+        apart; all other texts come as one that is not among them, so that they never leave the
+        engine. With a ``person`` key it says who the rows of every combination are about, by
+        numbers; nothing of the keys leaves the engine. A row without a key is refused.
         """
         ...
 
@@ -83,6 +90,15 @@ class CountingEngine(Protocol):
         """Return about how many combinations `count` would return, under each alternative."""
         ...
 
+    def unreadable(
+        self, source: Source, coarser: CoarserValues, *, most: int
+    ) -> Mapping[str, UnreadableValues]:
+        """Return the values that the rules of ``coarser`` cannot read, ``most`` of each column.
+
+        Columns without such values are left out, and so are missing values.
+        """
+        ...
+
     def content(self, source: Source) -> ContentDigest:
         """Return the digest of all rows, which tells whether a table is still the same."""
         ...
@@ -98,13 +114,50 @@ class MatchingEngine(Protocol):
         others: Sequence[AnonymizedTable],
         *,
         key: str | None = None,
+        coarser: CoarserValues | None = None,
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
         """Count ``columns`` together with the recoded columns of tables that others anonymized.
 
+        Values of the source that ``coarser`` lists are replaced by others first.
+
         Rows are matched by the values of ``key``, or by their order if it is None. The columns of
         the other tables are named by `matched_column` and `presence_column`; what does not match
-        is refused.
+        is refused. With a ``person`` key people are counted, as in `count`.
         """
+        ...
+
+
+class ExaminingEngine(Protocol):
+    """Counts what may single out rows, by aggregates that do not grow with the rows.
+
+    Values that ``coarser`` lists are replaced by others first, as a release will replace them.
+    """
+
+    def facts(
+        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+    ) -> TableFacts:
+        """Return what the cells of columns look like, counted in one scan."""
+        ...
+
+    def about_distinct(
+        self,
+        source: Source,
+        combinations: Sequence[Sequence[str]],
+        *,
+        coarser: CoarserValues | None = None,
+    ) -> tuple[int, ...]:
+        """Return about how many distinct values combinations of columns have."""
+        ...
+
+    def unique_rows(
+        self,
+        source: Source,
+        combinations: Sequence[Sequence[str]],
+        *,
+        coarser: CoarserValues | None = None,
+    ) -> tuple[UniqueRows, ...]:
+        """Return how many rows are alone with their values, for combinations of columns."""
         ...
 
 
@@ -147,6 +200,29 @@ class VerifyingEngine(Protocol):
         """
         ...
 
+    def count_released(
+        self,
+        source: Source,
+        plan: RewritePlan,
+        target: Target,
+        columns: Sequence[str],
+        *,
+        person: PersonKey,
+        told_apart: Mapping[str, Sequence[str]] | None = None,
+    ) -> GroupedCounts:
+        """Count the rows that a plan makes of the source, and people by them.
+
+        The last column says which rows are kept; suppressed rows have ``*`` as labels and their
+        own values. Everything else is as in `count`.
+        """
+        ...
+
+    def released_people(
+        self, source: Source, plan: RewritePlan, target: Target, question: PeopleQuestion
+    ) -> ReleasedPeople:
+        """Return the people of what a plan makes of the source, computed by the engine alone."""
+        ...
+
     def written_metrics(
         self, written: Source, question: WrittenQuestion, target: Target
     ) -> WrittenMetrics:
@@ -154,7 +230,9 @@ class VerifyingEngine(Protocol):
         ...
 
 
-class Engine(CountingEngine, MatchingEngine, RewritingEngine, VerifyingEngine, Protocol):
+class Engine(
+    CountingEngine, MatchingEngine, ExaminingEngine, RewritingEngine, VerifyingEngine, Protocol
+):
     """Counts, matches, rewrites and verifies rows where they are. No row ever reaches Python."""
 
     @property

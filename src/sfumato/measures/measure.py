@@ -141,12 +141,14 @@ class Measure(ABC):
         """Return the columns whose value counts the class tables must carry for this measure."""
         self.check(table)
         if self.needs_sensitive:
-            return tuple(column.name for column in table.sensitive)
+            # A loss counts rows, whoever they are about.
+            privacy = self.kind is Kind.PRIVACY
+            return tuple(table.protected(c.name) if privacy else c.name for c in table.sensitive)
         if self.needs_label:
             assert table.label is not None
             return (table.label.name,)
         if self.needs_statements:
-            return (StatementPatterns(),)
+            return (table.protected(StatementPatterns()),)
         return ()
 
     def check(self, table: CountTable) -> None:
@@ -176,6 +178,10 @@ class Measure(ABC):
         """Return why this cannot be computed of some classes; None if it can."""
         if self.needs_statements and classes.table.statements is None:
             return "confidential statements were not counted with these rows"
+        if self.kind is Kind.PRIVACY:
+            unknown = classes.lacks(SeenFrom.PEOPLE)
+            if unknown is not None:
+                return unknown
         return classes.lacks(self.seen_from, before_suppression=self.before_suppression)
 
     @abstractmethod
@@ -188,6 +194,14 @@ class Measure(ABC):
         None if it is not, so that no class meets or misses a threshold by itself.
         """
         return None
+
+    def inherited(self, table: CountTable) -> bool:
+        """Say whether all classes of a coarser recoding meet what all of a finer one do.
+
+        It is about a measure of classes one by one. Where people are in several cells, merging
+        classes can raise the share of those who have a value.
+        """
+        return not (self.kind is Kind.PRIVACY and table.people_in_several_cells)
 
     def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
         """Say whether all parts of a class miss every value that the class misses.
@@ -205,11 +219,15 @@ class Measure(ABC):
     bound_needs_coarsest: ClassVar[bool] = False
     """Whether `bound` looks at the evidence of the coarsest corner."""
 
-    def has_bound(self, tables: ClassTables, budget: int | None) -> bool:  # noqa: ARG002
-        """Say whether `bound` is proved where at most ``budget`` rows go (None: any number)."""
-        if budget is None:
-            return self.bound_proved is Proved.ANYWHERE
-        return self.bound_proved is not Proved.NOWHERE
+    def has_bound(self, tables: ClassTables, budget: int | None) -> bool:
+        """Say whether `bound` is proved where at most ``budget`` rows go (None: any number).
+
+        Bounds of privacy are proved for people who add up when classes merge. Where some are in
+        several cells a measure that has a proof says so itself (docs/method.md).
+        """
+        if self.kind is Kind.PRIVACY and tables.table.people_in_several_cells:
+            return False
+        return proved(self.bound_proved, budget)
 
     def evidence(self, classes: Classes, budget: int) -> Floats:  # noqa: ARG002
         """Return what `bound` needs to know of a corner: a row of numbers for each candidate.
@@ -242,6 +260,13 @@ class Measure(ABC):
         """Return slightly better values: bounds that survive rounding."""
         better = 1.0 if self.direction is Direction.HIGHER else -1.0
         return values * (1.0 + better * ROUNDING * np.sign(values))
+
+
+def proved(where: Proved, budget: int | None) -> bool:
+    """Say whether what is proved somewhere holds where at most ``budget`` rows go."""
+    if budget is None:
+        return where is Proved.ANYWHERE
+    return where is not Proved.NOWHERE
 
 
 def column_of(values: Floats | Counts) -> Floats:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.engines.messages.grouped_counts import PersonKey
 from sfumato.errors import SettingsError
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS, check_combinations
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.minimum_levels import fit_minimum_levels
-from sfumato.microdata.roles import Role
+from sfumato.microdata.roles import Role, person_columns
 from sfumato.microdata.statement_check import (
     check_meaning,
     check_roles,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from sfumato.engines.engine import CountingEngine
-    from sfumato.engines.messages.grouped_counts import GroupedCounts
+    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
     from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
@@ -38,7 +39,8 @@ class Counting:
     """What is counted, and how: everything between a source and its count table.
 
     ``statements`` are the confidential statements, if there are any. Nothing is counted where more
-    than about ``most_combinations`` distinct combinations are expected.
+    than about ``most_combinations`` distinct combinations are expected. Values that ``coarser``
+    lists, or has a rule for, are counted as those that are released in their place.
     """
 
     source: Source
@@ -47,6 +49,7 @@ class Counting:
     engine: CountingEngine
     statements: ConfidentialStatements | None = None
     most_combinations: int = MOST_COMBINATIONS
+    coarser: CoarserValues = field(default_factory=dict)
 
 
 def told_apart(
@@ -59,6 +62,12 @@ def told_apart(
         name: (*values, *(missing.markers if missing.label in values else ()))
         for name, values in rule_columns(statements, counted).items()
     }
+
+
+def person_key(attributes: Sequence[Attribute], missing: MissingValues) -> PersonKey | None:
+    """Return the columns that tell who a row is about; None if there are none."""
+    columns = person_columns(attributes)
+    return PersonKey(columns=columns, markers=missing.markers) if columns else None
 
 
 def count_source(counting: Counting, *, columns: Sequence[str]) -> CountTable:
@@ -81,12 +90,17 @@ def count_source(counting: Counting, *, columns: Sequence[str]) -> CountTable:
         source,
         attributes,
         coarser=minimum_levels.coarser,
+        released=counting.coarser,
         missing=missing,
         most=counting.most_combinations,
         told_apart=beside,
     )
     grouped = engine.count(
-        source, [*counted, *beside], coarser=minimum_levels.coarser, told_apart=beside
+        source,
+        [*counted, *beside],
+        coarser={**minimum_levels.coarser, **counting.coarser},
+        told_apart=beside,
+        person=person_key(attributes, missing),
     )
     table = build_count_table(
         grouped,
@@ -127,7 +141,8 @@ def _with_checked_statements(
         if name in identifying:
             return ()
         if name in beside:
-            return _texts(counting.engine.count(counting.source, [name]), name, missing)
+            grouped = counting.engine.count(counting.source, [name], coarser=counting.coarser)
+            return _texts(grouped, name, missing)
         return known_values(name)
 
     for statement in statements.rules:

@@ -12,6 +12,8 @@ import numpy as np
 
 from sfumato.arrays import sealed_counts
 from sfumato.errors import SettingsError, SourceError
+from sfumato.microdata.counted_people import CodedPeople, CountedPeople
+from sfumato.microdata.counted_people import PeopleBy as PeopleBy
 from sfumato.microdata.output import Output
 from sfumato.microdata.value_counts import ValueCounts
 from sfumato.statements.counted_statements import StatementPatterns
@@ -19,7 +21,7 @@ from sfumato.statements.counted_statements import StatementPatterns
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from sfumato.arrays import Codes, Counts
+    from sfumato.arrays import Codes, Counts, Flags
     from sfumato.hierarchies.ground_distance import GroundDistance
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.statements.counted_statements import CountedStatements
@@ -38,8 +40,9 @@ class Leaves(NamedTuple):
     quasi_identifier: str
 
 
-Carried: TypeAlias = str | Leaves | StatementPatterns
-"""What class tables can carry: values of a counted column, leaves, or patterns of statements."""
+Carried: TypeAlias = str | Leaves | StatementPatterns | PeopleBy
+"""What class tables can carry: values of a counted column, leaves, patterns of statements, people.
+"""
 
 
 _WHOLE_IN_FLOATS = 2.0**52
@@ -78,12 +81,14 @@ class CountedColumn:
     """A sensitive column or class label: its values in order, as they were counted.
 
     ``respelled`` says that texts of the source were counted as values written otherwise.
+    ``unknown`` is the code of missing values where these are not counted as a value of l.
     """
 
     name: str
     values: tuple[str, ...]
     ground_distance: GroundDistance | None = None
     respelled: bool = False
+    unknown: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -95,6 +100,7 @@ class CountTable:
     label and a column for each distinct combination inside a cell; entries of one cell are
     neighbours (``entry_starts``). Where there are ``statements``, a last row of ``entry_codes`` has
     the pattern of every entry. No identifying column is here, and the counts sum to ``rows``.
+    ``people`` says who the entries are about, if there is a person key.
     """
 
     quasi_identifiers: tuple[CountedQuasiIdentifier, ...]
@@ -107,6 +113,7 @@ class CountTable:
     entry_counts: Counts
     dropped_rows: int = 0
     statements: CountedStatements | None = None
+    people: CountedPeople | None = None
     _columns: Mapping[str, CountedColumn] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -138,9 +145,34 @@ class CountTable:
         return int(self.cell_sizes.sum())
 
     @property
+    def units(self) -> int:
+        """How many there are to protect: people where there is a person key, rows elsewhere."""
+        return self.rows if self.people is None else self.people.count
+
+    @property
+    def people_in_several_cells(self) -> bool:
+        """Whether people do not add up when classes merge."""
+        return self.people is not None and self.people.in_several_cells > 0
+
+    def protected(self, column: str | StatementPatterns) -> Carried:
+        """Return what class tables carry for measures of what a column tells about somebody."""
+        return column if self.people is None else PeopleBy(column)
+
+    @property
     def cells(self) -> int:
         """The number of distinct combinations of quasi-identifiers."""
         return int(self.cell_sizes.shape[0])
+
+    @cached_property
+    def cell_units(self) -> Counts:
+        """How many every cell protects: its people where there is a person key, or its rows."""
+        if self.people is None:
+            return self.cell_sizes
+        people = self.people
+        found = exact_bincount(self.cell_of_entry, people.alone, self.cells)
+        # Somebody with several entries of a cell is in it once.
+        pairs = np.unique(people.persons * np.int64(self.cells) + people.cells)
+        return found + np.bincount(pairs % self.cells, minlength=self.cells)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -169,18 +201,51 @@ class CountTable:
         if isinstance(carried, StatementPatterns):
             assert self.statements is not None
             return self.statements.patterns
+        if isinstance(carried, PeopleBy):
+            return self.coded_people(carried).reach
         return len(self._columns[carried].values)
 
-    def _triples(self, carried: Carried) -> tuple[Counts, Codes, Counts]:
+    def entry_codes_of(self, column: str | StatementPatterns) -> Codes:
+        """Return the code of every entry in a counted column, or its pattern."""
+        if isinstance(column, StatementPatterns):
+            assert self.statements is not None
+            patterns: Codes = self.entry_codes[-1]
+            return patterns
+        codes: Codes = self.entry_codes[list(self._columns).index(column)]
+        return codes
+
+    @cached_property
+    def cell_of_entry(self) -> Counts:
+        """The cell that every entry is in."""
+        return np.repeat(np.arange(self.cells), np.diff(self.entry_starts))
+
+    @cached_property
+    def _coded_people(self) -> dict[PeopleBy, CodedPeople]:
+        return {}
+
+    def coded_people(self, carried: PeopleBy) -> CodedPeople:
+        """Return how people are carried with their values of a column."""
+        if carried not in self._coded_people:
+            assert self.people is not None
+            column = carried.counted
+            codes = None if column is None else self.entry_codes_of(column)
+            width = 1 if column is None else self.width_of(column)
+            self._coded_people[carried] = self.people.coded(codes, width)
+        return self._coded_people[carried]
+
+    def people_by(self, carried: PeopleBy, group_of_entry: Counts) -> tuple[Counts, Counts, Counts]:
+        """Return the group, set or pair, and count of all people, however entries are grouped."""
+        codes = None if carried.counted is None else self.entry_codes_of(carried.counted)
+        return self.coded_people(carried).triples(group_of_entry, codes)
+
+    def _triples(self, carried: Carried) -> tuple[Counts, Codes | Counts, Counts]:
         """Return the cell, code and count of all that is counted of a column."""
         if isinstance(carried, Leaves):
             codes = self.cell_codes[self.names.index(carried.quasi_identifier)]
             return np.arange(self.cells), codes, self.cell_sizes
-        cells = np.repeat(np.arange(self.cells), np.diff(self.entry_starts))
-        if isinstance(carried, StatementPatterns):
-            assert self.statements is not None
-            return cells, self.entry_codes[-1], self.entry_counts
-        return cells, self.entry_codes[list(self._columns).index(carried)], self.entry_counts
+        if isinstance(carried, PeopleBy):
+            return self.people_by(carried, self.cell_of_entry)
+        return self.cell_of_entry, self.entry_codes_of(carried), self.entry_counts
 
     def marginal(self, carried: Carried) -> Counts:
         """Return the rows of every value of a counted column, or of every leaf of a QI."""
@@ -210,6 +275,25 @@ class CountTable:
         digest.update(np.ascontiguousarray(self.cell_sizes, dtype="<i8").tobytes())
         return digest.hexdigest()
 
+    def protected_marginal(self, column: str) -> Counts:
+        """Return what everybody weighs by value: rows, or people split over their values."""
+        if self.people is None:
+            return self.marginal(column)
+        return self.coded_people(PeopleBy(column)).marginal(self.entry_codes_of(column))
+
+    def units_by_value(self, column: str) -> Counts:
+        """Return how many have each value of a column: rows, or people."""
+        if self.people is None:
+            return self.marginal(column)
+        return self.coded_people(PeopleBy(column)).having(self.entry_codes_of(column))
+
+    def units_with(self, column: str | StatementPatterns, flagged: Flags) -> int:
+        """Return how many have at least one of the codes of a column that are flagged."""
+        codes = self.entry_codes_of(column)
+        if self.people is None:
+            return int(self.entry_counts[flagged[codes]].sum())
+        return self.coded_people(PeopleBy(column)).having_any(codes, flagged)
+
     def carried(self, columns: Sequence[Carried]) -> ValueCounts:
         """Return the counts of the values of ``columns`` in every cell, ready to be rolled up."""
         offset = 0
@@ -218,7 +302,13 @@ class CountTable:
         for column in columns:
             cells, codes, counts = self._triples(column)
             parts.append((cells, codes.astype(np.int64) + offset, counts))
-            spans[column] = (offset, offset + self.width_of(column))
+            # Whoever is in one cell is never carried as a person: their pairs need no room.
+            width = (
+                self.coded_people(column).cell_reach
+                if isinstance(column, PeopleBy)
+                else self.width_of(column)
+            )
+            spans[column] = (offset, offset + width)
             offset = spans[column][1]
         return ValueCounts.gather(parts, spans=spans, groups=self.cells)
 

@@ -11,6 +11,7 @@ from sfumato.errors import SettingsError, SourceError
 from sfumato.errors.listing import counted as number_of
 from sfumato.errors.listing import listed
 from sfumato.microdata.count_table import CountedColumn, CountedQuasiIdentifier, CountTable
+from sfumato.microdata.counted_people import CountedPeople
 from sfumato.microdata.missing import MissingPolicy, MissingValues
 from sfumato.microdata.roles import Attribute, Role
 from sfumato.microdata.value_coding import code_column, code_quasi_identifier, is_missing
@@ -158,6 +159,13 @@ def build_count_table(
         entry_counts=arrays[4],
         dropped_rows=int(grouped.counts.sum()) - total,
         statements=counted_statements,
+        people=None
+        if grouped.people is None
+        else CountedPeople.of(
+            grouped.people.where(keep),
+            arrays[5],
+            np.repeat(np.arange(arrays[1].shape[0]), np.diff(arrays[2])),
+        ),
     )
 
 
@@ -264,8 +272,11 @@ def _packed(columns: Sequence[Codes]) -> list[Counts]:
 
 def _merge(
     cell_codes: Codes, entry_codes: Codes, counts: Counts
-) -> tuple[Codes, Counts, Counts, Codes, Counts]:
-    """Sort by leaves, then values; add up what became equal; find where each cell begins."""
+) -> tuple[Codes, Counts, Counts, Codes, Counts, Counts]:
+    """Sort by leaves, then values; add up what became equal; find where each cell begins.
+
+    The last array has the entry that everything given became part of.
+    """
     order = np.lexsort(_packed([*cell_codes, *entry_codes])[::-1])
     cells, entries = cell_codes[:, order], entry_codes[:, order]
     new_cell = np.concatenate(([True], (cells[:, 1:] != cells[:, :-1]).any(axis=0)))
@@ -274,10 +285,13 @@ def _merge(
     entry_first = np.flatnonzero(new_entry)
     entry_counts = np.add.reduceat(counts[order], entry_first)
     starts = np.flatnonzero(new_cell[entry_first])
+    entry_of: Counts = np.empty(order.shape, dtype=np.int64)
+    entry_of[order] = np.cumsum(new_entry) - 1
     return (
         np.ascontiguousarray(cells[:, entry_first[starts]]),
         np.add.reduceat(entry_counts, starts),
         np.concatenate((starts, [entry_first.shape[0]])).astype(np.int64),
         np.ascontiguousarray(entries[:, entry_first]),
         entry_counts,
+        entry_of,
     )

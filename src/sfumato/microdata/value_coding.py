@@ -220,8 +220,14 @@ def code_column(
         place = {text: code for code, text in enumerate(values)}
         code_of[occurring] = [place[text_of[code]] for code in occurring]
     respelled = any(values[code_of[code]] != text_of[code] for code in occurring)
+    missed = occurring[gap[occurring]]
+    counted = missing.count_as_value or not missed.size
     domain = CountedColumn(
-        name=attribute.name, values=values, ground_distance=distance, respelled=respelled
+        name=attribute.name,
+        values=values,
+        ground_distance=distance,
+        respelled=respelled,
+        unknown=None if counted else int(code_of[missed[0]]),
     )
     return domain, code_of[codes]
 

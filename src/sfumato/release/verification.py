@@ -8,13 +8,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sfumato.engines.messages.written_metrics import ClassLosses, WrittenQuestion
+from sfumato.engines.messages.released_people import PeopleQuestion
+from sfumato.engines.messages.written_metrics import (
+    ClassLosses,
+    SensitiveMetrics,
+    WrittenQuestion,
+)
 from sfumato.errors import UnmetError
+from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.hierarchies.ground_distance import EqualDistance
+from sfumato.microdata.count_source import person_key
 from sfumato.microdata.count_table import exact_bincount
 from sfumato.microdata.roles import Role
 from sfumato.plugins.member_text import read_measure, write_measure
@@ -26,6 +33,8 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Flags, Floats
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.suppression import ClassCriterion
+    from sfumato.engines.messages.released_people import PeopleMetrics, ReleasedPeople
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan
     from sfumato.engines.messages.written_metrics import WrittenMetrics
     from sfumato.microdata.count_table import CountTable
@@ -38,7 +47,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Promise:
-    """What a release is to be: its rows, its classes, and the metrics of the recoding."""
+    """What a release is to be: its rows, its classes, and the metrics of the recoding.
+
+    ``by_size`` says that no suppressed class is as large as one that is kept.
+    """
 
     batch: ClassBatch
     blocks: tuple[WrittenColumn, ...]
@@ -47,6 +59,7 @@ class Promise:
     totals: SuppressedRecords
     content: ContentDigest
     plan: RewritePlan
+    by_size: bool
 
     @property
     def table(self) -> CountTable:
@@ -77,10 +90,14 @@ class Promise:
             },
             markers=missing.markers,
             missing_label=missing.label,
+            missing_is_value=missing.count_as_value,
             losses=self._class_losses()
             if any(column.by_class for column in self.blocks)
             else tuple(map(self._cell_losses, range(len(self.blocks)))),
-            statements=written_statements(
+            # Of people the file tells nothing.
+            statements=None
+            if table.people is not None
+            else written_statements(
                 self.batch,
                 self.blocks,
                 kept=self.kept,
@@ -88,6 +105,32 @@ class Promise:
                 columns=self.plan.columns,
                 missing=missing,
             ),
+        )
+
+    def people_question(
+        self, attributes: Sequence[Attribute], missing: MissingValues
+    ) -> PeopleQuestion | None:
+        """Return what the engine is to look for in the source; None if no people are counted."""
+        table, person = self.table, person_key(attributes, missing)
+        if person is None:
+            return None
+        plain = [column for column in table.sensitive if not column.respelled]
+        weights = {column.name: table.protected_marginal(column.name) for column in plain}
+        return PeopleQuestion(
+            person=person,
+            quasi_identifiers=table.names,
+            sensitive=tuple(weights),
+            shares={
+                column.name: dict(
+                    zip(
+                        column.values,
+                        (weights[column.name] / weights[column.name].sum()).tolist(),
+                        strict=True,
+                    )
+                )
+                for column in plain
+            },
+            missing_label=missing.label,
         )
 
     def _cell_losses(self, q: int) -> dict[str, float]:
@@ -110,19 +153,43 @@ class Promise:
         return losses
 
 
-def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]) -> list[str]:
-    """Return the names of the metrics that were checked; raise if any of them is missed."""
+class Recomputed(NamedTuple):
+    """The names of what was recomputed by SQL: from the file, and about people from the source."""
+
+    of_file: tuple[str, ...]
+    of_people: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.of_file, *self.of_people)
+
+
+def verify(
+    promise: Promise,
+    written: WrittenMetrics,
+    identifying: Sequence[str],
+    people: ReleasedPeople | None = None,
+) -> Recomputed:
+    """Return the names of the metrics that were checked; raise if any of them is missed.
+
+    ``people`` are those of the source by the labels as they were written, where people count.
+    """
     faults: list[str] = []
     leaked = [name for name in identifying if name in written.columns]
     if leaked:
         faults.append(f"the identifying column {', '.join(map(repr, leaked))} is in it")
     if written.columns != promise.plan.columns:
         faults.append("its columns are not those that were to be written")
-    checked = []
-    for name, found, expected in _metrics(promise, written):
+    checked: list[str] = []
+    if people is not None and people.classes != written.class_content:
+        faults.append("its classes are not those in which people were counted")
+    for name, found, expected in _metrics(promise, written, people):
         checked.append(name)
         if not _same(found, expected):
             faults.append(f"{name} is {found:.10g} and {expected:.10g} was promised")
+    if promise.by_size and max(promise.totals.class_sizes, default=0) >= written.smallest:
+        faults.append("a class is suppressed that is as large as one that is kept")
     if written.labels != label_counts(promise):
         faults.append("the labels of a quasi-identifier are not those of the recoding")
     if written.content != promise.content:
@@ -133,7 +200,11 @@ def verify(promise: Promise, written: WrittenMetrics, identifying: Sequence[str]
             code="not-verified",
             remedy="if nothing else wrote to it, this is an internal error of sfumato",
         )
-    return checked
+    about = () if people is None else _about_people(promise, people)
+    return Recomputed(
+        tuple(name for name in checked if name not in about),
+        tuple(name for name in checked if name in about),
+    )
 
 
 def check_audit(promise: Promise, audit: Audit) -> None:
@@ -156,6 +227,22 @@ def check_audit(promise: Promise, audit: Audit) -> None:
             )
 
 
+def check_required(required: Sequence[ClassCriterion], audit: Audit) -> None:
+    """Refuse a written file that misses the policy, by what an audit finds in it."""
+    found = audit.whole_table or audit.metrics
+    for each in required:
+        value = found.get(str(each.measure)) if isinstance(each, MeasureCriterion) else None
+        if not isinstance(each, MeasureCriterion) or value is None or not each.met_by(value):
+            raise UnmetError(
+                f"the written file does not meet {each}, which the policy requires; it was deleted",
+                code="not-verified",
+                key="require",
+                found=None if value is None else f"{value:.10g}",
+                expected=str(each),
+                remedy="if nothing else wrote to it, this is an internal error of sfumato",
+            )
+
+
 def _same(found: float, expected: float) -> bool:
     return found == expected or math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12)
 
@@ -175,7 +262,9 @@ def label_counts(promise: Promise) -> dict[str, dict[str | None, int]]:
     return expected
 
 
-def _metrics(promise: Promise, written: WrittenMetrics) -> Iterator[tuple[str, float, float]]:
+def _metrics(
+    promise: Promise, written: WrittenMetrics, people: ReleasedPeople | None
+) -> Iterator[tuple[str, float, float]]:
     """Yield every value with its value in the file and the promised one."""
     table, totals, promised = promise.table, promise.totals, promise.metrics
     yield "the number of rows", written.rows, table.rows - totals.rows
@@ -187,9 +276,6 @@ def _metrics(promise: Promise, written: WrittenMetrics) -> Iterator[tuple[str, f
     weight = sum(identifier.weight for identifier in table.quasi_identifiers)
     suppressed_cells = weight * totals.rows
     found: dict[str, float] = {
-        "k": written.smallest,
-        "s-k": written.squares + totals.rows**2,
-        "weighted-k": (written.squares + totals.squares) / table.rows,
         "dm": written.squares + table.rows * totals.rows,
         "gl": lost,
         "sl": suppressed_cells,
@@ -201,8 +287,11 @@ def _metrics(promise: Promise, written: WrittenMetrics) -> Iterator[tuple[str, f
         found["c-avg"] = written.rows / written.classes / written.smallest
     if written.majority is not None:
         found["cm"] = (written.rows - written.majority + totals.rows) / table.rows
-    found |= _bias_metrics(promise, written, suppressed_row=weight)
-    found |= _sensitive_metrics(promise, written)
+    losses = RowSpread.of(written.row_losses.items(), suppressed=weight, times=totals.rows)
+    found["row-loss-gini"] = losses.gini()
+    found["row-loss-worst-tenth"] = losses.worst_tenth(greatest=True)
+    found |= _size_metrics(promise, written) if people is None else _people_metrics(promise, people)
+    found |= _sensitive_metrics(promise, written.sensitive if people is None else people.sensitive)
     if written.security is not None and table.statements is not None:
         gone = totals.statements
         for position, predicate in enumerate(table.statements.statements.predicates):
@@ -211,6 +300,8 @@ def _metrics(promise: Promise, written: WrittenMetrics) -> Iterator[tuple[str, f
             yield f"the rows that satisfy {str(predicate)!r}", satisfied, expected
         found["secure"] = float(written.classes > 0 and written.security.insecure == 0)
         found["sf"] = max(0.0, 1 - (written.security.risk + _risk_of_gone(promise)) / table.rows)
+    if people is not None:
+        yield "the number of people", people.people, table.units
     for name, value in found.items():
         if name in promised:
             yield name, value, promised[name]
@@ -233,19 +324,44 @@ def _risk_of_gone(promise: Promise) -> float:
     return risk
 
 
-def _bias_metrics(
-    promise: Promise, written: WrittenMetrics, *, suppressed_row: float
-) -> dict[str, float]:
-    """Return how sizes and losses are spread over all rows; the suppressed ones are one class."""
-    gone = promise.totals.rows
+def _size_metrics(promise: Promise, written: WrittenMetrics) -> dict[str, float]:
+    """Return what class sizes tell about all rows; the suppressed ones are one class."""
+    rows, totals = promise.table.rows, promise.totals
     by_size = [(size, size * classes) for size, classes in written.class_sizes.items()]
-    sizes = RowSpread.of(by_size, suppressed=gone, times=gone)
-    losses = RowSpread.of(written.row_losses.items(), suppressed=suppressed_row, times=gone)
+    return {
+        "k": written.smallest,
+        "s-k": written.squares + totals.rows**2,
+        "weighted-k": (written.squares + totals.squares) / rows,
+        **_bias_metrics(promise, RowSpread.of(by_size, suppressed=totals.rows, times=totals.rows)),
+    }
+
+
+def _people_metrics(promise: Promise, people: ReleasedPeople) -> dict[str, float]:
+    """Return what class sizes tell about all people, each in their smallest class."""
+    sizes = people.least_people
+    total = sum(size * many for size, many in sizes.items())
+    found = {
+        "k": people.smallest,
+        "s-k": total,
+        **_bias_metrics(promise, RowSpread.of(sizes.items(), suppressed=0, times=0)),
+    }
+    if not promise.totals.rows:
+        # The classes of suppressed rows are not told apart any more.
+        found["weighted-k"] = total / people.people
+    return found
+
+
+def _about_people(promise: Promise, people: ReleasedPeople) -> set[str]:
+    """Return the names of the metrics that come from the source, since they count people."""
+    found = _people_metrics(promise, people) | _sensitive_metrics(promise, people.sensitive)
+    return {"the number of people", *found}
+
+
+def _bias_metrics(promise: Promise, sizes: RowSpread) -> dict[str, float]:
+    """Return how class sizes are spread over everybody."""
     found = {
         "class-size-gini": sizes.gini(),
         "class-size-worst-tenth": sizes.worst_tenth(greatest=False),
-        "row-loss-gini": losses.gini(),
-        "row-loss-worst-tenth": losses.worst_tenth(greatest=True),
     }
     for promised in promise.metrics:
         name, parameters = read_measure(promised)
@@ -254,10 +370,12 @@ def _bias_metrics(
     return found
 
 
-def _sensitive_metrics(promise: Promise, written: WrittenMetrics) -> dict[str, float]:
+def _sensitive_metrics(
+    promise: Promise, by_column: Mapping[str, SensitiveMetrics] | Mapping[str, PeopleMetrics]
+) -> dict[str, float]:
     table = promise.table
     found: dict[str, float] = {}
-    metrics = list(written.sensitive.values())
+    metrics: list[SensitiveMetrics | PeopleMetrics] = [*by_column.values()]
     if metrics and len(metrics) == len(table.sensitive):
         found["distinct-l"] = min(column.distinct for column in metrics)
         found["frequency-l"] = min(column.frequency for column in metrics)
@@ -265,8 +383,10 @@ def _sensitive_metrics(promise: Promise, written: WrittenMetrics) -> dict[str, f
         distances = [column.ground_distance for column in table.sensitive]
         if all(distance is None or isinstance(distance, EqualDistance) for distance in distances):
             found["t"] = max(column.distance for column in metrics)
-    for name, column in written.sensitive.items():
-        own = column.own_counts + sum(n * n for n in promise.totals.values[name].values())
+    for name, column in by_column.items():
+        own = column.own_counts
+        if isinstance(column, SensitiveMetrics):
+            own += sum(n * n for n in promise.totals.values[name].values())
         found[write_measure("s-l", {"column": name})] = own
         if len(table.sensitive) == 1:
             found["s-l"] = own

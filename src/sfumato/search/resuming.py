@@ -89,6 +89,7 @@ def _about(problem: Problem, *, method: str, seed: int, settings: object) -> dic
             "k": suppression.k,
             "threshold": suppression.threshold.value,
             **_criteria(problem),
+            **({"failing": True} if suppression.failing else {}),
         },
         "table": table_digest(problem),
         **_space(problem),
@@ -146,6 +147,9 @@ def table_digest(problem: Problem) -> str:
         table.entry_counts,
     ):
         digest.update(array.tobytes())
+    if table.people is not None:
+        for array in (table.people.alone, table.people.persons, table.people.entries):
+            digest.update(array.tobytes())
     if table.statements is not None:
         # The entries have the patterns; what they stand for is said here.
         digest.update(table.statements.satisfied.tobytes())

@@ -21,6 +21,7 @@ from sfumato.errors import SourceError
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.hierarchy import TOP, Hierarchy
 from sfumato.hierarchies.label_lookup import covered_leaves, locate_labels
+from sfumato.microdata.count_source import person_key
 from sfumato.microdata.count_table import CountTable, Leaves
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.roles import Role, sensitive
@@ -71,7 +72,14 @@ def match_tables(
         others.append(
             AnonymizedTable(source=other, columns=tuple(identifiers), unchanged=unchanged)
         )
-    grouped = study.engine.count_matched(source, [a.name for a in counted_here], others, key=key)
+    grouped = study.engine.count_matched(
+        source,
+        [a.name for a in counted_here],
+        others,
+        key=key,
+        coarser=study.released_values,
+        person=person_key(study.attributes, study.missing),
+    )
     beside = [
         name
         for number in range(1, len(tables) + 1)
@@ -127,6 +135,7 @@ def _without(whole: CountTable, beside: Sequence[str]) -> CountTable:
         entry_codes=whole.entry_codes[own],
         entry_counts=whole.entry_counts,
         dropped_rows=whole.dropped_rows,
+        people=whole.people,
     )
 
 

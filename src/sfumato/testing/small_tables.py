@@ -32,8 +32,24 @@ def small_tables() -> tuple[CountTable, ...]:
     return tuple(small_table(seed, rows=rows) for seed, rows in enumerate(_ROWS))
 
 
-def small_table(seed: int, *, rows: int) -> CountTable:
-    """Return a table of so many rows; the rest is decided by a seed."""
+@functools.cache
+def small_tables_of_people() -> tuple[CountTable, ...]:
+    """Return tables with a person key: people in one cell each, some in several, all in several.
+
+    >>> [(table.units, table.people_in_several_cells) for table in small_tables_of_people()]
+    [(15, False), (11, True), (9, True), (3, False), (2, False), (1, False)]
+    """
+    return tuple(
+        small_table(seed, rows=rows, moving=(0.0, 0.4, 1.0)[seed % 3])
+        for seed, rows in enumerate(_ROWS)
+    )
+
+
+def small_table(seed: int, *, rows: int, moving: float | None = None) -> CountTable:
+    """Return a table of so many rows; the rest is decided by a seed.
+
+    With a share of people who are ``moving`` between cells, it has a person key.
+    """
     rng = random.Random(seed)
     trees = {f"q{q}": _hierarchy(rng, f"q{q}") for q in range(1 + seed % 3)}
     domains = {name: list(tree.domain.leaves) for name, tree in trees.items()}
@@ -45,6 +61,9 @@ def small_table(seed: int, *, rows: int) -> CountTable:
         name: [values[int(len(values) * rng.random() ** 2)] for _ in range(rows)]
         for name, values in domains.items()
     }
+    persons: list[int] | None = None
+    if moving is not None:
+        persons = _people(rng, columns, list(trees), rows=rows, moving=moving)
     distances: tuple[GroundDistance | None, ...] = (None, EqualDistance(), OrderedDistance())
     attributes: list[Attribute] = [
         quasi_identifying(name, tree, weight=rng.choice((0.5, 1.0, 2.0)))
@@ -56,7 +75,7 @@ def small_table(seed: int, *, rows: int) -> CountTable:
         if name.startswith("s")
     ]
     return build_count_table(
-        GroupedCounts.of_rows(columns),
+        GroupedCounts.of_rows(columns, persons=persons),
         [*attributes, insensitive("label", label=True)],
         statements=ConfidentialStatements.of(
             [
@@ -66,6 +85,25 @@ def small_table(seed: int, *, rows: int) -> CountTable:
             ]
         ),
     )
+
+
+def _people(
+    rng: random.Random,
+    columns: dict[str, list[str | None]],
+    identifiers: list[str],
+    *,
+    rows: int,
+    moving: float,
+) -> list[int]:
+    """Return whom the rows are about; the rows of those who do not move get one cell."""
+    persons = [rng.randrange(max(1, rows // 2)) for _ in range(rows)]
+    first: dict[int, int] = {}
+    for row, person in enumerate(persons):
+        home = first.setdefault(person, row)
+        if rng.random() >= moving:
+            for name in identifiers:
+                columns[name][row] = columns[name][home]
+    return persons
 
 
 def _hierarchy(rng: random.Random, name: str) -> Hierarchy:

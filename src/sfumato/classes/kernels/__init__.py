@@ -5,6 +5,7 @@ that they are compiled once, together, and then loaded from the disk cache (`com
 """
 
 from sfumato.classes.kernels.grouping import group_tables, sweep_sublattice
+from sfumato.classes.kernels.people import people_by_code, people_with
 from sfumato.classes.kernels.thresholds import (
     extents_below,
     extremes_kept,
@@ -17,6 +18,8 @@ __all__ = [
     "extremes_kept",
     "group_tables",
     "largest_thresholds",
+    "people_by_code",
+    "people_with",
     "sums_below",
     "sweep_sublattice",
 ]

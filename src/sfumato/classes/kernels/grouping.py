@@ -35,6 +35,7 @@ _DIGIT_BITS = 10
 _DIGITS = 1 << _DIGIT_BITS
 _JOINT_CODES = 2048
 _JOINT_BITS = 32
+_FEW_ENTRIES = 12
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -303,7 +304,7 @@ def _carry(
             out_starts[out_class + g + 1] = at
             continue
         runs = int64(1) if in_order else members
-        if 8 * length >= width or length * length > 4 * width:
+        if 8 * length >= width:
             for run in range(runs):
                 high = low + length
                 if not in_order:
@@ -318,6 +319,24 @@ def _carry(
                 out_counts[at] = tally[value]
                 at += int64(tally[value] != 0)
                 tally[value] = 0
+        elif length > _FEW_ENTRIES:
+            # Many entries of still more possible values, as people are: sort those that occur.
+            head = at
+            for run in range(runs):
+                high = low + length
+                if not in_order:
+                    source = first + order[begin + run]
+                    low, high = starts[source], starts[source + 1]
+                for e in range(low, high):
+                    value = values[e]
+                    if tally[value] == 0:
+                        out_values[at] = value
+                        at += 1
+                    tally[value] += counts[e]
+            out_values[head:at].sort()
+            for i in range(head, at):
+                out_counts[i] = tally[out_values[i]]
+                tally[out_values[i]] = 0
         else:
             # Few entries of many possible values: insert them into an ascending list.
             head = at

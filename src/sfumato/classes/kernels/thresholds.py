@@ -19,11 +19,12 @@ from sfumato.classes.kernels.signatures import (
 _HISTOGRAM_LENGTH = 4096
 
 
-@njit(void(CONST_INTS, CONST_INTS, int64, INTS, INTS), **KERNEL)
-def largest_thresholds(sizes, offsets, budget, out, suppressed):
+@njit(void(CONST_INTS, CONST_INTS, CONST_INTS, int64, INTS, INTS), **KERNEL)
+def largest_thresholds(sizes, weights, offsets, budget, out, suppressed):
     """For every table, the smallest class size that is kept when at most ``budget`` rows go.
 
-    ``suppressed`` gets the number of rows in smaller classes.
+    ``weights`` are the rows of every class, and ``sizes`` what it is suppressed by: its rows or
+    its people. ``suppressed`` gets the number of rows in smaller classes.
     Whole size groups E_1, E_2, … are suppressed while their total stays within the budget; the
     largest size is always kept.
     """
@@ -35,7 +36,7 @@ def largest_thresholds(sizes, offsets, budget, out, suppressed):
         for i in range(offsets[n], offsets[n + 1]):
             size = sizes[i]
             if size < _HISTOGRAM_LENGTH:
-                histogram[size] += 1
+                histogram[size] += weights[i]
             if size > largest:
                 largest = size
         total = int64(0)
@@ -44,7 +45,7 @@ def largest_thresholds(sizes, offsets, budget, out, suppressed):
         for size in range(1, _HISTOGRAM_LENGTH):
             if histogram[size] == 0:
                 continue
-            rows = size * histogram[size]
+            rows = histogram[size]
             if total + rows > budget or size == largest:
                 threshold = size
                 break
@@ -60,7 +61,7 @@ def largest_thresholds(sizes, offsets, budget, out, suppressed):
                     if size < following:
                         following = size
                         rows = 0
-                    rows += size
+                    rows += weights[i]
             reached = following
             if total + rows > budget or following == largest:
                 threshold = following
@@ -112,6 +113,7 @@ def extremes_kept(values, sizes, offsets, thresholds, greatest, empty, out):
         CONST_INTS,
         CONST_INTS,
         CONST_INTS,
+        CONST_INTS,
         CONST_ROWS,
         CONST_INTS,
         ROWS,
@@ -119,10 +121,21 @@ def extremes_kept(values, sizes, offsets, thresholds, greatest, empty, out):
     **KERNEL,
 )
 def extents_below(
-    keys, sizes, offsets, thresholds, word_of, shift_of, bits_of, block_starts, block_sizes, out
+    keys,
+    sizes,
+    weights,
+    offsets,
+    thresholds,
+    word_of,
+    shift_of,
+    bits_of,
+    block_starts,
+    block_sizes,
+    out,
 ):
     """For every table and column, the sum of |block| - 1 over rows in classes below threshold.
 
+    ``weights`` are the rows of every class, and ``sizes`` what it is suppressed by.
     ``block_sizes[block_starts[n, q] + code]`` is the number of leaves of a block.
     """
     columns = word_of.shape[0]
@@ -134,4 +147,4 @@ def extents_below(
                 for q in range(columns):
                     mask = (uint64(1) << uint64(bits_of[q])) - uint64(1)
                     code = int64((keys[i, word_of[q]] >> uint64(shift_of[q])) & mask)
-                    out[n, q] += sizes[i] * (block_sizes[block_starts[n, q] + code] - 1)
+                    out[n, q] += weights[i] * (block_sizes[block_starts[n, q] + code] - 1)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class BreachProbability(Property):
-    """d_i = 1 / |class of row i|."""
+    """d_i = 1 / |class of row i|, in people where there is a person key."""
 
     name: ClassVar[str] = "breach-probability"
     direction: ClassVar[Direction] = Direction.LOWER
@@ -30,5 +30,8 @@ class BreachProbability(Property):
     def vector(self, anonymization: Anonymization) -> PropertyVector:
         """Return the breach probability of every row."""
         return self.vector_of(
-            anonymization, 1.0 / anonymization.sizes, best=1.0 / anonymization.table.rows, worst=1.0
+            anonymization,
+            1.0 / anonymization.units,
+            best=1.0 / anonymization.table.units,
+            worst=1.0,
         )

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ClassSize(Property):
-    """d_i = |class of row i|; for a suppressed row the number of suppressed rows."""
+    """d_i = |class of row i|; for a suppressed row the number of suppressed rows.
+
+    With a person key, the people in the class.
+    """
 
     name: ClassVar[str] = "class-size"
     direction: ClassVar[Direction] = Direction.HIGHER
@@ -30,5 +33,5 @@ class ClassSize(Property):
     def vector(self, anonymization: Anonymization) -> PropertyVector:
         """Return the class size of every row."""
         return self.vector_of(
-            anonymization, anonymization.sizes, best=anonymization.table.rows, worst=1
+            anonymization, anonymization.units, best=anonymization.table.units, worst=1
         )

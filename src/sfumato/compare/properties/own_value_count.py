@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 class OwnValueCount(SensitiveProperty):
     """d_i = number of rows in the class of row i that have its sensitive value.
 
+    With a person key, the people of the class who have it.
+
     As in the paper (and S_l of PBG) more is better: a value that is alone in its class points to
     its row. `own-value-share` looks at the same counts from the side of inference.
     """
@@ -37,8 +39,8 @@ class OwnValueCount(SensitiveProperty):
         groups = anonymization.value_groups(column.name)
         return self.vector_of(
             anonymization,
-            groups.counts,
-            best=int(anonymization.table.marginal(column.name).max()),
+            groups.having,
+            best=int(anonymization.table.units_by_value(column.name).max()),
             worst=1,
             group_of=groups.group_of,
         )

@@ -33,7 +33,7 @@ class OwnValueShare(SensitiveProperty):
         groups = anonymization.value_groups(column.name)
         return self.vector_of(
             anonymization,
-            groups.counts / anonymization.sizes[groups.class_of],
+            groups.having / anonymization.units[groups.class_of],
             best=0.0,
             worst=1.0,
             group_of=groups.group_of,

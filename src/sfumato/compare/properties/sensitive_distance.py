@@ -31,7 +31,5 @@ class SensitiveDistance(SensitiveProperty):
         """Return the distance of every row's class."""
         table = anonymization.table
         column = self.counted_column(table)
-        distances = distances_to_table(
-            anonymization.value_counts(column.name), anonymization.sizes, table, column
-        )
+        distances = distances_to_table(anonymization.protected(column.name), column)
         return self.vector_of(anonymization, distances, best=0.0, worst=1.0)

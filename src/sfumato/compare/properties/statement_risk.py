@@ -13,7 +13,8 @@ from sfumato.compare.properties.property import Property
 from sfumato.measures.confidentiality.information_gain import information_gain
 from sfumato.measures.confidentiality.sf import priors
 from sfumato.measures.measure import Direction, Scale
-from sfumato.microdata.count_table import exact_bincount, statements_of
+from sfumato.microdata.count_table import statements_of
+from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
     from sfumato.arrays import Floats
@@ -51,13 +52,10 @@ class StatementRisk(Property):
         patterns = table.entry_codes[-1]
         groups, first = class_numbers([anonymization.class_of, patterns])
         risk: Floats = np.zeros(first.shape[0], dtype=np.float64)
-        for predicate, prior in enumerate(priors(statements, table.rows)):
-            satisfying = exact_bincount(
-                anonymization.class_of,
-                table.entry_counts * statements.satisfied[patterns, predicate],
-                anonymization.classes,
-            )
-            gain = information_gain(satisfying, anonymization.sizes, prior=prior)
+        protected = anonymization.protected(StatementPatterns())
+        for predicate, prior in enumerate(priors(table)):
+            satisfying = protected.with_code(statements.satisfied[:, predicate])
+            gain = information_gain(satisfying, protected.units, prior=prior)
             risk += (
                 statements.damages[patterns[first], predicate] * gain[anonymization.class_of[first]]
             )

@@ -93,6 +93,10 @@ class DuckDBDialect:
         """Return True: values of every type are counted by their texts."""
         return True
 
+    def is_number(self, kind: str) -> bool:
+        """Say whether the values of a type are numbers."""
+        return kind in FLOATING or kind.endswith(("INT", "INTEGER")) or kind.startswith("DECIMAL")
+
     def passed_on(self, column: str, kind: str) -> str:
         """Return the SQL of a value that goes to a Parquet file as it is."""
         if kind in ("HUGEINT", "UHUGEINT"):

@@ -13,9 +13,11 @@ from sfumato.engines.duckdb.dialect import FLOATING, GAPS
 from sfumato.engines.duckdb.relation import relation_of
 from sfumato.engines.duckdb.session import DuckDBSession, connected
 from sfumato.engines.duckdb.translated_errors import is_about_writing, release_error, source_error
-from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
+from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts, GroupedPeople
 from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.engines.sql.engine import SqlEngine
+from sfumato.engines.sql.formulas import escaped_rows
+from sfumato.engines.sql.people import group_people
 from sfumato.engines.sql.released_rows import released_rows
 from sfumato.errors import SettingsError
 from sfumato.sources.source import DatabaseTable, MemoryTable, ParquetFile
@@ -25,21 +27,29 @@ if TYPE_CHECKING:
 
     from sfumato.engines.gaps import Gaps
     from sfumato.engines.messages.column_profile import ColumnProfile
+    from sfumato.engines.messages.grouped_counts import PersonKey
     from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
     from sfumato.engines.sql.opened_table import OpenedTable, Relation
     from sfumato.sources.source import Source
 
 
-def grouped(table: OpenedTable[DuckDBSession], columns: Sequence[str]) -> GroupedCounts:
-    """Return the distinct combinations of columns with their numbers of rows."""
+def grouped(
+    table: OpenedTable[DuckDBSession], columns: Sequence[str], person: PersonKey | None = None
+) -> GroupedCounts:
+    """Return the distinct combinations of columns with their numbers of rows, and of people."""
     session = table.session
     kinds = {table.names.index(name): table.kinds[name] for name in columns}
     asked = ", ".join(f"c{p}" for p in kinds)
-    session.materialize("grouped", f"SELECT {asked}, count(*) AS n FROM {table.sql} GROUP BY ALL")
+    if person is None:
+        session.materialize(
+            "grouped", f"SELECT {asked}, count(*) AS n FROM {table.sql} GROUP BY ALL"
+        )
+    else:
+        group_people(table, [f"c{p}" for p in kinds], table.sql, person)
     rows = "grouped"
     if any(kind in FLOATING for kind in kinds.values()):
         rows = "without_nan"
-        session.materialize(rows, _without_nan("grouped", kinds))
+        session.materialize(rows, _without_nan("grouped", kinds, people=person is not None))
     for p, kind in kinds.items():
         session.materialize(
             f"v{p}",
@@ -49,7 +59,10 @@ def grouped(table: OpenedTable[DuckDBSession], columns: Sequence[str]) -> Groupe
         )
     codes = ", ".join(f"CAST(v{p}.i AS INTEGER) AS i{p}" for p in kinds)
     joins = " ".join(f"JOIN v{p} ON {rows}.c{p} IS NOT DISTINCT FROM v{p}.v" for p in kinds)
-    arrays = session.connection.execute(f"SELECT {codes}, n FROM {rows} {joins}").fetchnumpy()
+    counted = "n" if person is None else "n, person, people"
+    arrays = session.connection.execute(
+        f"SELECT {codes}, {counted} FROM {rows} {joins}"
+    ).fetchnumpy()
     found = {}
     for name, p in zip(columns, kinds, strict=True):
         texts = session.connection.execute(f"SELECT t FROM v{p} ORDER BY i").fetchall()
@@ -57,10 +70,19 @@ def grouped(table: OpenedTable[DuckDBSession], columns: Sequence[str]) -> Groupe
             values=tuple(text for (text,) in texts),
             codes=np.asarray(arrays[f"i{p}"], dtype=np.int32),
         )
-    return GroupedCounts(columns=found, counts=np.asarray(arrays["n"], dtype=np.int64))
+    return GroupedCounts(
+        columns=found,
+        counts=np.asarray(arrays["n"], dtype=np.int64),
+        people=None
+        if person is None
+        else GroupedPeople(
+            persons=np.asarray(arrays["person"], dtype=np.int64),
+            counts=np.asarray(arrays["people"], dtype=np.int64),
+        ),
+    )
 
 
-def _without_nan(rows: str, kinds: Mapping[int, str]) -> str:
+def _without_nan(rows: str, kinds: Mapping[int, str], *, people: bool) -> str:
     """Return the SQL of the groups in which what is not a number is missing.
 
     While the source is read is too early: DuckDB takes from the statistics of a Parquet file,
@@ -70,7 +92,13 @@ def _without_nan(rows: str, kinds: Mapping[int, str]) -> str:
         f"CASE WHEN isnan(c{p}) THEN NULL ELSE c{p} END AS c{p}" if kind in FLOATING else f"c{p}"
         for p, kind in kinds.items()
     )
-    return f"SELECT {values}, CAST(sum(n) AS BIGINT) AS n FROM {rows} GROUP BY ALL"
+    # Somebody who was in two of the groups is in one now, and still one person.
+    of_people = (
+        ", person, CAST(CASE WHEN person < 0 THEN sum(people) ELSE 1 END AS BIGINT) AS people"
+        if people
+        else ""
+    )
+    return f"SELECT {values}, CAST(sum(n) AS BIGINT) AS n{of_people} FROM {rows} GROUP BY ALL"
 
 
 def rewrite(table: OpenedTable[DuckDBSession], plan: RewritePlan, target: Target) -> None:
@@ -86,14 +114,17 @@ def rewrite(table: OpenedTable[DuckDBSession], plan: RewritePlan, target: Target
     """
     literal = table.dialect.literal
     rows = released_rows(table, plan, target.format)
+    if target.escape_formulas:
+        rows = escaped_rows(table.session, rows)
     salt = secrets.randbits(63)
+    # Without DuckDB's temporary file beside it: this one path is all that may be written.
     if target.format is FileFormat.PARQUET:
-        options = "FORMAT parquet"
+        options = "FORMAT parquet, USE_TMP_FILE false"
     else:
         compression = "gzip" if target.compressed else "none"
         options = (
             f"FORMAT csv, HEADER true, DELIMITER {literal(target.delimiter)}, "
-            f"QUOTE '\"', ESCAPE '\"', COMPRESSION {compression}"
+            f"QUOTE '\"', ESCAPE '\"', COMPRESSION {compression}, USE_TMP_FILE false"
         )
     places = [f"c{place}" for place in range(len(plan.columns))]
     cells = ", ".join(
@@ -136,14 +167,15 @@ class DuckDBEngine(SqlEngine[DuckDBSession]):
 
     @contextmanager
     def _session(
-        self, source: Source, *, target: Target | None, ordered: bool
+        self, source: Source, *, beside: Sequence[Source], target: Target | None, ordered: bool
     ) -> Iterator[DuckDBSession]:
         import duckdb
 
         with connected(
+            (source, *beside),
             memory_limit=self.memory_limit,
             threads=self.threads,
-            spill=None if target is None else target.spill,
+            target=target,
             ordered=ordered,
         ) as connection:
             try:
@@ -163,8 +195,13 @@ class DuckDBEngine(SqlEngine[DuckDBSession]):
             session.connection.execute("DETACH DATABASE IF EXISTS origin")
         return relation_of(session.connection, source)
 
-    def _grouped(self, table: OpenedTable[DuckDBSession], columns: Sequence[str]) -> GroupedCounts:
-        return grouped(table, columns)
+    def _grouped(
+        self,
+        table: OpenedTable[DuckDBSession],
+        columns: Sequence[str],
+        person: PersonKey | None = None,
+    ) -> GroupedCounts:
+        return grouped(table, columns, person)
 
     def _write(self, table: OpenedTable[DuckDBSession], plan: RewritePlan, target: Target) -> None:
         rewrite(table, plan, target)

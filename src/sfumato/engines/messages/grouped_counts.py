@@ -12,12 +12,13 @@ from sfumato.hierarchies.hierarchy import TOP
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.arrays import Codes, Counts
+    from sfumato.arrays import Codes, Counts, Flags
+    from sfumato.engines.messages.coarsening import CoarsenedValues
     from sfumato.sources.source import Source
 
 
-CoarserValues: TypeAlias = "Mapping[str, Mapping[str, str]]"
-"""For some columns, the text that is counted in place of another one."""
+CoarserValues: TypeAlias = "Mapping[str, Mapping[str, str] | CoarsenedValues]"
+"""For some columns, the text that is counted in place of another one: listed, or by a rule."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -28,9 +29,35 @@ class GroupedColumn:
     codes: Codes
 
 
+@dataclass(frozen=True, kw_only=True)
+class PersonKey:
+    """The columns that tell who a row is about, and the texts that mean a missing value."""
+
+    columns: tuple[str, ...]
+    markers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GroupedPeople:
+    """Who the rows of every group are about, without anything of their keys.
+
+    ``persons`` has a number for the person of a group, -1 for a group of ``counts`` people none of
+    whom is in another one. Numbers mean nothing beyond this.
+    """
+
+    persons: Counts
+    counts: Counts
+
+    def where(self, groups: Flags) -> GroupedPeople:
+        """Return the people of some groups."""
+        return GroupedPeople(persons=self.persons[groups], counts=self.counts[groups])
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GroupedCounts:
     """Distinct combinations of the asked columns with the number of rows of each.
+
+    With ``people`` a combination comes once for every person who is in several.
 
     >>> grouped = GroupedCounts.of_rows({"sex": ["F", "M", "F"], "age": ["30", "31", "30"]})
     >>> grouped.counts.tolist(), grouped.columns["sex"].values
@@ -39,10 +66,21 @@ class GroupedCounts:
 
     columns: Mapping[str, GroupedColumn]
     counts: Counts
+    people: GroupedPeople | None = None
 
     @classmethod
-    def of_rows(cls, rows: Mapping[str, Sequence[str | None]]) -> GroupedCounts:
-        """Count rows that are already in memory, column by column: for examples and checks."""
+    def of_rows(
+        cls,
+        rows: Mapping[str, Sequence[str | None]],
+        *,
+        persons: Sequence[int] | None = None,
+    ) -> GroupedCounts:
+        """Count rows that are already in memory, column by column: for examples and checks.
+
+        ``persons`` has the number of the person of every row.
+        """
+        if persons is not None:
+            return cls._of_people(rows, persons)
         lengths = {len(values) for values in rows.values()}
         if len(lengths) > 1:
             raise ValueError(f"the columns have different lengths: {sorted(lengths)}")
@@ -60,6 +98,20 @@ class GroupedCounts:
             columns[name] = GroupedColumn(values=tuple(texts), codes=codes)
         counts = np.array([combinations[row] for row in ordered], dtype=np.int64)
         return cls(columns=columns, counts=counts)
+
+    @classmethod
+    def _of_people(
+        cls, rows: Mapping[str, Sequence[str | None]], persons: Sequence[int]
+    ) -> GroupedCounts:
+        """Count the rows of every person apart."""
+        together = cls.of_rows({**rows, "\x1f": [f"{person:020}" for person in persons]})
+        columns = dict(together.columns)
+        own = columns.pop("\x1f")
+        numbers = np.array(list(map(int, map(str, own.values))), dtype=np.int64)
+        people = GroupedPeople(
+            persons=numbers[own.codes], counts=np.ones(own.codes.shape, dtype=np.int64)
+        )
+        return cls(columns=columns, counts=together.counts, people=people)
 
 
 PRESENT = "yes"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
+from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts, GroupedPeople
 from sfumato.engines.spark import connection as spark
 from sfumato.engines.spark.dialect import GAPS
 from sfumato.engines.spark.relation import relation_of
@@ -16,6 +16,7 @@ from sfumato.engines.spark.rewrite import rewrite
 from sfumato.engines.spark.session import SparkSqlSession
 from sfumato.engines.spark.translated_errors import release_error, source_error
 from sfumato.engines.sql.engine import SqlEngine
+from sfumato.engines.sql.people import group_people, key_parts
 from sfumato.errors import SettingsError, SourceError
 from sfumato.sources.source import ParquetFile
 
@@ -25,22 +26,31 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from sfumato.engines.gaps import Gaps
+    from sfumato.engines.messages.grouped_counts import PersonKey
     from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
     from sfumato.engines.sql.opened_table import OpenedTable, Relation
     from sfumato.sources.source import Source
 
 
-def grouped(table: OpenedTable[SparkSqlSession], columns: Sequence[str]) -> GroupedCounts:
-    """Return the distinct combinations of columns with their numbers of rows."""
+def grouped(
+    table: OpenedTable[SparkSqlSession], columns: Sequence[str], person: PersonKey | None = None
+) -> GroupedCounts:
+    """Return the distinct combinations of columns with their numbers of rows, and of people."""
     sql = table.session
     positions = [table.names.index(name) for name in columns]
     texts = [table.text(name) for name in columns]
     given = ", ".join(f"{text} AS t{p}" for p, text in zip(positions, texts, strict=True))
     names = ", ".join(f"t{p}" for p in positions)
-    sql.materialize(
-        "grouped",
-        f"SELECT {names}, count(*) AS n FROM (SELECT {given} FROM {table.sql}) GROUP BY {names}",
-    )
+    if person is None:
+        sql.materialize(
+            "grouped",
+            f"SELECT {names}, count(*) AS n FROM (SELECT {given} FROM {table.sql}) "
+            f"GROUP BY {names}",
+        )
+    else:
+        parts = ", ".join(f"c{place}" for place in key_parts(table))
+        rows = f"(SELECT {given}, {parts} FROM {table.sql}) AS texts"
+        group_people(table, [f"t{p}" for p in positions], rows, person)
     made = sql.named("grouped")
     sets = ", ".join(f"collect_set(t{p}), count_if(t{p} IS NULL) > 0" for p in positions)
     (found,) = sql.rows(f"SELECT {sets} FROM {made}")
@@ -57,7 +67,8 @@ def grouped(table: OpenedTable[SparkSqlSession], columns: Sequence[str]) -> Grou
         codes.append(f"values{p}.i AS i{p}")
     hint = f"/*+ BROADCAST({', '.join(f'values{p}' for p in positions)}) */"
     arrays = sql.arrow(
-        f"SELECT {hint} {', '.join(codes)}, n FROM {made} AS grouped {' '.join(joins)}"
+        f"SELECT {hint} {', '.join(codes)}, n{'' if person is None else ', person, people'} "
+        f"FROM {made} AS grouped {' '.join(joins)}"
     )
     return GroupedCounts(
         columns={
@@ -67,6 +78,12 @@ def grouped(table: OpenedTable[SparkSqlSession], columns: Sequence[str]) -> Grou
             for name, p in zip(columns, positions, strict=True)
         },
         counts=arrays["n"].to_numpy().astype(np.int64, copy=False),
+        people=None
+        if person is None
+        else GroupedPeople(
+            persons=arrays["person"].to_numpy().astype(np.int64, copy=False),
+            counts=arrays["people"].to_numpy().astype(np.int64, copy=False),
+        ),
     )
 
 
@@ -133,7 +150,12 @@ class SparkEngine(SqlEngine[SparkSqlSession]):
 
     @contextmanager
     def _session(
-        self, source: Source, *, target: Target | None, ordered: bool
+        self,
+        source: Source,
+        *,
+        beside: Sequence[Source],  # noqa: ARG002 (its session reads what it may read)
+        target: Target | None,
+        ordered: bool,
     ) -> Iterator[SparkSqlSession]:
         assert not ordered, "rows on a cluster have no order, which is one of the gaps"
         with ExitStack() as stack:
@@ -157,9 +179,12 @@ class SparkEngine(SqlEngine[SparkSqlSession]):
         return relation_of(session, source, view=f"other{beside}" if beside else "origin")
 
     def _grouped(
-        self, table: OpenedTable[SparkSqlSession], columns: Sequence[str]
+        self,
+        table: OpenedTable[SparkSqlSession],
+        columns: Sequence[str],
+        person: PersonKey | None = None,
     ) -> GroupedCounts:
-        return grouped(table, columns)
+        return grouped(table, columns, person)
 
     def _write(
         self, table: OpenedTable[SparkSqlSession], plan: RewritePlan, target: Target

@@ -55,6 +55,9 @@ class OpenedTable(Generic[SessionT_co]):
         """Return the SQL of a column's text; ``of`` is the alias of the relation, with a dot."""
         return self.dialect.value_text(f"{of}c{self.names.index(name)}", self.kinds[name])
 
-    def with_columns(self, sql: str) -> OpenedTable[SessionT_co]:
-        """Return a table of the same columns that is selected otherwise."""
-        return replace(self, relation=replace(self.relation, sql=sql))
+    def with_columns(
+        self, sql: str, *, names: tuple[str, ...] | None = None
+    ) -> OpenedTable[SessionT_co]:
+        """Return a table of the same columns, or of others, that is selected otherwise."""
+        named = self.names if names is None else names
+        return replace(self, relation=replace(self.relation, sql=sql, names=named))

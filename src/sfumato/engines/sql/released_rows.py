@@ -29,9 +29,20 @@ def released_rows(
     table: OpenedTable[SqlSession], plan: RewritePlan, file_format: FileFormat
 ) -> str:
     """Make the lookup tables and return the SQL of the rows to write."""
-    dialect = table.dialect
     joined = join_lookups(table, plan)
-    kept = joined.kept
+    named = zip(output_columns(table, plan, joined, file_format), plan.columns, strict=True)
+    outputs = [f"{text} AS {table.dialect.quoted_name(name)}" for text, name in named]
+    return f"SELECT {joined.hint} {', '.join(outputs)} FROM {joined.sql}"
+
+
+def output_columns(
+    table: OpenedTable[SqlSession],
+    plan: RewritePlan,
+    joined: JoinedRows,
+    file_format: FileFormat,
+) -> list[str]:
+    """Return the SQL of the columns of the rows to write, in order."""
+    dialect, kept = table.dialect, joined.kept
     star = plan.suppressed_rows is SuppressedRows.STAR
     position = {column.name: q for q, column in enumerate(plan.recoded)}
     outputs = []
@@ -49,8 +60,8 @@ def released_rows(
             text = passed_on(f"{ORIGIN}c{table.names.index(name)}", table.kinds[name])
             if star and kept != "true" and name in plan.emptied:
                 text = f"CASE WHEN {kept} THEN {text} ELSE NULL END"
-        outputs.append(f"{text} AS {dialect.quoted_name(name)}")
-    return f"SELECT {joined.hint} {', '.join(outputs)} FROM {joined.sql}"
+        outputs.append(text)
+    return outputs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,6 +178,15 @@ def content_digest(
     texts = [f"nullif({dialect.value_text(name, kind)}, '')" for name, kind in columns]
     ((count, digest),) = session.rows(f"SELECT count(*), {dialect.digest(texts)} FROM {rows}")
     return ContentDigest(rows=whole_number(count), digest=int(str(digest)))
+
+
+def class_digest(session: SqlSession, classes: str) -> ContentDigest:
+    """Return the digest of classes, given as a query of their labels and their rows, n."""
+    session.materialize("digested", f"SELECT * FROM ({classes}) AS classes")
+    made = session.named("digested")
+    *labels, _ = (name for name, _ in session.types(f"SELECT * FROM {made}"))
+    query = f"SELECT {', '.join(labels)}, CAST(n AS BIGINT) AS n FROM {made}"
+    return content_digest(session, f"({query}) AS digested", session.types(query))
 
 
 def complete_rows(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 class Secure(Measure):
     """1 if no kept class lies inside a predicate that one of its rows protects; 0 otherwise.
 
+    With a person key, a person satisfies φ if one of their rows does, and protects it likewise.
     secure(τ) = 1 if for every kept row u and every φ in CON(u) some row of [u] does not satisfy
     φ. It is 0 if nothing is kept, as k is.
 
@@ -54,8 +55,11 @@ class Secure(Measure):
         return (~insecure_classes(batch)).astype(np.int64)
 
     def parts_fail_too(self, table: CountTable) -> bool:
-        """Say whether all people protect the same: then a part lies inside the predicate too."""
-        return common_statements(table)
+        """Say whether all people protect the same: then a part lies inside the predicate too.
+
+        Not so where somebody satisfies the predicate by a row that is in another part.
+        """
+        return common_statements(table) and not table.people_in_several_cells
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return 1 where suppression could still make a finer node secure."""

@@ -22,19 +22,13 @@ if TYPE_CHECKING:
 def satisfying_rows(batch: ClassBatch, predicate: int) -> Counts:
     """Return the rows of every class that satisfy a predicate, by its position."""
     statements = statements_of(batch.table, asker="a count of rows that satisfy a predicate")
-    return _rows(batch, statements.satisfied[:, predicate])
+    return batch.protected(StatementPatterns()).with_code(statements.satisfied[:, predicate])
 
 
 def protecting_rows(batch: ClassBatch, predicate: int) -> Counts:
     """Return the rows of every class that protect a predicate, by its position."""
     statements = statements_of(batch.table, asker="a count of rows that protect a predicate")
-    return _rows(batch, statements.protected[:, predicate])
-
-
-def _rows(batch: ClassBatch, of_pattern: Flags) -> Counts:
-    counts = batch.counts(StatementPatterns())
-    rows: Counts = np.add.reduceat(counts.counts * of_pattern[counts.values], counts.starts[:-1])
-    return rows
+    return batch.protected(StatementPatterns()).with_code(statements.protected[:, predicate])
 
 
 def insecure_classes(batch: ClassBatch) -> Flags:
@@ -48,19 +42,27 @@ def insecure_classes(batch: ClassBatch) -> Flags:
     insecure: Flags = np.zeros(batch.classes, dtype=np.bool_)
     statements = statements_of(batch.table, asker="the security test")
     for predicate in range(statements.satisfied.shape[1]):
-        tells = satisfying_rows(batch, predicate) == batch.sizes
+        tells = satisfying_rows(batch, predicate) == batch.units
         insecure |= tells & (protecting_rows(batch, predicate) > 0)
     return insecure
 
 
 def exposed_rows(batch: ClassBatch) -> Counts:
-    """Return the rows of every class that protect a predicate which the class tells."""
+    """Return how many of every class protect a predicate which the class tells."""
     statements = statements_of(batch.table, asker="the security test")
-    counts = batch.counts(StatementPatterns())
-    class_of = np.repeat(np.arange(batch.classes), np.diff(counts.starts))
-    exposed: Flags = np.zeros(counts.values.shape, dtype=np.bool_)
-    for predicate in range(statements.satisfied.shape[1]):
-        tells = satisfying_rows(batch, predicate) == batch.sizes
-        exposed |= tells[class_of] & statements.protected[counts.values, predicate]
-    rows: Counts = np.add.reduceat(counts.counts * exposed, counts.starts[:-1])
-    return rows
+    found = batch.protected(StatementPatterns())
+    exposed: Counts = np.zeros(batch.classes, dtype=np.int64)
+    told = np.stack(
+        [
+            satisfying_rows(batch, predicate) == batch.units
+            for predicate in range(statements.satisfied.shape[1])
+        ],
+        axis=1,
+    )
+    # Few combinations of predicates are told by some class: those of each at once.
+    for combination in np.unique(told[told.any(axis=1)], axis=0):
+        classes = (told == combination).all(axis=1)
+        flagged: Flags = np.asarray(statements.protected[:, combination].any(axis=1))
+        protecting = found.with_code(flagged)
+        exposed[classes] = protecting[classes]
+    return exposed

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.classes.unit_values import sum_over_units
 from sfumato.measures.confidentiality.information_gain import information_gain
 from sfumato.measures.confidentiality.security import satisfying_rows
 from sfumato.measures.measure import (
@@ -19,45 +20,45 @@ from sfumato.measures.measure import (
     column_of,
 )
 from sfumato.microdata.count_table import statements_of
-from sfumato.statements.counted_statements import CountedStatements, StatementPatterns
+from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
-    from sfumato.arrays import Floats
+    from sfumato.arrays import Counts, Floats
     from sfumato.classes.class_tables import ClassTables
     from sfumato.classes.classes import Classes
+    from sfumato.classes.protected_groups import ProtectedGroups
     from sfumato.microdata.count_table import CountTable
 
 
 def total_risk(classes: Classes) -> Floats:
-    """Return the sum over all rows of their risk, the suppressed rows being one class."""
-    batch = classes.batch
-    statements = statements_of(batch.table, asker="sf")
-    counts = batch.counts(StatementPatterns())
-    risk: Floats = np.zeros(batch.classes, dtype=np.float64)
-    for predicate, prior in enumerate(priors(statements, batch.table.rows)):
-        gain = information_gain(satisfying_rows(batch, predicate), batch.sizes, prior=prior)
-        damage = statements.damages[counts.values, predicate]
-        risk += np.add.reduceat(counts.counts * damage, counts.starts[:-1]) * gain
-    total = classes.add_kept(risk)
-    if not classes.suppressed_rows.any():
-        return total
-    gone = classes.suppressed_counts(StatementPatterns())
-    rows = np.maximum(classes.suppressed_rows, 1)
-    for predicate, prior in enumerate(priors(statements, batch.table.rows)):
-        satisfying = (gone * statements.satisfied[:, predicate]).sum(axis=1)
-        gain = information_gain(satisfying, rows, prior=prior)
-        total += (gone * statements.damages[:, predicate]).sum(axis=1) * gain
-    return total
+    """Return the sum of everybody's risk, the suppressed rows being one class.
+
+    A person's risk is that of the row where it is greatest.
+    """
+    statements = statements_of(classes.table, asker="sf")
+    prior_of = priors(classes.table)
+
+    def risk(view: ProtectedGroups, groups: Counts, codes: Counts) -> Floats:
+        found: Floats = np.zeros(groups.shape, dtype=np.float64)
+        for predicate, prior in enumerate(prior_of):
+            satisfying = view.with_code(statements.satisfied[:, predicate])
+            gain = information_gain(satisfying, view.units, prior=prior)
+            found += statements.damages[codes, predicate] * gain[groups]
+        return found
+
+    total = sum_over_units(classes, StatementPatterns(), risk, greatest=True)
+    return np.asarray(total, dtype=np.float64)
 
 
 def mean_safety(classes: Classes) -> Floats:
     """Return sf of every candidate; kept in [0, 1] whatever the rounding."""
-    return np.maximum(1.0 - total_risk(classes) / classes.table.rows, 0.0)
+    return np.maximum(1.0 - total_risk(classes) / classes.table.units, 0.0)
 
 
-def priors(statements: CountedStatements, rows: int) -> list[float]:
-    """Return Pr φ of every predicate: its share of all rows."""
-    return [int(satisfied) / rows for satisfied in statements.satisfied_rows]
+def priors(table: CountTable) -> list[float]:
+    """Return Pr φ of every predicate: its share of all rows, or people."""
+    satisfied = statements_of(table, asker="a share of all rows").satisfied
+    return [table.units_with(StatementPatterns(), flags) / table.units for flags in satisfied.T]
 
 
 def least_risk(classes: Classes, budget: int) -> Floats:
@@ -69,9 +70,9 @@ def least_risk(classes: Classes, budget: int) -> Floats:
     batch = classes.batch
     statements = statements_of(batch.table, asker="sf")
     least: Floats = np.zeros(batch.classes, dtype=np.float64)
-    for predicate, prior in enumerate(priors(statements, batch.table.rows)):
+    for predicate, prior in enumerate(priors(batch.table)):
         if prior < 1:
-            beyond = np.maximum(satisfying_rows(batch, predicate) - batch.sizes * prior, 0.0)
+            beyond = np.maximum(satisfying_rows(batch, predicate) - batch.units * prior, 0.0)
             least += statements.damages[0, predicate] * beyond / (1.0 - prior)
     summed: Floats = np.maximum(classes.add_kept(least) - budget, 0.0)
     return summed
@@ -84,7 +85,9 @@ class Sf(Measure):
     sf(τ) = 1 - Σ_u ri(τ, u) / N, with the risk of a row ri(τ, u) = Σ over φ in CON(u) of
     dm(u, φ) · max((log Pr φ - log Pr_τ(φ|u)) / log Pr φ, 0), Pr φ its share of all rows and
     Pr_τ(φ|u) its share of the row's class. Pr φ = 1 gives no risk, nor does Pr_τ = 0, nor does
-    having no statements. The suppressed rows are one class, as in all sums over rows.
+    having no statements. The suppressed rows are one class, as in all sums over rows. With a
+    person key shares are those of people, who satisfy φ if one of their rows does, and the mean is
+    over people, each with the risk of the row where it is greatest.
 
     It is not monotone: merging a class that hides a predicate with one that tells it can raise the
     sum of their risks, since the logarithm is concave.
@@ -132,5 +135,5 @@ def common_statements(table: CountTable) -> bool:
 
 def most_sf(classes: Classes, budget: int) -> Floats:
     """Return an upper bound of the sf of all nodes below the candidates, with room for rounding."""
-    values: Floats = 1.0 - least_risk(classes, budget) / classes.table.rows
+    values: Floats = 1.0 - least_risk(classes, budget) / classes.table.units
     return np.minimum(values + 1e-9, 1.0)

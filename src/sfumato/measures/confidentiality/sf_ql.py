@@ -18,6 +18,7 @@ from sfumato.measures.measure import (
     Proved,
     SeenFrom,
     column_of,
+    proved,
 )
 
 if TYPE_CHECKING:
@@ -68,9 +69,14 @@ class SfQl(Measure):
         values: Floats = mean_safety(classes) * quality(classes, self.weights)
         return values
 
+    def has_bound(self, tables: ClassTables, budget: int | None) -> bool:  # noqa: ARG002
+        """Say that it has: sf is at most 1 wherever people are."""
+        return proved(self.bound_proved, budget)
+
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the sf that no finer node exceeds, 1 where none is proved."""
-        if common_statements(classes.table):
+        table = classes.table
+        if common_statements(table) and not table.people_in_several_cells:
             return column_of(most_sf(classes, budget))
         return column_of(np.ones(classes.count))
 

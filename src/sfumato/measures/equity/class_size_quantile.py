@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato.errors import SettingsError
 from sfumato.measures.equity.row_spread import ClassSizeSpread
-from sfumato.measures.equity.row_values import row_values
+from sfumato.measures.equity.row_values import size_values
 from sfumato.measures.measure import Direction, Monotone, Proved, Scale, column_of
 
 if TYPE_CHECKING:
@@ -70,5 +70,4 @@ class ClassSizeQuantile(ClassSizeSpread):
 
 def at_least(classes: Classes, budget: int) -> list[RowValues]:
     """Return the class sizes of rows without suppression, none of them below the budget."""
-    sizes = np.maximum(classes.sizes, budget)
-    return list(row_values(classes, sizes, classes.suppressed_rows))
+    return list(size_values(classes, least=budget))

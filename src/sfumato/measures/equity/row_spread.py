@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.measures.equity.row_values import row_values
+from sfumato.measures.equity.row_values import row_values, size_values
 from sfumato.measures.loss.loss import exact_loss
 from sfumato.measures.measure import Kind, Measure, SeenFrom
 
@@ -40,13 +40,16 @@ class RowSpread(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class ClassSizeSpread(RowSpread):
-    """How the class sizes of all rows are spread."""
+    """How the class sizes of all rows are spread.
+
+    With a person key it is about people, each in the smallest class that they are in.
+    """
 
     kind: ClassVar[Kind] = Kind.PRIVACY
 
     def values(self, classes: Classes) -> Iterator[RowValues]:
         """Yield the class sizes; that of suppressed rows is their number."""
-        return row_values(classes, classes.sizes, classes.suppressed_rows)
+        return size_values(classes)
 
 
 @dataclass(frozen=True, kw_only=True)

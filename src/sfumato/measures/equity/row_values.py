@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.classes.unit_values import size_of, unit_values
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -122,6 +124,23 @@ def row_values(
             _joined(by_class[own], suppressed[low:high][some]),
             np.concatenate((batch.sizes[own], gone[some])),
             total=classes.table.rows,
+        )
+
+
+def size_values(classes: Classes, *, least: int = 0) -> Iterator[RowValues]:
+    """Yield the sizes of everybody's class, in people or rows, none of them below ``least``.
+
+    The suppressed rows of a candidate are one class.
+    """
+    if classes.table.people is None:
+        yield from row_values(classes, np.maximum(classes.sizes, least), classes.suppressed_rows)
+        return
+    for found in unit_values(classes, None, size_of, greatest=False):
+        yield RowValues.gather(
+            found.candidates,
+            np.maximum(found.values, least),
+            found.units,
+            total=classes.table.units,
         )
 
 

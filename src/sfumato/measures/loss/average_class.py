@@ -21,7 +21,8 @@ class AverageClass(Measure):
     """C_AVG = kept rows / kept classes / k, at least 1; infinite where nothing is kept.
 
     LeFevre et al. divide by the k that was asked for; here it is the k that was achieved, so
-    that the value is about the recoding alone: 1 means that all classes are equally large.
+    that the value is about the recoding alone: 1 means that all classes are equally large. It is
+    a loss and counts rows: with a person key, k is here the rows of the smallest class.
 
     Bound: at least N - B rows are kept, in no more classes than the finest corner has, and k is
     at most that of the coarsest corner: C_AVG(n) >= (N - B) / classes(finest) / k(coarsest).
@@ -43,11 +44,15 @@ class AverageClass(Measure):
 
     def evaluate(self, classes: Classes) -> Floats:
         """Return C_AVG of every candidate."""
-        smallest = classes.smallest_kept
+        smallest = classes.min_kept(classes.sizes, empty=0.0)
         average: Floats = np.full(classes.count, np.inf)
         kept = ~classes.empty
         average[kept] = classes.kept_rows[kept] / classes.kept_classes[kept] / smallest[kept]
         return average
+
+    def has_bound(self, tables: ClassTables, budget: int | None) -> bool:
+        """Say whether it is proved: not where classes are suppressed by their people."""
+        return tables.table.people is None and super().has_bound(tables, budget)
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the number of classes, and k under the largest threshold within the limit."""

@@ -43,19 +43,30 @@ class DescendingCounts:
     """r_1 >= r_2 >= … >= r_m of every class, end to end.
 
     Class ``g`` owns the entries from ``first[g]`` on; ``of_class`` is the class of every entry.
+    They sum to ``totals``: ``scale`` for every row, or for every person, who has a part of it in
+    each of their values.
     """
 
     counts: Counts
     first: Counts
     of_class: Counts
+    totals: Counts
+    scale: int
 
     @classmethod
     def of(cls, batch: ClassBatch, column: str) -> DescendingCounts:
         """Sort the counts of a carried column by class and falling count."""
-        counts = batch.counts(column)
-        of_class = np.repeat(np.arange(batch.classes), np.diff(counts.starts))
-        order = np.lexsort((-counts.counts, of_class))
-        return cls(counts=counts.counts[order], first=counts.starts[:-1], of_class=of_class)
+        known = batch.known_values(column)
+        shares = known.shares
+        of_class = np.repeat(np.arange(batch.classes), np.diff(shares.starts))
+        order = np.lexsort((-shares.counts, of_class))
+        return cls(
+            counts=shares.counts[order],
+            first=shares.starts[:-1],
+            of_class=of_class,
+            totals=known.totals,
+            scale=batch.protected(column).scale,
+        )
 
     @cached_property
     def before(self) -> Counts:

@@ -17,8 +17,9 @@ from sfumato.hierarchies.ground_distance import HierarchicalDistance, OrderedDis
 
 if TYPE_CHECKING:
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.protected_groups import ProtectedGroups
     from sfumato.hierarchies.hierarchy import Hierarchy
-    from sfumato.microdata.count_table import CountedColumn, CountTable
+    from sfumato.microdata.count_table import CountedColumn
     from sfumato.microdata.value_counts import ValueCounts
 
 Amounts: TypeAlias = Counts | Floats
@@ -28,19 +29,18 @@ _ROOM = 2**62
 
 def earth_movers_distance(batch: ClassBatch, column: CountedColumn) -> Floats:
     """Return the distance of every class to the table, by the column's own ground distance."""
-    return distances_to_table(batch.counts(column.name), batch.sizes, batch.table, column)
+    return distances_to_table(batch.protected(column.name), column)
 
 
-def distances_to_table(
-    counts: ValueCounts, class_sizes: Counts, table: CountTable, column: CountedColumn
-) -> Floats:
+def distances_to_table(groups: ProtectedGroups, column: CountedColumn) -> Floats:
     """Return the distance to the table of any groups of its rows, however they were formed."""
+    table, counts = groups.table, groups.by_value.shares
     distance = column.ground_distance
     hierarchy = distance.hierarchy if isinstance(distance, HierarchicalDistance) else None
     steps = len(column.values) + (0 if hierarchy is None else hierarchy.height)
-    sizes: Amounts = class_sizes
-    marginal: Amounts = table.marginal(column.name)
-    if table.rows**2 * steps >= _ROOM:
+    sizes: Amounts = groups.by_value.totals
+    marginal: Amounts = table.protected_marginal(column.name)
+    if (table.units * groups.scale) ** 2 * steps >= _ROOM:
         sizes, marginal = sizes.astype(np.float64), marginal.astype(np.float64)
     if hierarchy is not None:
         return hierarchical_distance(counts, sizes, marginal, hierarchy)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.classes.class_batch import by_class
 from sfumato.measures.measure import column_of
 from sfumato.measures.privacy.diversity import DescendingCounts, Diversity
 
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
 
 def _entropy_l(batch: ClassBatch, column: str) -> Floats:
     """Return exp(-Σ p ln p) of every class."""
-    counts = batch.counts(column)
-    inverse_share = np.repeat(batch.sizes, np.diff(counts.starts)) / counts.counts
-    return np.exp(batch.add_by_class(column, np.log(inverse_share) / inverse_share))
+    known = batch.known_values(column)
+    shares = known.shares
+    inverse_share = np.repeat(known.totals, np.diff(shares.starts)) / shares.counts
+    entropy = by_class(np.add, np.log(inverse_share) / inverse_share, shares.starts)
+    return np.where(known.unknown, 0.0, np.exp(entropy))
 
 
 def _capped_entropy_l(batch: ClassBatch, column: str, budget: int) -> Floats:
@@ -30,8 +33,9 @@ def _capped_entropy_l(batch: ClassBatch, column: str, budget: int) -> Floats:
     Σ max(count - λ, 0) = budget, which is λ = max_j (r_1 + … + r_j - budget) / j.
     """
     ranked = DescendingCounts.of(batch, column)
-    levels = (ranked.before + ranked.counts - budget) / ranked.rank
-    remaining = batch.sizes - budget
+    lost = budget * ranked.scale
+    levels = (ranked.before + ranked.counts - lost) / ranked.rank
+    remaining = ranked.totals - lost
     survives = remaining > 0
     level = np.where(survives, np.maximum.reduceat(levels, ranked.first), 1.0)
     left = np.minimum(ranked.counts, level[ranked.of_class])
@@ -46,7 +50,9 @@ class EntropyL(Diversity):
     """exp(entropy) of the least diverse kept class; 0 if nothing is kept.
 
     ℓ = min over kept classes of exp(-Σ_v p_v ln p_v), p_v = count_v / |class|; with several
-    sensitive columns the worst.
+    sensitive columns the worst. Only rows with a value count, unless the study counts missing as
+    one. With a person key everybody weighs 1, split equally over their different values in the
+    class.
 
     Bound: entropy is concave, so among the kept parts of a class C of the coarsest corner one
     has at most the entropy of all kept rows of C. These are C without at most B rows, whose

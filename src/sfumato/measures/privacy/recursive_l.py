@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from sfumato.classes.classes import Classes
 
 _LARGEST = 10_000
+_ROOM = 2**62 // _LARGEST
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecursiveL(Diversity):
     """The largest ℓ with r_1 < c · (r_ℓ + … + r_m) in every kept class; 0 if there is none.
 
-    r_1 >= … >= r_m are the counts of the values in a class. The right side falls with ℓ, so a
+    r_1 >= … >= r_m are the counts of the values in a class, missing ones only if the study counts
+    them. The right side falls with ℓ, so a
     class has a largest one, and the value is the least over the kept classes and sensitive
     columns. ``c`` is taken as the fraction it is close to, and the comparison made in integers.
 
@@ -68,11 +70,14 @@ class RecursiveL(Diversity):
 
     def _largest_l(self, batch: ClassBatch, column: str, budget: int) -> Counts:
         ranked = DescendingCounts.of(batch, column)
-        tails = batch.sizes[ranked.of_class] - ranked.before
-        top = ranked.counts[ranked.first][ranked.of_class] - budget
-        holds = top * self.fraction.denominator < self.fraction.numerator * tails
+        tails = ranked.totals[ranked.of_class] - ranked.before
+        top = ranked.counts[ranked.first][ranked.of_class] - budget * ranked.scale
+        if ranked.scale * batch.table.rows >= _ROOM:
+            holds = top / tails < float(self.fraction)
+        else:
+            holds = top * self.fraction.denominator < self.fraction.numerator * tails
         largest: Counts = np.add.reduceat(holds.astype(np.int64), ranked.first)
-        return largest
+        return np.where(batch.known_values(column).unknown, 0, largest)
 
     def _worst(self, batch: ClassBatch, budget: int) -> Counts:
         columns = batch.table.sensitive
@@ -86,5 +91,5 @@ class RecursiveL(Diversity):
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot remove, at its best."""
-        values = np.where(classes.sizes > budget, self._worst(classes.batch, budget), np.inf)
+        values = np.where(classes.units > budget, self._worst(classes.batch, budget), np.inf)
         return column_of(classes.min_kept(values, empty=np.inf))

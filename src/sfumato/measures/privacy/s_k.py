@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.classes.unit_values import size_sums
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, Scale, column_of
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts, Floats
     from sfumato.classes.classes import Classes
-
-
-def squared_sizes(classes: Classes) -> Counts:
-    """Return Σ |class|² over the kept classes and the one class of all suppressed rows."""
-    sizes = classes.sizes
-    squares = classes.sum_kept(sizes * sizes)
-    return squares + classes.suppressed_rows * classes.suppressed_rows
 
 
 def at_most_all(squares: Counts, rows: int, budget: int) -> Counts:
@@ -30,7 +24,8 @@ def at_most_all(squares: Counts, rows: int, budget: int) -> Counts:
 class SK(Measure):
     """The sum over rows of the size of their class; the suppressed rows are one class.
 
-    S_k = Σ |class|² over the kept classes + (suppressed rows)².
+    S_k = Σ |class|² over the kept classes + (suppressed rows)². With a person key it is the sum
+    over people of how many people are in their class, the smallest if they are in several.
 
     Bound: merging adds to Σ |class|², and at most B suppressed rows form a class that does not
     exist in the coarsest corner: S_k(n) <= S_k(coarsest) + B² (without B² it is false).
@@ -53,8 +48,8 @@ class SK(Measure):
 
     def evaluate(self, classes: Classes) -> Floats:
         """Return S_k of every candidate."""
-        return squared_sizes(classes).astype("float64")
+        return size_sums(classes).astype("float64")
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return S_k + B², added as integers; never beyond N², which no S_k exceeds."""
-        return column_of(at_most_all(squared_sizes(classes), classes.table.rows, budget))
+        return column_of(at_most_all(size_sums(classes), classes.table.units, budget))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
+from sfumato.classes.protected_groups import ProtectedGroups
+from sfumato.classes.unit_values import sum_over_units
 from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, Scale, column_of
 from sfumato.measures.privacy.s_k import at_most_all
 from sfumato.measures.sensitive_column import sensitive_column
@@ -22,7 +24,9 @@ class SL(Measure):
     """The sum over rows of the count of the row's own value in its class.
 
     S_l = Σ over kept classes Σ_v count_v² + Σ_v (suppressed count_v)²: the suppressed rows are
-    one class. ``column`` names the sensitive column; it is optional where there is only one.
+    one class. With a person key it is the sum over people of how many have their value in their
+    class, the least over their values and classes. ``column`` names the sensitive column; it is
+    optional where there is only one.
 
     Bound: as for S_k, value by value: S_l(n) <= S_l(coarsest) + B².
     """
@@ -63,15 +67,12 @@ class SL(Measure):
     def carries(self, table: CountTable) -> tuple[Carried, ...]:
         """Return the one column that this measure is about."""
         self.check(table)
-        return (self._column(table),)
+        return (table.protected(self._column(table)),)
 
     def _squares(self, classes: Classes) -> Counts:
         column = self._column(classes.table)
-        counts = classes.batch.counts(column)
-        by_class = np.add.reduceat(counts.counts * counts.counts, counts.starts[:-1])
-        gone = classes.suppressed_counts(column)
-        squares: Counts = classes.sum_kept(by_class) + (gone * gone).sum(axis=1)
-        return squares
+        found = sum_over_units(classes, column, ProtectedGroups.having, greatest=False)
+        return np.asarray(found, dtype=np.int64)
 
     def evaluate(self, classes: Classes) -> Floats:
         """Return S_l of every candidate."""
@@ -79,4 +80,4 @@ class SL(Measure):
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return S_l + B², added as integers; never beyond N², which no S_l exceeds."""
-        return column_of(at_most_all(self._squares(classes), classes.table.rows, budget))
+        return column_of(at_most_all(self._squares(classes), classes.table.units, budget))

@@ -26,6 +26,9 @@ def _worst_distances(batch: ClassBatch) -> Floats:
 class T(Measure):
     """The greatest distance of a kept class to the distribution of all N rows; 1 if none is kept.
 
+    With a person key everybody weighs 1, split equally over their different values in the class,
+    or in the table.
+
     t = max over kept classes of EMD(class, table), by the ground distance of each sensitive
     column (equal unless it has another); with several columns the worst.
 
@@ -59,7 +62,7 @@ class T(Measure):
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the greatest distance that suppression cannot take away."""
-        sizes = classes.sizes
+        sizes = classes.units
         # Relaxed before the subtraction: its rounding error is relative to what it starts from.
         least = self.relaxed(_worst_distances(classes.batch)) - budget / sizes
         least = np.where(sizes > budget, np.maximum(least, 0.0), 0.0)

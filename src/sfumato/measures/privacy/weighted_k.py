@@ -19,6 +19,9 @@ class WeightedK(Measure):
     weighted-k = Σ i · |E_i| / Σ |E_i| = Σ |class|² / N over all classes; the index P_s-avg of
     Comparison §3.
 
+    With a person key it is the mean over people of how many people are in their class, the
+    smallest if they are in several.
+
     Bound: merging classes only adds to Σ |class|², so weighted-k(n) <= weighted-k(coarsest)
     under every policy.
     """
@@ -39,4 +42,4 @@ class WeightedK(Measure):
 
     def evaluate(self, classes: Classes) -> Floats:
         """Return weighted-k of every candidate."""
-        return classes.squares / classes.table.rows
+        return classes.squares / classes.table.units

@@ -6,25 +6,29 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sfumato.engines.column_names import check_columns
-from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.errors import SourceError
 from sfumato.errors.listing import listed
+from sfumato.findings.finding import Finding, Severity
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.evaluation import evaluate
+from sfumato.microdata.count_source import person_key
 from sfumato.microdata.roles import Role
 from sfumato.release.audit.seen_statements import SeenStatements
 from sfumato.release.audit.seen_table import (
     SeenTable,
     class_sizes,
+    kept_and_gone,
     seen_column,
     without_starred,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from sfumato.classes.anonymization import Anonymization
     from sfumato.engines.engine import Engine
+    from sfumato.engines.messages.grouped_counts import GroupedCounts, PersonKey
+    from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.measures.measure import Measure
     from sfumato.microdata.missing import MissingValues
@@ -58,7 +62,7 @@ class Audit:
     not_measured: Mapping[str, str]
     identifying: tuple[str, ...]
     unknown: tuple[str, ...]
-    findings: tuple[str, ...]
+    findings: tuple[Finding, ...]
     statistics: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -74,6 +78,19 @@ class KnownRecoding:
     starred: bool
     blocks: Sequence[WrittenColumn]
     smaller: Collection[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SourceOfPeople:
+    """Where a publisher finds whom the rows of a release are about: its source, and the plan.
+
+    The rows of the release are known to be those that the plan makes of the source.
+    """
+
+    source: Source
+    plan: RewritePlan
+    target: Target
+    person: PersonKey
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -99,6 +116,7 @@ def audit_table(
     suppressed: SuppressedRecords | None = None,
     known: KnownRecoding | None = None,
     statistics: Mapping[str, str] | None = None,
+    people: SourceOfPeople | None = None,
 ) -> Audit:
     """Measure a table whose quasi-identifiers hold values or labels of the hierarchies.
 
@@ -108,11 +126,12 @@ def audit_table(
     unless all rows are. ``statistics`` says that the cells are statistics of blocks. They look
     like values, so that nothing but ``known`` blocks tells the losses. Where the table does not
     tell who protects which of the statements, it is only asked whether it would be secure if
-    everybody protected all of them.
+    everybody protected all of them. If the study has a person key, a table alone does not tell what
+    counts people; ``people`` says where that is to be found.
     """
     columns = by.engine.columns(table)
     statements = SeenStatements.of(by.statements, by.attributes, columns, by.missing)
-    seen = _seen(table, by, columns, statements, known, statistics or {})
+    seen = _seen(table, by, columns, statements, known, statistics or {}, people)
     released = seen.anonymization()
     metrics, lacking = _measured(released, by, columns, statements)
     whole = None
@@ -147,6 +166,7 @@ def _seen(
     statements: SeenStatements,
     known: KnownRecoding | None,
     statistics: Mapping[str, str],
+    people: SourceOfPeople | None,
 ) -> SeenTable:
     """Count the rows of the table, and find out what its labels cover."""
     identifiers = [a for a in by.attributes if a.role is Role.QUASI_IDENTIFYING]
@@ -160,12 +180,28 @@ def _seen(
         and a.name in columns
     ]
     asked = [*names, *(a.name for a in others), *statements.beside]
-    grouped = by.engine.count(table, asked, told_apart=statements.beside)
-    if not grouped.counts.size:
-        raise SourceError(f"{table} has not a single row", code="no-rows", file=table)
+    person = person_key(by.attributes, by.missing)
+    gone: GroupedCounts | None = None
     starred = 0
-    if known is None or known.starred:
-        grouped, starred = without_starred(grouped, names)
+    if people is not None:
+        every = by.engine.count_released(
+            people.source,
+            people.plan,
+            people.target,
+            asked,
+            person=people.person,
+            told_apart=statements.beside,
+        )
+        grouped, gone = kept_and_gone(every)
+        if known is not None and known.starred:
+            starred = int(gone.counts.sum())
+    else:
+        own = _own_key(person, by.attributes, columns)
+        grouped = by.engine.count(table, asked, told_apart=statements.beside, person=own)
+        if not grouped.counts.size:
+            raise SourceError(f"{table} has not a single row", code="no-rows", file=table)
+        if known is None or known.starred:
+            grouped, starred = without_starred(grouped, names)
     seen = {}
     texts = dict(grouped.columns)
     for q, name in enumerate(names):
@@ -180,7 +216,9 @@ def _seen(
         if known is not None and name in known.smaller:
             seen[name] = replace(seen[name], leaves=seen[name].leaves - 1)
     return SeenTable(
-        kept=GroupedCounts(columns=texts, counts=grouped.counts),
+        kept=replace(grouped, columns=texts),
+        gone=gone,
+        unknown_people=person is not None and grouped.people is None,
         starred=starred,
         columns=seen,
         identifiers=identifiers,
@@ -191,6 +229,17 @@ def _seen(
         local=known is not None and any(column.partition is None for column in known.blocks),
         sizes=class_sizes(known.blocks) if known is not None else None,
     )
+
+
+def _own_key(
+    person: PersonKey | None, attributes: Sequence[Attribute], columns: Sequence[str]
+) -> PersonKey | None:
+    """Return the person key if a table has it as it was: then it tells whom its rows are about."""
+    if person is None:
+        return None
+    recoded = {a.name for a in attributes if a.role is Role.QUASI_IDENTIFYING}
+    shown = all(name in columns and name not in recoded for name in person.columns)
+    return person if shown else None
 
 
 def _measured(
@@ -236,18 +285,32 @@ def _measurable(
 
 def _findings(
     columns: Sequence[str], attributes: Sequence[Attribute], unknown: Sequence[str]
-) -> list[str]:
-    findings = [
-        f"the identifying column {a.name!r} is in the table"
-        for a in attributes
-        if a.role is Role.IDENTIFYING and a.name in columns
-    ]
-    findings += [f"the study does not know the column {name!r}" for name in unknown]
-    absent = [
+) -> Iterator[Finding]:
+    """Yield what the columns of a table tell by their names and roles alone."""
+    for attribute in attributes:
+        if attribute.role is Role.IDENTIFYING and attribute.name in columns:
+            yield Finding(
+                code="identifying-column",
+                severity=Severity.WARNING,
+                columns=(attribute.name,),
+                message=f"the identifying column {attribute.name!r} is in the table",
+            )
+    for name in unknown:
+        yield Finding(
+            code="unknown-column",
+            severity=Severity.WARNING,
+            columns=(name,),
+            message=f"the study does not know the column {name!r}",
+        )
+    absent = tuple(
         a.name
         for a in attributes
         if a.role in (Role.SENSITIVE, Role.INSENSITIVE) and a.name not in columns
-    ]
+    )
     if absent:
-        findings.append(f"the table lacks {listed(absent)}")
-    return findings
+        yield Finding(
+            code="absent-columns",
+            severity=Severity.NOTICE,
+            columns=absent,
+            message=f"the table lacks {listed(absent)}",
+        )

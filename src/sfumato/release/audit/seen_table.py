@@ -9,7 +9,12 @@ import numpy as np
 
 from sfumato.classes.anonymization import CLASS_TO_CLASS, Anonymization, ColumnLabels
 from sfumato.classes.class_batch import SeenFrom
-from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts
+from sfumato.engines.messages.grouped_counts import (
+    GroupedColumn,
+    GroupedCounts,
+    GroupedPeople,
+)
+from sfumato.engines.messages.released_people import KEPT
 from sfumato.errors import SourceError
 from sfumato.errors.listing import listed
 from sfumato.hierarchies.builders.flat import Flat
@@ -23,7 +28,7 @@ from sfumato.recoding.label_reader import read_leaves
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.arrays import Counts
+    from sfumato.arrays import Counts, Flags
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
     from sfumato.statements.confidential import ConfidentialStatements
 
 ORIGINALS = "it needs the values before they were recoded"
+PEOPLE = "it counts people, and the file alone does not tell whom its rows are about"
 _STATISTICS = "the cells are statistics of blocks; the private certificate tells which blocks"
 _SUPPRESSED = "suppressed"
 """The text of suppressed rows in every quasi-identifier; all others begin with "cell "."""
@@ -59,7 +65,9 @@ class SeenColumn:
 class SeenTable:
     """Counted rows of a table with what its labels cover; ``kept`` leaves out starred rows.
 
-    ``local`` says that it is known to be a local recoding. ``sizes`` has the domain values that the
+    ``local`` says that it is known to be a local recoding. ``gone`` are the suppressed rows of the
+    source, where it tells whom rows are about; ``unknown_people`` says that nobody knows, though
+    people are to be counted. ``sizes`` has the domain values that the
     texts of every known class cover, where a text can mean several things.
     """
 
@@ -72,6 +80,8 @@ class SeenTable:
     statements: ConfidentialStatements | None
     where: str
     local: bool = False
+    gone: GroupedCounts | None = None
+    unknown_people: bool = False
     sizes: Mapping[tuple[str, ...], tuple[int, ...]] | None = None
 
     @property
@@ -101,7 +111,7 @@ class SeenTable:
             lacks=self._lacks(),
             originals=False,
         )
-        if suppressed is None:
+        if suppressed is None or table.people is not None:
             return found
         kept = found.sizes[found.kept]
         return replace(found, squares=int((kept * kept).sum()) + suppressed.squares)
@@ -145,6 +155,8 @@ class SeenTable:
 
     def _lacks(self) -> dict[SeenFrom, str]:
         lacks = {SeenFrom.ORIGINALS: ORIGINALS}
+        if self.unknown_people:
+            lacks[SeenFrom.PEOPLE] = PEOPLE
         if self.doubts:
             lacks |= dict.fromkeys((SeenFrom.BLOCKS, SeenFrom.PARTITIONS), self.doubts)
         elif any(column.partition is None for column in self.columns.values()):
@@ -172,6 +184,8 @@ class SeenTable:
         merging cells that a reader can tell apart; an empty cell has the mark alone. The records of
         suppressed rows come last, with a text of their own.
         """
+        if suppressed is not None and self.gone is not None:
+            return self._with_gone(self.gone), None
         records = () if suppressed is None else suppressed.records
         columns: dict[str, GroupedColumn] = {}
         for name, column in self.kept.columns.items():
@@ -192,7 +206,7 @@ class SeenTable:
                 values=values, codes=np.append(codes, added).astype(np.int32)
             )
         counts = np.append(self.kept.counts, [record.rows for record in records]).astype(np.int64)
-        grouped = GroupedCounts(columns=columns, counts=counts)
+        grouped = GroupedCounts(columns=columns, counts=counts, people=self.kept.people)
         if suppressed is None or self.statements is None or not records:
             return grouped, None
         rules = len(self.statements.rules)
@@ -205,6 +219,35 @@ class SeenTable:
                     for record in records
                 ],
                 dtype=np.bool_,
+            ),
+        )
+
+    def _with_gone(self, gone: GroupedCounts) -> GroupedCounts:
+        """Return the counts with those of the suppressed rows, whose people may be kept as well."""
+        columns: dict[str, GroupedColumn] = {}
+        for name, column in self.kept.columns.items():
+            values, codes = column.values, column.codes
+            if name in self.columns:
+                marks = ("" if t is None else f"={t}" for t in self.columns[name].texts)
+                values = (*(f"cell {mark}" for mark in marks), _SUPPRESSED)
+                added = np.full(gone.counts.shape, len(values) - 1)
+            else:
+                others = gone.columns[name]
+                values = tuple(dict.fromkeys((*values, *others.values)))
+                places = {value: place for place, value in enumerate(values)}
+                added = np.array([places[value] for value in others.values])[others.codes]
+            columns[name] = GroupedColumn(
+                values=values, codes=np.append(codes, added).astype(np.int32)
+            )
+        kept = self.kept.people
+        assert kept is not None
+        assert gone.people is not None
+        return GroupedCounts(
+            columns=columns,
+            counts=np.append(self.kept.counts, gone.counts),
+            people=GroupedPeople(
+                persons=np.append(kept.persons, gone.people.persons),
+                counts=np.append(kept.counts, gone.people.counts),
             ),
         )
 
@@ -305,6 +348,26 @@ def _unknown(texts: tuple[str | None, ...], hierarchy: PartitionedDomain, doubt:
     return SeenColumn(texts=texts, sizes=None, leaves=hierarchy.leaf_count, doubt=doubt)
 
 
+def kept_and_gone(every: GroupedCounts) -> tuple[GroupedCounts, GroupedCounts]:
+    """Tell kept rows from suppressed ones by the column that says so, and leave it out."""
+    told = every.columns[KEPT]
+    kept = np.array([value == "yes" for value in told.values], dtype=np.bool_)[told.codes]
+    return _where(every, kept), _where(every, ~kept)
+
+
+def _where(grouped: GroupedCounts, groups: Flags) -> GroupedCounts:
+    """Return some groups."""
+    return GroupedCounts(
+        columns={
+            name: replace(column, codes=column.codes[groups])
+            for name, column in grouped.columns.items()
+            if name != KEPT
+        },
+        counts=grouped.counts[groups],
+        people=None if grouped.people is None else grouped.people.where(groups),
+    )
+
+
 def without_starred(grouped: GroupedCounts, names: Sequence[str]) -> tuple[GroupedCounts, int]:
     """Take out the rows that have ``*`` everywhere, unless all rows have."""
     starred = np.ones(grouped.counts.shape, dtype=np.bool_)
@@ -314,11 +377,4 @@ def without_starred(grouped: GroupedCounts, names: Sequence[str]) -> tuple[Group
         starred &= is_star[column.codes]
     if starred.all() or not starred.any():
         return grouped, 0
-    kept = GroupedCounts(
-        columns={
-            name: GroupedColumn(values=column.values, codes=column.codes[~starred])
-            for name, column in grouped.columns.items()
-        },
-        counts=grouped.counts[~starred],
-    )
-    return kept, int(grouped.counts[starred].sum())
+    return _where(grouped, ~starred), int(grouped.counts[starred].sum())

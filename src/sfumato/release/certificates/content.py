@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from sfumato.hierarchies.domains.domain import CategoryDomain, MissingDomain
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
+from sfumato.microdata.released_values import described_changes
 from sfumato.plugins.offers import plugins_among
 from sfumato.recoding.recoding import stored_recoding
 from sfumato.release.certificates.private import PRIVATE, SuppressedRows
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from sfumato.classes.suppression import ClassCriterion
+    from sfumato.microdata.count_table import CountTable
     from sfumato.release.audit.audit import Audit
     from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
     from sfumato.release.release_request import ReleaseRequest
     from sfumato.release.suppressed_records import SuppressedRecords
+    from sfumato.release.verification import Recomputed
 
 
 EXAMPLES = 6
@@ -42,16 +46,14 @@ def public_content(
     """Return what a reader of the data may know: all of it can be seen in the data."""
     import sfumato
 
-    suppression: dict[str, object] = {"policy": request.suppression.policy.value}
-    if request.suppression.limit is not None:
-        suppression["limit"] = request.suppression.limit
-    if request.suppression.k is not None:
-        suppression["k"] = request.suppression.k
-    if request.suppression.criteria:
-        suppression["criteria"] = [str(each) for each in request.suppression.criteria]
-    suppression["rows"] = request.suppressed_rows.value
     withheld = _withheld(request, audit)
-    metrics = {name: value for name, value in audit.metrics.items() if name not in withheld}
+    unsaid = _unsaid(request)
+    metrics = {
+        name: value
+        for name, value in audit.metrics.items()
+        if name not in withheld and name not in unsaid
+    }
+    reasons = {**audit.not_measured, **withheld}
     return {
         "kind": PUBLIC,
         "tool": f"sfumato {sfumato.__version__}",
@@ -66,13 +68,61 @@ def public_content(
         "values": request.values.value,
         **_local(request),
         "recoding": _recoding(request, labels, columns),
-        "suppression": suppression,
+        **_changed(request),
+        "suppression": _suppression(request, private=False),
+        **_required(request, private=False),
         **_statements(request),
+        **({} if request.batch.table.people is None else {"counts": "people"}),
         "metrics": metrics,
         **_plugins(request, metrics),
         "metrics_are_of": "the released rows; those with * in every quasi-identifier excepted",
-        "not_measured": {**audit.not_measured, **withheld},
+        "not_measured": {name: why for name, why in reasons.items() if name not in unsaid},
     }
+
+
+def _changed(request: ReleaseRequest) -> dict[str, object]:
+    """Return how values beside the quasi-identifiers were changed: settings, nothing of rows."""
+    changed = described_changes(request.attributes)
+    return {"changed": changed} if changed else {}
+
+
+def _suppression(request: ReleaseRequest, *, private: bool) -> dict[str, object]:
+    """Return which rows were left out.
+
+    Where classes are missing because they fail a sensitive criterion, readers are not told which
+    one: with it, what is missing tells what its people share.
+    """
+    policy = request.suppression
+    criteria = _told(policy.criteria, request, private=private)
+    return {
+        "policy": policy.policy.value,
+        **({} if policy.limit is None else {"limit": policy.limit}),
+        **({} if policy.k is None else {"k": policy.k}),
+        **({"criteria": criteria} if criteria else {}),
+        **({"failing": True} if private and policy.failing else {}),
+        "rows": request.suppressed_rows.value,
+    }
+
+
+def _required(request: ReleaseRequest, *, private: bool) -> dict[str, object]:
+    """Return the policy that the release meets, as far as it is told."""
+    told = _told(request.required, request, private=private)
+    return {"require": told} if told else {}
+
+
+def _told(
+    criteria: Sequence[ClassCriterion], request: ReleaseRequest, *, private: bool
+) -> list[str]:
+    silent = request.suppression.tells_of_failing and not private
+    return [str(each) for each in criteria if not silent or each.least_size is not None]
+
+
+def _unsaid(request: ReleaseRequest) -> set[str]:
+    """Return the metrics that would tell of confidential statements, where these are not told."""
+    if not request.suppression.tells_of_failing:
+        return set()
+    measures = (*every_measure(request.batch.table), *request.measures)
+    return {str(measure) for measure in measures if measure.needs_statements}
 
 
 def _local(request: ReleaseRequest) -> dict[str, object]:
@@ -84,7 +134,7 @@ def _local(request: ReleaseRequest) -> dict[str, object]:
 
 def _plugins(request: ReleaseRequest, metrics: Mapping[str, float]) -> dict[str, object]:
     """Return whose the metrics are that are not built in; of no other member is anything said."""
-    shown = [measure for measure in request.objectives if str(measure) in metrics]
+    shown = [measure for measure in request.measures if str(measure) in metrics]
     found = plugins_among(shown)
     return {"plugins": {text: str(origin) for text, origin in found.items()}} if found else {}
 
@@ -92,7 +142,7 @@ def _plugins(request: ReleaseRequest, metrics: Mapping[str, float]) -> dict[str,
 def _statements(request: ReleaseRequest) -> dict[str, object]:
     """Return which predicates the release keeps confidential, for whom: the policy, no counts."""
     statements = request.batch.table.statements
-    if statements is None:
+    if statements is None or request.suppression.tells_of_failing:
         return {}
     return {"statements": published_statements(statements.statements, request.attributes)}
 
@@ -105,7 +155,7 @@ def _withheld(request: ReleaseRequest, audit: Audit) -> dict[str, str]:
     value that nobody else has. So it is with a height where the values make the levels.
     """
     identifiers = request.batch.table.quasi_identifiers
-    measures = (*every_measure(request.batch.table), *request.objectives)
+    measures = (*every_measure(request.batch.table), *request.measures)
     of_domains = (SeenFrom.BLOCKS, SeenFrom.PARTITIONS)
     withheld = {}
     for measure in measures:
@@ -209,16 +259,30 @@ def _private_recoding(
     return private
 
 
+def _people(table: CountTable) -> dict[str, object]:
+    """Say that people were counted, and how many, where there is a person key."""
+    if table.people is None:
+        return {}
+    return {
+        "counts": "people",
+        "people": table.people.count,
+        "people_in_several_cells": table.people.in_several_cells,
+    }
+
+
 def private_content(
     request: ReleaseRequest,
     public: Mapping[str, object],
     totals: SuppressedRecords,
-    verified: list[str],
+    verified: Recomputed,
     columns: Sequence[MicroaggregatedColumn],
+    audit: Audit,
 ) -> dict[str, object]:
     """Return all that the publisher should keep: settings, source, and metrics of all rows."""
     table = request.batch.table
+    unsaid = _unsaid(request)
     recomputed = [f"{c.blocks.name}: {c.statistic} of every block" for c in columns]
+    recomputed += verified.of_people
     return {
         "kind": PRIVATE,
         "note": "for the publisher alone: it tells about rows that the release leaves out",
@@ -227,6 +291,7 @@ def private_content(
         "release": public["release"],
         **request.options.provenance,
         "source_rows": table.rows,
+        **_people(table),
         "rows_left_out_as_incomplete": table.dropped_rows,
         "values": public["values"],
         "chosen": stored_recoding(request.recoding),
@@ -236,8 +301,10 @@ def private_content(
             if any(table.minimum_levels)
             else {}
         ),
+        **_changed(request),
         "threshold": request.threshold,
-        "suppression": public["suppression"],
+        "suppression": _suppression(request, private=True),
+        **_required(request, private=True),
         **(
             {}
             if table.statements is None
@@ -245,8 +312,13 @@ def private_content(
         ),
         "metrics_before": dict(request.before),
         "metrics": dict(request.promised),
-        "metrics_of_released_rows": public["metrics"],
-        "recomputed_from_the_file_by_sql": verified,
+        "metrics_of_released_rows": {
+            name: value
+            for name, value in audit.metrics.items()
+            if name in cast("Mapping[str, float]", public["metrics"]) or name in unsaid
+        },
+        "recomputed_from_the_file_by_sql": list(verified.of_file),
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
         "suppressed": SuppressedRows.of(totals).plain(),
+        "findings": [finding.record() for finding in request.findings],
     }

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from sfumato.documents.record import Record
+from sfumato.findings.finding import Severity
 from sfumato.release.certificates.public import (
     Metric,
     ProtectedStatement,
@@ -128,6 +129,17 @@ class SuppressedRows(Record):
         return found
 
 
+class CertifiedFinding(Record):
+    """What the publisher was told before the release was written; it has no value of the data."""
+
+    code: str = Field(description="What kind of finding it is.")
+    severity: Severity = Field(description="Whether it is a warning.")
+    columns: tuple[str, ...] = Field(description="The columns that it is about.")
+    counts: dict[str, Metric] = Field(description="The numbers of the message.")
+    message: str = Field(description="What was found.")
+    remedy: str = Field(description="What would help.")
+
+
 class PrivateCertificateRecord(Record):
     """What the publisher should keep: settings, source, and metrics of all rows.
 
@@ -150,6 +162,17 @@ class PrivateCertificateRecord(Record):
     )
     settings: str | None = Field(default=None, description="The study file, as it was written.")
     source_rows: int = Field(description="The rows of the source that were counted.")
+    counts: Literal["people"] | None = Field(
+        default=None,
+        description="Says that measures of privacy count people, who may have several rows.",
+    )
+    people: int | None = Field(
+        default=None, description="The people of the source, if they are counted."
+    )
+    people_in_several_cells: int | None = Field(
+        default=None,
+        description="The people whose rows differ in quasi-identifiers, if they are counted.",
+    )
     rows_left_out_as_incomplete: int = Field(description="The rows dropped for missing values.")
     values: ReleasedValues = Field(description="What stands in the cells.")
     chosen: StoredRecoding = Field(description="The recoding, as an audit needs it.")
@@ -158,7 +181,13 @@ class PrivateCertificateRecord(Record):
         default=None, description="The finest level that each quasi-identifier could have."
     )
     threshold: int = Field(description="Classes smaller than this were suppressed.")
+    changed: dict[str, str] | None = Field(
+        default=None, description="How the values of other columns were changed, by name."
+    )
     suppression: SuppressionRule = Field(description="Which rows were left out.")
+    require: list[str] | None = Field(
+        default=None, description="The policy that the release meets."
+    )
     statements: list[ProtectedStatement] | None = Field(
         default=None, description="The predicates that the release keeps confidential."
     )
@@ -176,3 +205,6 @@ class PrivateCertificateRecord(Record):
         default=None, description="What was recomputed from the source."
     )
     suppressed: SuppressedRows = Field(description="What is known of the suppressed rows.")
+    findings: list[CertifiedFinding] = Field(
+        default=[], description="What the publisher was told before the release was written."
+    )

@@ -73,6 +73,9 @@ class Codebook(Record):
     sha256: str = Field(description="The SHA-256 of the file, or of its parts.")
     suppressed: str = Field(description="What suppressed rows look like.")
     columns: dict[str, CodebookColumn] = Field(description="The quasi-identifiers, by name.")
+    changed: dict[str, str] = Field(
+        default={}, description="How the values of other columns were changed, by name."
+    )
 
 
 def codebook(
@@ -84,6 +87,7 @@ def codebook(
     columns: Sequence[WrittenColumn],
     occurring: Mapping[str, Mapping[str | None, int]],
     statistics: Mapping[str, ShownStatistic],
+    changed: Mapping[str, str],
 ) -> Codebook:
     """Return the codebook of a release.
 
@@ -103,6 +107,7 @@ def codebook(
             )
             for identifier, column in zip(identifiers, columns, strict=True)
         },
+        changed=dict(changed),
     )
 
 

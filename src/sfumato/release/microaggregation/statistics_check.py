@@ -82,8 +82,8 @@ def least_kept(batch: ClassBatch, kept: Flags) -> int:
     if not np.array_equal(kept, batch.sizes >= least):
         raise ReleaseError(
             "statistics of blocks are checked by counting the classes anew and keeping them by "
-            "their size, and here classes are left out that fail a criterion though smaller ones "
-            "are kept",
+            "their rows, and here classes are left out, for a criterion or for their people, "
+            "though smaller ones are kept",
             code="conflicting-settings",
             key="values",
             remedy="release generalized values, or let k be the only criterion",

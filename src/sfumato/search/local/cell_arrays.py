@@ -48,10 +48,12 @@ class CellArrays(NamedTuple):
     """Cells, their sizes, and what their labels cost.
 
     ``codes[c, q]`` is the leaf of cell ``c`` in column ``q``; columns are in the order of falling
-    cost. ``sizes[c]`` are its rows. The label of a class is a row of words: the number of a node;
-    the first and the last leaf of an interval and whether values are missing; or a bit for every
-    leaf. A class costs what its rows lose. If a search is steered by other objectives, a class of n
-    rows that lose l each costs n · (l + ``steering[0]`` · l² + ``steering[1]`` · n).
+    cost. ``sizes[c]`` are its rows, or its people where there is a person key: then kernels weigh
+    people, and who is in several cells of a class is counted in each. The label of a class is a
+    row of words: the number of a node; the first and the last leaf of an interval and whether
+    values are missing; or a bit for every leaf. A class costs what its rows lose. If a search is
+    steered by other objectives, a class of n rows that lose l each costs
+    n · (l + ``steering[0]`` · l² + ``steering[1]`` · n).
     """
 
     codes: Counts
@@ -103,7 +105,7 @@ def cell_arrays(table: CountTable, outputs: Mapping[str, Output]) -> CellArrays:
         word, leaf = word + length, leaf + count
     return CellArrays(
         codes=np.ascontiguousarray(table.cell_codes[order].T, dtype=np.int64),
-        sizes=table.cell_sizes.astype(np.int64),
+        sizes=table.cell_units.astype(np.int64),
         columns=columns,
         leaves=np.concatenate(leaves),
         nodes=np.concatenate(nodes),

@@ -18,7 +18,7 @@ from sfumato.search.setting_checks import check_whole
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.arrays import Floats
+    from sfumato.arrays import Counts, Floats
     from sfumato.search.local.cell_arrays import CellArrays
     from sfumato.search.problem import Problem
 
@@ -61,7 +61,8 @@ def loss_bounds(
 ) -> LossBounds:
     """Return bounds for every k from 2 to the largest, or to the number of rows.
 
-    In its class a row shares its label with at least k - 1 others. So its loss is at least that of
+    In its class a row shares its label with at least k - 1 others, or, where people are counted,
+    with the rows of at least k - 1 other people. So its loss is at least that of
     the smallest label that covers it and its nearest row but k - 2, and at least what a label must
     take in to cover k rows. The bound is the sum of these losses; docs/method.md has the proof. If
     it is stopped, rows that were not computed count 0. No more than ``most_pairs`` pairs of cells
@@ -69,12 +70,13 @@ def loss_bounds(
     """
     check_whole("largest_k", largest_k, least=2)
     table = problem.table
-    largest = min(largest_k, table.rows)
+    largest = min(largest_k, table.units)
     if largest < 2:
         return LossBounds(loss={}, normalized={}, computed=table.rows, rows=table.rows)
     outputs = {each.name: each.output for each in table.quasi_identifiers}
-    wanted = min(max(largest - 1, FEWEST_NEAREST), table.rows - 1)
-    sums, computed = _sums(cell_arrays(table, outputs), wanted, control, most_pairs)
+    wanted = min(max(largest - 1, FEWEST_NEAREST), table.units - 1)
+    arrays = cell_arrays(table, outputs)
+    sums, computed = _sums(arrays, table.cell_sizes, wanted, control, most_pairs)
     sums = sums * (1 - ROUNDING)
     greatest = greatest_loss(table)
     return LossBounds(
@@ -86,12 +88,17 @@ def loss_bounds(
 
 
 def _sums(
-    arrays: CellArrays, wanted: int, control: SearchControl, most_pairs: int | None
+    arrays: CellArrays,
+    rows: Counts,
+    wanted: int,
+    control: SearchControl,
+    most_pairs: int | None,
 ) -> tuple[Floats, int]:
     """Return the sums of losses to the nearest rows, and how many rows they are of."""
     kernels = load_bound_kernels()
     order = np.lexsort(arrays.codes.T[::-1])
     a = arrays._replace(codes=np.ascontiguousarray(arrays.codes[order]), sizes=arrays.sizes[order])
+    weights = np.ascontiguousarray(rows[order], dtype=np.int64)
     ends, changed = kernels.skips(a.codes)
     cells = a.sizes.shape[0]
     starts = list(range(0, cells, CELLS_A_CHUNK))
@@ -102,7 +109,9 @@ def _sums(
 
     def work(start: int) -> Floats:
         last = min(cells, start + CELLS_A_CHUNK)
-        sums: Floats = kernels.nearest_losses(start, last, wanted, RADII, REACH, ends, changed, a)
+        sums: Floats = kernels.nearest_losses(
+            start, last, wanted, RADII, REACH, ends, changed, weights, a
+        )
         return sums
 
     total: Floats = np.zeros(wanted)
@@ -125,6 +134,6 @@ def _sums(
                 strict=True,
             ):
                 total += sums
-                computed += int(a.sizes[start : start + CELLS_A_CHUNK].sum())
+                computed += int(weights[start : start + CELLS_A_CHUNK].sum())
                 done += 1
     return total, computed

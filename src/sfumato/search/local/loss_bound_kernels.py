@@ -256,10 +256,11 @@ def _raise_losses(own, size, limit, free, count, costs, densities, bounds):
 
 
 @njit(**_OPTIONS)
-def nearest_losses(first, last, wanted, radii, reach, ends, changed, a):
+def nearest_losses(first, last, wanted, radii, reach, ends, changed, weights, a):
     """Return the sum over the records of some cells of what their label loses at least.
 
-    ``a`` has the cells sorted by their leaves. Place ``i`` of the sums is for labels that cover
+    ``a`` has the cells sorted by their leaves, with the people of each where people are counted;
+    ``weights`` are their rows. Place ``i`` of the sums is for labels that cover
     ``i + 1`` other records, up to ``wanted``. Whole runs of cells are skipped once the columns
     that they share lose too much. ``radii`` says how many limits are tried, up to ``reach`` times
     the loss to the last of the nearest records.
@@ -331,5 +332,5 @@ def nearest_losses(first, last, wanted, radii, reach, ends, changed, a):
             density[:] = 0.0
             free[:] = 0
         for place in range(wanted):
-            sums[place] += bounds[place] * a.sizes[i]
+            sums[place] += bounds[place] * weights[i]
     return sums

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 
+MOST_VISITS = 10_000_000
+"""How many cells peeling looks at where only its outliers are asked for."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LocalSolver:
     """Makes recodings of the table of a problem in which every class meets the criteria and k.
@@ -87,18 +91,48 @@ class LocalSolver:
 
     def under(self, criterion: ClassCriterion) -> LocalSolver:
         """Return a solver of the same table under one more criterion."""
-        other = replace(self, besides=(*self.besides, criterion))
-        for name in ("arrays", "order"):
+        return self._shared(replace(self, besides=(*self.besides, criterion)))
+
+    def _shared(self, other: LocalSolver) -> LocalSolver:
+        """Return another solver of the same table, with what is known of its cells."""
+        for name in ("arrays", "order", "_by_size"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
+
+    @cached_property
+    def _by_size(self) -> LocalSolver:
+        """The same table with criteria about size only: it never looks at sensitive values."""
+        suppression = self.problem.suppression
+        about_size = [each for each in suppression.criteria if each.least_size is not None]
+        suppression = replace(suppression, criteria=tuple(about_size))
+        problem = replace(self.problem, suppression=suppression)
+        return self._shared(replace(self, problem=problem, besides=()))
+
+    @cached_property
+    def _outliers(self) -> dict[int, Flags]:
+        """The outliers that were found, by k."""
+        return {}
+
+    def outliers(self, k: int) -> Flags:
+        """Say which cells are suppressed for k where their sensitive values must not decide it.
+
+        These are the outliers of classes that were made for their size alone: what is missing
+        from a release then tells nothing of the sensitive values.
+        """
+        found = self._outliers.get(k)
+        if found is None:
+            classes = self.peeled(k, most_visits=MOST_VISITS) if self.has_only_nodes else None
+            classes = self.top_down(k) if classes is None else classes
+            found = self._outliers[k] = self.without_outliers(classes, k) < 0
+        return found
 
     def steered(self, steering: Steering, classes: Counts, k: int) -> LocalSolver:
         """Return a solver of the same table under another cost, in units of what classes lose."""
         other = replace(self)
         other.__dict__["arrays"] = steering.applied(
             self.arrays,
-            mean_loss=self.loss(classes) / self.problem.table.rows,
+            mean_loss=self.loss(classes) / int(self.arrays.sizes.sum()),
             k=k,
         )
         return other
@@ -184,22 +218,39 @@ class LocalSolver:
 
         ``afterwards`` is done to the classes that have lost their outliers.
         """
-        found = [self.recoding(classes)]
-        fewer = self.without_outliers(classes, k)
-        if fewer is not classes:
-            # Kernels test some criteria only: without outliers, even one class may fail others.
-            with suppress(UnmetError):
-                found.append(self.recoding(afterwards(fewer)))
+        found = [self.recoding(classes, k)]
+        # Without outliers, even all others as one class may fail a criterion.
+        with suppress(UnmetError):
+            fewer = self.without_outliers(classes, k)
+            if fewer is not classes:
+                found.append(self.recoding(afterwards(fewer), k))
         return found
 
     def without_outliers(self, classes: Counts, k: int) -> Counts:
-        """Suppress the cells that cost their classes more than they lose, within the limit."""
+        """Suppress the cells that cost their classes more than they lose, within the limit.
+
+        Where criteria ask for sensitive values, these do not decide which cells are suppressed,
+        unless the study says that they may.
+        """
+        sensitive = any(each.least_size is None for each in self.criteria)
+        if sensitive and not self.problem.suppression.failing:
+            return self._suppressing(self._by_size.outliers(k), classes, k)
         budget = self.problem.budget
-        rows = self.problem.table.rows
-        allowed = rows if budget is None else budget
-        allowed -= int(self.arrays.sizes[classes < 0].sum())
-        if allowed <= 0:
-            return classes
+        rows = self.problem.table.cell_sizes
+        allowed = int(rows.sum()) if budget is None else budget
+        allowed -= int(rows[classes < 0].sum())
+        # Kernels count people where there is a person key: at most so many have so many rows.
+        most = allowed
+        while most > 0:
+            found = self._without(classes, k, most)
+            lost = int(rows[(found < 0) & (classes >= 0)].sum())
+            if lost <= allowed:
+                return found
+            most = min(most - 1, most * allowed // lost)
+        return classes
+
+    def _without(self, classes: Counts, k: int, allowed: int) -> Counts:
+        """Suppress the cells that cost their classes more than they lose, so many at most."""
         cells = np.flatnonzero(classes >= 0)
         count = int(classes.max()) + 1
         rules = self.rules(k)
@@ -214,6 +265,14 @@ class LocalSolver:
         found[cells[~gone]] = np.unique(state.members["owner"][~gone], return_inverse=True)[1]
         return found
 
+    def _suppressing(self, gone: Flags, classes: Counts, k: int) -> Counts:
+        """Suppress given cells, and merge classes that fail without them."""
+        if not gone.any():
+            return classes
+        found: Counts = np.full_like(classes, -1)
+        found[~gone] = np.unique(classes[~gone], return_inverse=True)[1]
+        return self._repaired(found, self.rules(k))
+
     @property
     def _everything(self) -> float:
         """What a suppressed row loses."""
@@ -225,15 +284,18 @@ class LocalSolver:
         gone = int(self.arrays.sizes[classes < 0].sum())
         return float((losses * sizes).sum()) + gone * self._everything
 
-    def recoding(self, classes: Counts) -> Local:
-        """Return the recoding, with classes merged until all criteria are met."""
-        classes = self._with_others_met(classes)
+    def recoding(self, classes: Counts, k: int = 1) -> Local:
+        """Return the recoding, with classes merged until all criteria are met, and k."""
+        classes = self._with_others_met(classes, k)
         return Local.of(self.problem.table, classes, self.outputs)
 
-    def _with_others_met(self, classes: Counts) -> Counts:
-        """Merge every class that fails a criterion which kernels do not test with its nearest."""
-        while self.other_criteria:
-            failing = self._failing(classes)
+    def _with_others_met(self, classes: Counts, k: int) -> Counts:
+        """Merge every class that fails a criterion which kernels do not test with its nearest.
+
+        Where people are in several cells, kernels do not test k either.
+        """
+        while self.other_criteria or self.problem.table.people_in_several_cells:
+            failing = self._failing(classes, self.rules(k).k)
             if not failing.any():
                 break
             if classes.max() == 0:
@@ -241,12 +303,14 @@ class LocalSolver:
             classes = self.kernels.merged(classes, failing, self.arrays)
         return classes
 
-    def _failing(self, classes: Counts) -> Flags:
-        """Say of every class whether it fails a criterion that kernels do not test."""
+    def _failing(self, classes: Counts, k: int) -> Flags:
+        """Say of every class whether it fails k or a criterion that kernels do not test."""
         table = self.problem.table
         found = Anonymization.of_local(table, Local.of(table, classes, self.outputs))
         batch = found.model.batch
-        fails = np.logical_or.reduce([each.failing(batch) for each in self.other_criteria])
+        fails = np.logical_or.reduce(
+            [batch.units < k, *(each.failing(batch) for each in self.other_criteria)]
+        )
         fails &= found.kept
         flags: Flags = np.zeros(int(classes.max()) + 1, dtype=np.bool_)
         flags[classes[fails[found.class_of[table.entry_starts[:-1]]] & (classes >= 0)]] = True

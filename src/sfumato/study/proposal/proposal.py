@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from sfumato.engines.column_names import check_columns
 from sfumato.errors import SourceError
 from sfumato.errors.listing import counted
 from sfumato.microdata.roles import Role
@@ -27,11 +28,15 @@ LARGEST_LATTICE = 100_000
 
 @dataclass(frozen=True, kw_only=True)
 class ProposedColumn:
-    """A column with the role that it may have, and a hierarchy if it is quasi-identifying."""
+    """A column with the role that it may have, and a hierarchy if it is quasi-identifying.
+
+    ``person`` says that the person key has it.
+    """
 
     profile: ColumnProfile
     proposed: ProposedRole
     hierarchy: ProposedHierarchy | None = None
+    person: bool = False
 
     @property
     def name(self) -> str:
@@ -73,8 +78,14 @@ class Proposal:
         return tuple(column for column in self.columns if column.role is role)
 
 
-def propose(profiles: Sequence[ColumnProfile], *, where: str) -> Proposal:
-    """Return a proposal for the columns of a table; ``where`` names the table in errors."""
+def propose(
+    profiles: Sequence[ColumnProfile], *, where: str, person: Sequence[str] = ()
+) -> Proposal:
+    """Return a proposal for the columns of a table; ``where`` names the table in errors.
+
+    The columns of ``person`` are the person key, and identifying.
+    """
+    check_columns(person, [profile.name for profile in profiles], where=where)
     if len(profiles) < 2:
         raise SourceError(
             f"{where} has one column only; a table of people has several",
@@ -92,7 +103,9 @@ def propose(profiles: Sequence[ColumnProfile], *, where: str) -> Proposal:
             file=where,
             remedy="give it one",
         )
-    columns = tuple(map(_proposed, profiles))
+    columns = tuple(
+        _of_key(profile) if profile.name in person else _proposed(profile) for profile in profiles
+    )
     proposal = Proposal(columns=columns, markers=_markers(columns))
     while proposal.lattice > LARGEST_LATTICE:
         proposal = _smaller(proposal)
@@ -107,6 +120,11 @@ def _proposed(profile: ColumnProfile) -> ProposedColumn:
         proposed=role,
         hierarchy=proposed_hierarchy(profile) if recoded else None,
     )
+
+
+def _of_key(profile: ColumnProfile) -> ProposedColumn:
+    role = ProposedRole(role=Role.IDENTIFYING, reason="it tells who a row is about, as you said")
+    return ProposedColumn(profile=profile, proposed=role, person=True)
 
 
 def _markers(columns: Sequence[ProposedColumn]) -> tuple[str, ...]:

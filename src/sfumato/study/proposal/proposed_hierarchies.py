@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from sfumato.errors.listing import counted
 from sfumato.hierarchies.domains.exact_number import is_whole
 from sfumato.hierarchies.hierarchy import TOP
+from sfumato.microdata.column_words import POSTCODE, column_words, tells
 from sfumato.study.file.toml_text import TomlValue, value_text
 from sfumato.study.proposal.proposed_roles import category_count
-from sfumato.study.proposal.proposed_words import POSTCODE, column_words, tells
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.classes.suppression import NO_SUPPRESSION
 from sfumato.measures.loss.loss import lost_extents
+from sfumato.microdata.count_table import exact_bincount
 from sfumato.recoding.levels import MOST_EXAMPLES, Levels
 from sfumato.recoding.local import Local
 from sfumato.recoding.local_labels import local_columns
@@ -90,13 +91,17 @@ def _details(measured: Sequence[MeasuredRecoding]) -> Iterator[SolutionDetail]:
             losses[id(candidates)] = lost_extents(candidates) / candidates.widths / table.rows
         kept = candidates.kept_of(position)
         start, end = candidates.batch.offsets[candidates.recoding[position] :][:2]
-        sizes, classes = np.unique(candidates.batch.sizes[start:end][kept], return_counts=True)
+        # By people where there is a person key, as k is.
+        sizes, which = np.unique(candidates.units[start:end][kept], return_inverse=True)
+        rows = exact_bincount(
+            which.ravel(), candidates.sizes[start:end][kept], sizes.shape[0]
+        ).tolist()
         yield SolutionDetail(
             metrics=metrics,
             classes=int(candidates.kept_classes[position]),
             kept_rows=int(candidates.kept_rows[position]),
             suppressed=int(candidates.suppressed_rows[position]),
-            class_sizes=tuple(zip(sizes.tolist(), (sizes * classes).tolist(), strict=True)),
+            class_sizes=tuple(zip(sizes.tolist(), rows, strict=True)),
             column_losses=dict(
                 zip(table.names, losses[id(candidates)][position].tolist(), strict=True)
             ),

@@ -44,7 +44,7 @@ def mdav(
 ) -> SearchResult:
     """Return the front of the recodings that MDAV makes for every k."""
     points = standardized_points(problem.table, asker="mdav")
-    sizes = problem.table.cell_sizes
+    sizes = problem.table.cell_units
 
     def make(solver: LocalSolver, k: int) -> Counts:  # noqa: ARG001
         classes: Counts = load_mdav_kernels().mdav(points, sizes, k)
