@@ -28,6 +28,7 @@ from sfumato.classes.kernels.signatures import (
         CONST_INTS,
         CONST_INTS,
         CONST_INTS,
+        CONST_INTS,
         int64,
         int64,
         int64,
@@ -45,6 +46,7 @@ def people_by_code(
     counts,
     set_starts,
     set_codes,
+    set_sizes,
     pair_persons,
     pair_codes,
     width,
@@ -58,8 +60,9 @@ def people_by_code(
 ):
     """For every class its people, and for every code in it who has it and how much of them.
 
-    A person weighs ``scale``, split equally over their different codes in the class; what does
-    not divide evenly is spread by the order of the codes, so that the parts sum to ``scale``.
+    A set that lists fewer codes than its size is a part of one: its people are those of as many
+    parts. A person weighs ``scale``, split equally over their different codes in the class; what
+    does not divide evenly is spread by the order of the codes, so that it sums to ``scale``.
     """
     sets = set_starts.shape[0] - 1
     owners = np.zeros(width, dtype=np.int64)
@@ -71,18 +74,20 @@ def people_by_code(
     for g in range(starts.shape[0] - 1):
         first = at
         total = int64(0)
+        weighs = int64(0)
         for e in range(starts[g], starts[g + 1]):
             value = int64(values[e])
             if value < sets:
                 low, high = set_starts[value], set_starts[value + 1]
-                total += counts[e]
+                many = set_sizes[value]
+                weighs += counts[e] * (scale if many == high - low else scale // many)
                 for place in range(low, high):
                     code = set_codes[place]
                     if owners[code] == 0:
                         out_codes[at] = code
                         at += 1
                     owners[code] += counts[e]
-                    many, part = high - low, place - low
+                    part = place - low
                     share = (scale * (part + 1)) // many - (scale * part) // many
                     weights[code] += counts[e] * share
             else:
@@ -117,7 +122,7 @@ def people_by_code(
             shares[i] = weights[code]
             owners[code] = 0
             weights[code] = 0
-        people[g] = total
+        people[g] = total + weighs // scale
         out_starts[g + 1] = at
 
 
