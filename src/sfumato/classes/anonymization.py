@@ -387,16 +387,14 @@ class Anonymization:
         return ValueCounts.gather(parts, spans=spans, groups=self.classes)
 
     def _people_by(self, columns: Collection[Carried] | None) -> list[PeopleBy]:
-        """Return by what people are carried: by nothing too, which tells how many there are."""
+        """Return by what people are carried: by nothing where no column is asked for."""
         table = self.table
         if table.people is None:
             return []
         asked = [PeopleBy(column.name) for column in table.sensitive]
-        asked += [PeopleBy(column.name, together=True) for column in table.sensitive]
         if table.statements is not None:
-            asked.append(PeopleBy(StatementPatterns(), together=True))
-        chosen = [each for each in asked if columns is None or each in columns]
-        return [*chosen, PeopleBy(together=True)]
+            asked.append(PeopleBy(StatementPatterns()))
+        return [each for each in asked if columns is None or each in columns] or [PeopleBy()]
 
 
 def _squares(classes: Classes) -> int:

@@ -132,9 +132,9 @@ class ClassBatch:
     def _carried_for(self, column: Carried | None) -> Carried | None:
         """Return what is carried about those who are protected."""
         if column is None and self.table.people is not None:
-            # Any column by which whole people are carried tells how many there are.
-            found = (each for each in self.carried.spans if carries_whole_people(each))
-            return next(found, PeopleBy(together=True))  # type: ignore[arg-type]
+            # Any column by which people are carried tells how many there are.
+            found = (each for each in self.carried.spans if isinstance(each, PeopleBy))
+            return next(found, PeopleBy())
         if isinstance(column, str | StatementPatterns):
             return self.table.protected(column)
         return column
@@ -187,11 +187,6 @@ class ClassBatch:
     def add_by_class(self, column: Carried, per_entry: Floats) -> Floats:
         """Add up real numbers, one for each carried entry of ``column``, by class."""
         return by_class(np.add, per_entry, self.counts(column).starts)
-
-
-def carries_whole_people(carried: object) -> bool:
-    """Say whether what is carried counts every person once, not by their values one by one."""
-    return isinstance(carried, PeopleBy) and carried.together
 
 
 Numbers = TypeVar("Numbers", "NDArray[np.int64]", "NDArray[np.float64]")

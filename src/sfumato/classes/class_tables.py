@@ -12,7 +12,7 @@ import numpy as np
 
 from sfumato.arrays import Codes, Counts, sealed_counts
 from sfumato.classes.buffer_pool import BufferPool
-from sfumato.classes.class_batch import ClassBatch, carries_whole_people
+from sfumato.classes.class_batch import ClassBatch
 from sfumato.classes.compilation import load_kernels
 from sfumato.classes.key_layout import KeyLayout
 from sfumato.errors import SettingsError
@@ -98,8 +98,8 @@ class ClassTables:
         keys = self.layout.pack(self.table.cell_codes)
         order = np.lexsort(keys.T[::-1])
         carries = self.carries
-        if self.table.people is not None and not any(map(carries_whole_people, carries)):
-            carries = (*carries, PeopleBy(together=True))
+        if self.table.people is not None and not any(isinstance(c, PeopleBy) for c in carries):
+            carries = (*carries, PeopleBy())
         carried = self.table.carried(carries)
         lengths = np.diff(carried.starts)[order]
         starts = np.concatenate(([0], np.cumsum(lengths)))

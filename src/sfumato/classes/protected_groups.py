@@ -87,7 +87,6 @@ class ProtectedGroups:
             counts.counts,
             coded.set_starts,
             coded.set_codes,
-            coded.set_sizes,
             coded.pair_persons,
             coded.pair_codes,
             coded.width,
@@ -110,8 +109,6 @@ class ProtectedGroups:
         coded = self._coded
         if coded is None:
             return self.sizes
-        if not coded.together:
-            return self.by_value.units
         return self.with_code(np.ones(coded.width, dtype=np.bool_))
 
     def with_code(self, flagged: Flags) -> Counts:
@@ -120,7 +117,6 @@ class ProtectedGroups:
         groups = counts.starts.shape[0] - 1
         if coded is None:
             return sum_by_group(counts.counts * flagged[counts.values], counts.starts)
-        assert coded.together, "parts of sets do not tell who has one of several codes"
         found = np.empty(groups, dtype=np.int64)
         load_kernels().people_with(
             counts.starts,

@@ -147,17 +147,8 @@ class CountTable:
         return self.people is not None and self.people.in_several_cells > 0
 
     def protected(self, column: str | StatementPatterns) -> Carried:
-        """Return what class tables carry for measures of what a column tells about somebody.
-
-        Of statements it must stay known which patterns the rows of a person have together.
-        """
-        if self.people is None:
-            return column
-        return PeopleBy(column, together=isinstance(column, StatementPatterns))
-
-    def protected_together(self, column: str) -> Carried:
-        """Return what class tables carry for measures of all values of a person together."""
-        return column if self.people is None else PeopleBy(column, together=True)
+        """Return what class tables carry for measures of what a column tells about somebody."""
+        return column if self.people is None else PeopleBy(column)
 
     @property
     def cells(self) -> int:
@@ -231,7 +222,7 @@ class CountTable:
             column = carried.counted
             codes = None if column is None else self.entry_codes_of(column)
             width = 1 if column is None else self.width_of(column)
-            self._coded_people[carried] = self.people.coded(codes, width, together=carried.together)
+            self._coded_people[carried] = self.people.coded(codes, width)
         return self._coded_people[carried]
 
     def people_by(self, carried: PeopleBy, group_of_entry: Counts) -> tuple[Counts, Counts, Counts]:
@@ -293,7 +284,7 @@ class CountTable:
         codes = self.entry_codes_of(column)
         if self.people is None:
             return int(self.entry_counts[flagged[codes]].sum())
-        return self.coded_people(PeopleBy(column, together=True)).having_any(codes, flagged)
+        return self.coded_people(PeopleBy(column)).having_any(codes, flagged)
 
     def carried(self, columns: Sequence[Carried]) -> ValueCounts:
         """Return the counts of the values of ``columns`` in every cell, ready to be rolled up."""

@@ -23,13 +23,9 @@ MOST_PARTS = 20
 
 
 class PeopleBy(NamedTuple):
-    """People by their values of a counted column, or by nothing, as class tables can carry them.
-
-    With ``together`` it stays known which values a person has together.
-    """
+    """People by their values of a counted column, or by nothing, as class tables can carry them."""
 
     counted: str | StatementPatterns | None = None
-    together: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -99,22 +95,19 @@ class CountedPeople:
         flags: Flags = np.logical_and.reduceat(groups == first, self.starts[:-1])
         return flags
 
-    def coded(self, codes: Codes | None, width: int, *, together: bool) -> CodedPeople:
+    def coded(self, codes: Codes | None, width: int) -> CodedPeople:
         """Return how people are carried with their codes of a column; None is by nothing."""
         own = np.zeros(self.entries.shape, dtype=np.int64) if codes is None else codes[self.entries]
-        return CodedPeople.of(self, own.astype(np.int64), width, together=together)
+        return CodedPeople.of(self, own.astype(np.int64), width)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CodedPeople:
     """How people are carried by class tables, with the different codes that each has.
 
-    Somebody all of whose rows are in one class is counted. If it must stay known which codes they
-    have ``together``, they are one of those with the *set* of their codes: set ``s`` has the codes
-    from ``set_starts[s]`` to ``set_starts[s + 1]`` of ``set_codes``, and ``set_sizes[s]`` is how
-    many these are; the first ``width`` sets are the codes themselves. Otherwise each of their codes
-    is counted as one of so many, ``set_sizes[s]``, which they have: that is no set but a part of
-    one, and there are far fewer of them. Anybody else is carried: *pair* ``j`` is the code
+    Somebody all of whose rows are in one class is counted by the *set* of their codes: set ``s``
+    has the codes from ``set_starts[s]`` to ``set_starts[s + 1]`` of ``set_codes``; the first
+    ``width`` sets are the codes themselves. Anybody else is carried: *pair* ``j`` is the code
     ``pair_codes[j]`` of person ``pair_persons[j]``. What is carried is numbered: sets, then pairs,
     of which those of people in several cells come first, up to ``cell_reach``. ``scale`` is what a
     person weighs, a multiple of their numbers of codes, so that it can be split.
@@ -122,12 +115,9 @@ class CodedPeople:
 
     people: CountedPeople
     width: int
-    together: bool
     set_starts: Counts
     set_codes: Counts
-    set_sizes: Counts
     set_of_person: Counts
-    codes_of_person: Counts
     pair_of: Counts
     pair_persons: Counts
     pair_codes: Counts
@@ -135,7 +125,7 @@ class CodedPeople:
     scale: int
 
     @classmethod
-    def of(cls, people: CountedPeople, codes: Counts, width: int, *, together: bool) -> Self:
+    def of(cls, people: CountedPeople, codes: Counts, width: int) -> Self:
         """Find the sets and pairs; ``codes`` has the code of every pair of person and entry."""
         several = ~people.together(people.cells)
         moving = several[people.persons] if people.persons.size else np.zeros(0, dtype=np.bool_)
@@ -144,37 +134,41 @@ class CodedPeople:
         distinct, pair_of = np.unique(key, return_inverse=True)
         ranked = distinct // width
         persons = np.where(ranked >= several.shape[0], ranked - several.shape[0], ranked)
-        pair_codes = (distinct % width).astype(np.int64)
-        many = np.bincount(persons, minlength=several.shape[0])
-        most = int(many.max(initial=1))
-        set_of_person: Counts = np.zeros(several.shape[0], dtype=np.int64)
-        if together or most > MOST_PARTS:
-            # What does not divide evenly is split by the order of the codes, which a set knows.
-            together = True
-            starts, set_codes = _sets(ranked, persons, pair_codes, width, set_of_person)
-            sizes = np.diff(starts)
-        else:
-            starts = np.arange(most * width + 1)
-            set_codes, sizes = starts[:-1] % width, starts[:-1] // width + 1
+        pair_codes = distinct % width
+        reach = int(np.count_nonzero(ranked < several.shape[0]))
+        sets: dict[bytes, int] = {}
+        parts: list[Counts] = []
+        set_of_person = np.zeros(several.shape[0], dtype=np.int64)
+        bounds = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1], [True])))
+        if not ranked.size:
+            bounds = np.zeros(1, dtype=np.int64)
+        lengths = np.diff(bounds)
+        owners = persons[bounds[:-1]] if ranked.size else persons
+        set_of_person[owners] = pair_codes[bounds[:-1]] if ranked.size else 0
+        for at in np.flatnonzero(lengths > 1):
+            own = pair_codes[bounds[at] : bounds[at + 1]]
+            known = sets.setdefault(own.tobytes(), width + len(parts))
+            if known == width + len(parts):
+                parts.append(own)
+            set_of_person[owners[at]] = known
+        starts = np.concatenate((np.arange(width), width + np.cumsum([0, *map(len, parts)])))
+        most = int(lengths.max(initial=1))
         return cls(
             people=people,
             width=width,
-            together=together,
             set_starts=starts.astype(np.int64),
-            set_codes=set_codes.astype(np.int64),
-            set_sizes=sizes.astype(np.int64),
+            set_codes=np.concatenate((np.arange(width), *parts)).astype(np.int64),
             set_of_person=set_of_person,
-            codes_of_person=many.astype(np.int64),
             pair_of=pair_of.ravel().astype(np.int64),
             pair_persons=persons.astype(np.int64),
-            pair_codes=pair_codes,
-            cell_reach=int(starts.shape[0]) - 1 + int(np.count_nonzero(ranked < several.shape[0])),
+            pair_codes=pair_codes.astype(np.int64),
+            cell_reach=len(starts) - 1 + reach,
             scale=math.lcm(*range(1, min(most, MOST_PARTS) + 1)),
         )
 
     @property
     def sets(self) -> int:
-        """The number of sets, or of parts of them."""
+        """The number of sets."""
         return int(self.set_starts.shape[0]) - 1
 
     @property
@@ -186,25 +180,27 @@ class CodedPeople:
         """Return what all people weigh by code, each split over the different codes they have."""
         weights: Counts = np.zeros(self.width, dtype=np.int64)
         np.add.at(weights, code_of_entry, self.people.alone * self.scale)
-        many = self.codes_of_person[self.pair_persons]
-        first = np.diff(self.pair_persons, prepend=-1) != 0
-        begins = np.maximum.accumulate(np.where(first, np.arange(many.shape[0]), 0))
-        part = np.arange(many.shape[0]) - begins
+        own = np.bincount(self.set_of_person, minlength=self.sets)
+        lengths = np.diff(self.set_starts)
+        many = np.repeat(lengths, lengths)
+        part = np.arange(many.shape[0]) - np.repeat(self.set_starts[:-1], lengths)
         share = (self.scale * (part + 1)) // many - (self.scale * part) // many
-        np.add.at(weights, self.pair_codes, share)
+        np.add.at(weights, self.set_codes, np.repeat(own, lengths) * share)
         return weights
 
     def having(self, code_of_entry: Codes) -> Counts:
         """Return how many people have each code."""
         found: Counts = np.zeros(self.width, dtype=np.int64)
         np.add.at(found, code_of_entry, self.people.alone)
-        np.add.at(found, self.pair_codes, 1)
+        own = np.bincount(self.set_of_person, minlength=self.sets)
+        np.add.at(found, self.set_codes, np.repeat(own, np.diff(self.set_starts)))
         return found
 
     def having_any(self, code_of_entry: Codes, flagged: Flags) -> int:
         """Return how many people have at least one of the codes that are flagged."""
         alone = int(self.people.alone[flagged[code_of_entry]].sum())
-        return alone + int(np.unique(self.pair_persons[flagged[self.pair_codes]]).shape[0])
+        sets = np.logical_or.reduceat(flagged[self.set_codes], self.set_starts[:-1])
+        return alone + int(np.count_nonzero(sets[self.set_of_person]))
 
     def triples(
         self, group_of_entry: Counts, code_of_entry: Codes | None
@@ -215,37 +211,10 @@ class CodedPeople:
         own = np.zeros(some.shape, dtype=np.int64) if code_of_entry is None else code_of_entry[some]
         groups = group_of_entry[people.entries]
         settled = people.together(groups)
-        home = group_of_entry[people.entries[people.starts[:-1]]]
+        first = people.entries[people.starts[:-1]][settled]
         moving = ~settled[people.persons] if people.persons.size else np.zeros(0, dtype=np.bool_)
-        if self.together:
-            where, sets = home[settled], self.set_of_person[settled]
-        else:
-            parts = np.flatnonzero(settled[self.pair_persons])
-            owners = self.pair_persons[parts]
-            where = home[owners]
-            sets = (self.codes_of_person[owners] - 1) * self.width + self.pair_codes[parts]
-        group = np.concatenate((group_of_entry[some], where, groups[moving]))
-        value = np.concatenate((own, sets, self.sets + self.pair_of[moving]))
+        group = np.concatenate((group_of_entry[some], group_of_entry[first], groups[moving]))
+        value = np.concatenate((own, self.set_of_person[settled], self.sets + self.pair_of[moving]))
         counts = np.ones(group.shape, dtype=np.int64)
         counts[: some.shape[0]] = people.alone[some]
         return group.astype(np.int64), value.astype(np.int64), counts
-
-
-def _sets(
-    ranked: Counts, persons: Counts, pair_codes: Counts, width: int, set_of_person: Counts
-) -> tuple[Counts, Counts]:
-    """Return the different sets of codes, and say in ``set_of_person`` which one everybody has."""
-    sets: dict[bytes, int] = {}
-    parts: list[Counts] = []
-    if ranked.size:
-        bounds = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1], [True])))
-        owners = persons[bounds[:-1]]
-        set_of_person[owners] = pair_codes[bounds[:-1]]
-        for at in np.flatnonzero(np.diff(bounds) > 1):
-            own = pair_codes[bounds[at] : bounds[at + 1]]
-            known = sets.setdefault(own.tobytes(), width + len(parts))
-            if known == width + len(parts):
-                parts.append(own)
-            set_of_person[owners[at]] = known
-    starts = np.concatenate((np.arange(width), width + np.cumsum([0, *map(len, parts)])))
-    return starts, np.concatenate((np.arange(width), *parts))

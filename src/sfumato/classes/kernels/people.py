@@ -28,7 +28,6 @@ from sfumato.classes.kernels.signatures import (
         CONST_INTS,
         CONST_INTS,
         CONST_INTS,
-        CONST_INTS,
         int64,
         int64,
         int64,
@@ -46,7 +45,6 @@ def people_by_code(
     counts,
     set_starts,
     set_codes,
-    set_sizes,
     pair_persons,
     pair_codes,
     width,
@@ -60,9 +58,8 @@ def people_by_code(
 ):
     """For every class its people, and for every code in it who has it and how much of them.
 
-    A set that lists fewer codes than its size is a part of one: its people are those of as many
-    parts. A person weighs ``scale``, split equally over their different codes in the class; what
-    does not divide evenly is spread by the order of the codes, so that it sums to ``scale``.
+    A person weighs ``scale``, split equally over their different codes in the class; what does
+    not divide evenly is spread by the order of the codes, so that the parts sum to ``scale``.
     """
     sets = set_starts.shape[0] - 1
     owners = np.zeros(width, dtype=np.int64)
@@ -74,20 +71,18 @@ def people_by_code(
     for g in range(starts.shape[0] - 1):
         first = at
         total = int64(0)
-        weighs = int64(0)
         for e in range(starts[g], starts[g + 1]):
             value = int64(values[e])
             if value < sets:
                 low, high = set_starts[value], set_starts[value + 1]
-                many = set_sizes[value]
-                weighs += counts[e] * (scale if many == high - low else scale // many)
+                total += counts[e]
                 for place in range(low, high):
                     code = set_codes[place]
                     if owners[code] == 0:
                         out_codes[at] = code
                         at += 1
                     owners[code] += counts[e]
-                    part = place - low
+                    many, part = high - low, place - low
                     share = (scale * (part + 1)) // many - (scale * part) // many
                     weights[code] += counts[e] * share
             else:
@@ -122,7 +117,7 @@ def people_by_code(
             shares[i] = weights[code]
             owners[code] = 0
             weights[code] = 0
-        people[g] = total + weighs // scale
+        people[g] = total
         out_starts[g + 1] = at
 
 

@@ -67,10 +67,10 @@ class SL(Measure):
     def carries(self, table: CountTable) -> tuple[Carried, ...]:
         """Return the one column that this measure is about."""
         self.check(table)
-        return (table.protected_together(self._column(table)),)
+        return (table.protected(self._column(table)),)
 
     def _squares(self, classes: Classes) -> Counts:
-        column = classes.table.protected_together(self._column(classes.table))
+        column = self._column(classes.table)
         found = sum_over_units(classes, column, ProtectedGroups.having, greatest=False)
         return np.asarray(found, dtype=np.int64)
 
