@@ -87,6 +87,7 @@ class ProtectedGroups:
             counts.counts,
             coded.set_starts,
             coded.set_codes,
+            coded.set_shares,
             coded.pair_persons,
             coded.pair_codes,
             coded.width,

@@ -176,16 +176,22 @@ class CodedPeople:
         """The number of sets and pairs."""
         return self.sets + int(self.pair_codes.shape[0])
 
+    @cached_property
+    def set_shares(self) -> Counts:
+        """What somebody with a set of codes weighs by each of them."""
+        lengths = np.diff(self.set_starts)
+        many = np.repeat(lengths, lengths)
+        part = np.arange(many.shape[0]) - np.repeat(self.set_starts[:-1], lengths)
+        shares: Counts = (self.scale * (part + 1)) // many - (self.scale * part) // many
+        return shares
+
     def marginal(self, code_of_entry: Codes) -> Counts:
         """Return what all people weigh by code, each split over the different codes they have."""
         weights: Counts = np.zeros(self.width, dtype=np.int64)
         np.add.at(weights, code_of_entry, self.people.alone * self.scale)
         own = np.bincount(self.set_of_person, minlength=self.sets)
-        lengths = np.diff(self.set_starts)
-        many = np.repeat(lengths, lengths)
-        part = np.arange(many.shape[0]) - np.repeat(self.set_starts[:-1], lengths)
-        share = (self.scale * (part + 1)) // many - (self.scale * part) // many
-        np.add.at(weights, self.set_codes, np.repeat(own, lengths) * share)
+        shares = np.repeat(own, np.diff(self.set_starts)) * self.set_shares
+        np.add.at(weights, self.set_codes, shares)
         return weights
 
     def having(self, code_of_entry: Codes) -> Counts:

@@ -28,6 +28,7 @@ from sfumato.classes.kernels.signatures import (
         CONST_INTS,
         CONST_INTS,
         CONST_INTS,
+        CONST_INTS,
         int64,
         int64,
         int64,
@@ -45,6 +46,7 @@ def people_by_code(
     counts,
     set_starts,
     set_codes,
+    set_shares,
     pair_persons,
     pair_codes,
     width,
@@ -74,17 +76,14 @@ def people_by_code(
         for e in range(starts[g], starts[g + 1]):
             value = int64(values[e])
             if value < sets:
-                low, high = set_starts[value], set_starts[value + 1]
                 total += counts[e]
-                for place in range(low, high):
+                for place in range(set_starts[value], set_starts[value + 1]):
                     code = set_codes[place]
                     if owners[code] == 0:
                         out_codes[at] = code
                         at += 1
                     owners[code] += counts[e]
-                    many, part = high - low, place - low
-                    share = (scale * (part + 1)) // many - (scale * part) // many
-                    weights[code] += counts[e] * share
+                    weights[code] += counts[e] * set_shares[place]
             else:
                 person = pair_persons[value - sets]
                 if parts[person] == 0:
@@ -99,8 +98,11 @@ def people_by_code(
                     at += 1
                 owners[code] += 1
                 many, part = parts[person], taken[person]
-                weights[code] += (scale * (part + 1)) // many - (scale * part) // many
-                taken[person] += 1
+                if many == 1:
+                    weights[code] += scale
+                else:
+                    weights[code] += (scale * (part + 1)) // many - (scale * part) // many
+                    taken[person] += 1
         for e in range(starts[g], starts[g + 1]):
             if values[e] >= sets:
                 person = pair_persons[int64(values[e]) - sets]
