@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.adult_wheel import fetch_adult
 from tests.drawn_examples import load_fast_profile
 from tests.report.browser import lacking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Failed laws of the contracts show their values, as tests do.
 pytest.register_assert_rewrite("sfumato.testing")
@@ -14,6 +19,18 @@ pytest.register_assert_rewrite("sfumato.testing")
 load_fast_profile()
 
 TESTS = Path(__file__).parent
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders for the state of sfumato and its temporary files: tests leave the real ones alone."""
+    folder = tmp_path_factory.mktemp("state")
+    temporary = tmp_path_factory.mktemp("temporary")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SFUMATO_STATE", str(folder))
+        patch.setenv("TMPDIR", str(temporary))
+        patch.setattr(tempfile, "tempdir", str(temporary))
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -31,6 +31,7 @@ ROOMS = (
     "compare",
     "search",
     "risk",
+    "findings",
     "release",
     "study",
     "datasets",

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from sfumato.compare.verdict import Verdict as Verdict
     from sfumato.engines.duckdb.engine import DuckDBEngine as DuckDBEngine
     from sfumato.engines.messages.block_statistics import Statistic as Statistic
+    from sfumato.engines.messages.coarsening import CoarseDates as CoarseDates
+    from sfumato.engines.messages.coarsening import CoarseNumbers as CoarseNumbers
     from sfumato.engines.messages.rewrite_plan import SuppressedRows as SuppressedRows
     from sfumato.engines.spark.engine import SparkEngine as SparkEngine
     from sfumato.errors import HierarchyError as HierarchyError
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError as SfumatoError
     from sfumato.errors import SourceError as SourceError
     from sfumato.errors import UnmetError as UnmetError
+    from sfumato.findings.finding import Finding as Finding
+    from sfumato.findings.finding import Severity as Severity
     from sfumato.front.box_archive import BoxArchive as BoxArchive
     from sfumato.front.decisions.alternatives import Tolerance as Tolerance
     from sfumato.front.decisions.alternatives import alternatives as alternatives
@@ -172,6 +176,8 @@ _HOMES = {
     "BELOW_WEIGHTED_K": "classes.suppression",
     "BoxArchive": "front.box_archive",
     "CatalogTable": "sources.source",
+    "CoarseDates": "engines.messages.coarsening",
+    "CoarseNumbers": "engines.messages.coarsening",
     "Comparison": "study.comparison",
     "CsvFile": "sources.source",
     "DatabaseTable": "sources.source",
@@ -180,6 +186,7 @@ _HOMES = {
     "DuckDBEngine": "engines.duckdb.engine",
     "EqualDistance": "hierarchies.ground_distance",
     "Evaluation": "study.evaluation",
+    "Finding": "findings.finding",
     "Flat": "hierarchies.builders.flat",
     "Front": "front.front",
     "GenitorSettings": "search.methods.genitor.settings",
@@ -218,7 +225,7 @@ _HOMES = {
     "Recoding": "recoding.recoding",
     "Release": "release.release",
     "ReleaseError": "errors",
-    "ReleasedValues": "release.released_values",
+    "ReleasedValues": "release.release_request",
     "Role": "microdata.roles",
     "RuinAndRecreateSettings": "search.methods.local.ruin_and_recreate",
     "Run": "study.runs.run",
@@ -231,6 +238,7 @@ _HOMES = {
     "Predicate": "statements.predicate",
     "SettingsError": "errors",
     "SfumatoError": "errors",
+    "Severity": "findings.finding",
     "Solution": "front.front",
     "SourceError": "errors",
     "SparkEngine": "engines.spark.engine",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,7 @@ from sfumato.classes.suppression import (
     given_k,
     limited,
 )
+from sfumato.front.decisions.criterion import read_criterion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,6 +151,8 @@ def test_reductions_equal_loops_over_the_classes(kind: str, data: st.DataObject)
     batch = tables.sweep_batch(())
     total = tables.table.rows
     limit = data.draw(st.integers(0, total + 2))
+    required = data.draw(st.sampled_from([0, 0, 2, 5, total, total + 1]))
+    criteria = (read_criterion(f"k>={required}"),) if required else ()
     suppression = {
         "none": NO_SUPPRESSION,
         "limit": limited(limit),
@@ -156,6 +160,7 @@ def test_reductions_equal_loops_over_the_classes(kind: str, data: st.DataObject)
         "given-k": given_k(max(1, limit)),
         "below-weighted-k": BELOW_WEIGHTED_K,
     }[kind]
+    suppression = replace(suppression, criteria=criteria)
     found = Classes.of(batch, suppression)
     metrics = rng.integers(-1000, 1000, batch.classes)
     reals = metrics / 8  # so that sums of reals are exact in any order

@@ -73,7 +73,7 @@ def test_what_the_levels_mean(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     }
     assert shown["column"] == "level values become"
     assert shown["age"] == "1 of 3 [20, 25), [25, 30), [30, 35), [35, 40)"
-    assert shown["zip"] == "4 of 5 2****"
+    assert shown["zip"] == "4 of 5 2*"
     assert shown["sex"] == "0 of 1 unchanged"
 
 

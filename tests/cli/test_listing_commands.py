@@ -34,7 +34,7 @@ def test_methods_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     records = {each["name"]: each for each in json.loads(capsys.readouterr().out)}
     assert set(search_methods()) <= set(records)
     found = records["pbg-ea"]
-    assert (found["spaces"], found["criteria"]) == (["lattice"], "refused")
+    assert (found["spaces"], found["criteria"]) == (["lattice"], "kept")
     assert found["resumable"] is True
     assert "population" in found["settings"]
     assert records["sweep"]["settings"] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pyarrow.parquet as pq
 import pytest
 from tests.study.study_files import PEOPLE, write_people
 
@@ -93,9 +94,9 @@ def test_exit_codes(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     )
     assert main(["audit", str(tmp_path / "people.csv"), str(run)]) == 3
     assert "the identifying column 'name' is in the table" in capsys.readouterr().out
-    with pytest.raises(SystemExit) as left:
-        main(["release", str(run), "-o", out])
-    assert left.value.code == 2
+    # Without a rule it starts from the policy, which this study does not have.
+    assert main(["release", str(run), "-o", out]) == 1
+    assert "--pick" in capsys.readouterr().err
 
 
 def test_a_source_that_changed_is_not_released(
@@ -114,6 +115,11 @@ def test_starred_rows(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(command) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["suppressed"] > 0
+    rows = pq.read_table(out).to_pylist()
+    starred = [row for row in rows if row["age"] == row["zip"] == row["sex"] == "*"]
+    assert len(starred) == said["suppressed"]
+    # Neither the sensitive columns nor the others tell anything about a suppressed person.
+    assert all(row[name] is None for row in starred for name in ("illness", "income", "smokes"))
     assert main(["audit", out, str(run), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["starred"] == said["suppressed"]
 
@@ -126,6 +132,27 @@ def test_a_release_does_not_go_into_the_private_folder(
     assert main(command) == 1
     assert "is in the run folder, which is private" in capsys.readouterr().err
     assert (run / "front.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize("way", ["up", "link", "linked folder", "certificate", "codebook"])
+def test_no_way_leads_into_the_private_folder(
+    way: str, run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(path.name for path in run.rglob("*"))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "linked").symlink_to(run)
+    (tmp_path / "link.csv").symlink_to(run / "new.csv")
+    place = {
+        "up": tmp_path / "other" / ".." / run.name / "new.csv",
+        "link": tmp_path / "link.csv",
+        "linked folder": tmp_path / "linked" / "new.csv",
+    }.get(way, tmp_path / "new.csv")
+    command = ["release", str(run), "--pick", "2", "-o", str(place), "--force", "--json"]
+    if place == tmp_path / "new.csv":
+        command += [f"--{way}", str(tmp_path / "linked" / "new.json")]
+    assert main(command) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "private-place"
+    assert sorted(path.name for path in run.rglob("*")) == before
 
 
 def test_private_certificates_outlive_a_new_search(run: Path, tmp_path: Path) -> None:

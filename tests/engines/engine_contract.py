@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
+from datetime import date, timedelta
+from decimal import ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -34,8 +38,11 @@ from tests.raised import raises
 import sfumato as sf
 from sfumato.engines.engine import profile
 from sfumato.engines.gaps import Capability
+from sfumato.engines.messages.coarsening import CoarsenedValues
 from sfumato.engines.messages.grouped_counts import PRESENT, AnonymizedTable, PersonKey
 from sfumato.errors import SettingsError, SourceError
+from sfumato.hierarchies.domains.date_unit import period_label, period_number
+from sfumato.hierarchies.domains.exact_number import tidy_number
 from sfumato.sources.source import source_of
 
 if TYPE_CHECKING:
@@ -64,6 +71,38 @@ def same_count_table(first: sf.Study, second: sf.Study) -> None:
     for name in COUNTED:
         assert np.array_equal(getattr(first.count_table, name), getattr(second.count_table, name))
     assert first.count_table.hierarchies == second.count_table.hierarchies
+
+
+def coarse_number(text: str, rule: sf.CoarseNumbers) -> str | None:
+    """Round half up, then cap, in exact decimals; missing values stay."""
+    if text in ("", "?"):
+        return text or None
+    number = Decimal(text)
+    if rule.round is not None:
+        assert isinstance(rule.round, Decimal)
+        number = (number / rule.round + Decimal("0.5")).to_integral_value(ROUND_FLOOR) * rule.round
+    number = number if rule.top is None else min(number, Decimal(rule.top))
+    number = number if rule.bottom is None else max(number, Decimal(rule.bottom))
+    return tidy_number(number)
+
+
+def coarse_date(text: str, rule: sf.CoarseDates) -> str | None:
+    if text in ("", "?"):
+        return text or None
+    day = min(max(text[:10], str(rule.bottom)), str(rule.top))
+    return period_label(period_number(date.fromisoformat(day), rule.unit), rule.unit)
+
+
+def visits_table() -> pd.DataFrame:
+    """Return rows with a rare spelling, amounts and days."""
+    return pd.DataFrame(
+        {
+            "age": [20 + number % 40 for number in range(120)],
+            "illness": ["Flu", "gout", "flu ", "Flu", "asthma"] * 24,
+            "income": [float(number * 37 % 1200) for number in range(120)],
+            "day": [f"20{number % 3:02}-{number % 12 + 1:02}-15" for number in range(120)],
+        }
+    )
 
 
 class CountingContract:
@@ -148,6 +187,68 @@ class CountingContract:
         assert engine.combinations(source, ["Age"], [{}, coarser]) == (3, 2)
         told = {"age": ("x",)}
         assert engine.combinations(source, ["age"], [{}], told_apart=told) == (2,)
+
+    def test_values_coarsened_by_a_rule(self, engine: Engine, tmp_path: Path) -> None:
+        """Against exact decimals and the calendar of Python."""
+        rng = random.Random(5)
+        amounts = [str(rng.randrange(-(10**6), 10**6) / 10 ** rng.randrange(4)) for _ in range(80)]
+        amounts += ["-12.5", "12.5", "0", "-0.0", "7.500", "1e3", "?", "", "0.1"]
+        days = [date(1900, 1, 1) + timedelta(days=rng.randrange(60000)) for _ in range(85)]
+        texts = [day.isoformat() for day in days] + ["", "?", "2024-02-29T08:00", "1999-12-31 1:2"]
+        path = tmp_path / "values.csv"
+        lines = [f"{a},{d}" for a, d in zip(amounts, texts, strict=True)]
+        path.write_text("\n".join(["amount,day", *lines, ""]), encoding="utf-8")
+        source = source_of(path)
+        for numbers in (
+            sf.CoarseNumbers(round=5),
+            sf.CoarseNumbers(round="0.25", top=99, bottom="-0.5"),
+            sf.CoarseNumbers(round=1000, bottom=-2500),
+            sf.CoarseNumbers(top=100),
+        ):
+            rule = CoarsenedValues(rule=numbers, markers=("?",))
+            found = rows_of(engine.count(source, ["amount"], coarser={"amount": rule}))
+            assert found == Counter((coarse_number(a, numbers),) for a in amounts), numbers
+        for unit in ("day", "month", "quarter", "year", "decade"):
+            dates = sf.CoarseDates(unit=unit, top="2010-06-30", bottom="1950-01-01")
+            coarser = {"day": CoarsenedValues(rule=dates, markers=("?",))}
+            found = rows_of(engine.count(source, ["day"], coarser=coarser))
+            assert found == Counter((coarse_date(text, dates),) for text in texts), unit
+            assert engine.unreadable(source, coarser, most=2) == {}
+
+    def test_values_that_a_rule_cannot_read(self, engine: Engine, tmp_path: Path) -> None:
+        path = tmp_path / "values.csv"
+        odd = ["1,2020-02-30", "k.A.,2020-1-3", "k.A.,2020-01-01x", "2_,2020", ",", "?,?"]
+        path.write_text("\n".join(["amount,day", *odd, ""]), encoding="utf-8")
+        found = engine.unreadable(
+            source_of(path),
+            {
+                "amount": CoarsenedValues(rule=sf.CoarseNumbers(round=1), markers=("?",)),
+                "day": CoarsenedValues(rule=sf.CoarseDates(unit="month"), markers=("?",)),
+            },
+            most=2,
+        )
+        assert found["amount"].rows == 3
+        assert found["amount"].texts == ("k.A.", "2_")
+        assert found["day"].rows == 4
+        assert len(found["day"].texts) == 2
+
+    def test_facts_of_columns(self, engine: Engine, tmp_path: Path) -> None:
+        path = tmp_path / "facts.csv"
+        cells = ["=1", "-5", "a@b.de", "123456789", "-x", "1.5", "", "'a"]
+        lines = [f"{cell},{number % 2},{number % 3}" for number, cell in enumerate(cells)]
+        path.write_text("\n".join(["cell,two,three", *lines, ""]), encoding="utf-8")
+        source = source_of(path)
+        facts = engine.facts(source, ["cell", "two"])
+        cell = facts.columns["cell"]
+        assert (facts.rows, cell.present, cell.distinct) == (8, 7, 7)
+        assert (cell.numbers, cell.whole, cell.emails) == (3, 2, 1)
+        assert (cell.long_numbers, cell.formulas) == (1, 2)
+        assert facts.columns["two"].distinct == 2
+        sets = [("two",), ("three", "two"), ("cell",)]
+        assert engine.about_distinct(source, sets) == (2, 6, 8)
+        assert engine.unique_rows(source, sets) == ((2, 0), (6, 4), (8, 8))
+        merged = engine.unique_rows(source, [("two", "three")], coarser={"three": {"2": "1"}})
+        assert merged == ((4, 1),)
 
     def test_matched_rows(self, engine: Engine, tmp_path: Path) -> None:
         (tmp_path / "one").mkdir()
@@ -324,6 +425,46 @@ class ReleaseContract:
         assert whole["k"] == promised["k"]
         assert whole["loss"] == pytest.approx(promised["loss"])
         assert there.audit(theirs).metrics == here.audit(mine).metrics
+
+    def test_coarsened_and_normalized_columns(self, engine: Engine, tmp_path: Path) -> None:
+        """What is counted, written, verified and audited is what the rules make of the values."""
+        file = tmp_path / f"visits.{self.kind}"
+        visits = visits_table()
+        if self.kind == "csv":
+            visits.to_csv(file, index=False)
+        else:
+            visits.to_parquet(file, index=False)
+        made = sf.Study(
+            source=file,
+            attributes=[
+                sf.quasi_identifying("age", sf.Intervals(widths=(10, 20))),
+                sf.sensitive("illness", normalize=True),
+                sf.sensitive("income", coarsen=sf.CoarseNumbers(round=100, top=900)),
+                sf.insensitive("day", coarsen=sf.CoarseDates(unit="quarter")),
+            ],
+            objectives=["k", "distinct-l", "t", "loss"],
+            engine=engine,
+        )
+        out, private = tmp_path / f"out.{self.kind}", tmp_path / "private.json"
+        release = made.release({"age": 2}, out, private_certificate=private)
+        names, *rows = released(out)
+        assert names == tuple(visits.columns)
+        income = [min(900, int(each / 100 + 0.5) * 100) for each in visits["income"]]
+        quarters = [f"{day[:4]}-Q{(int(day[5:7]) + 2) // 3}" for day in visits["day"]]
+        illness = ["Flu" if each.strip().lower() == "flu" else each for each in visits["illness"]]
+        wanted = Counter(zip(illness, map(float, income), quarters, strict=True))
+        assert Counter((row[1], float(str(row[2])), row[3]) for row in rows) == wanted
+        assert release.changed.keys() == {"illness", "income", "day"}
+        assert release.unchanged == ()
+        assert {"distinct-l", "t"} <= set(release.verified)
+        whole = made.audit(out, private_certificate=private).whole_table
+        assert whole is not None
+        assert whole["distinct-l"] == release.promised["distinct-l"]
+        assert whole["t"] == pytest.approx(release.promised["t"])
+        codes = {finding.code for finding in release.findings}
+        assert "spelling-variants" not in codes
+        certificate = json.loads((tmp_path / f"out.{self.kind}.certificate.json").read_text())
+        assert certificate["changed"] == dict(release.changed)
 
     def test_comparison_by_a_key(self, engine: Engine, tmp_path: Path) -> None:
         path = people(tmp_path / "people.parquet")

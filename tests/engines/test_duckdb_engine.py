@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import subprocess
 import sys
 from collections import Counter
 from decimal import Decimal
@@ -19,9 +20,11 @@ from tests.engines.odd_tables import CANARY, COLUMNS, ROWS, Columns, csv_file, p
 from tests.microdata.counted_rows import Row, counted_rows, rows_of
 from tests.raised import raises
 
+from sfumato import Flat, Study, quasi_identifying, sensitive
 from sfumato.engines.duckdb.engine import DuckDBEngine
+from sfumato.engines.duckdb.session import connected
 from sfumato.errors import SettingsError, SourceError
-from sfumato.sources.source import ColumnarTable, DatabaseTable, ParquetFile, source_of
+from sfumato.sources.source import ColumnarTable, CsvFile, DatabaseTable, ParquetFile, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -267,6 +270,102 @@ def test_tables_and_views_of_a_database(table: str, rows: dict[Row, int], databa
 def test_a_database_that_nobody_may_write_is_read(database: Path) -> None:
     database.chmod(0o444)
     assert counted_rows(DatabaseTable(path=database, table="adults")) == Counter({("39",): 2})
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [
+        "SELECT * FROM read_csv({other})",
+        "SELECT * FROM {other}",
+        "SELECT content AS a FROM read_text({other})",
+        "SELECT file AS a FROM glob({other})",
+        "SELECT size AS a FROM read_blob({folder} || '*')",
+    ],
+)
+def test_a_view_reads_no_other_file(reading: str, tmp_path: Path) -> None:
+    other = tmp_path / "other people.csv"
+    other.write_text(f"a\n{CANARY}\n")
+    path = tmp_path / "hospital.duckdb"
+    named = {"other": f"'{other}'", "folder": f"'{tmp_path}/'"}
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(f"CREATE VIEW people AS {reading.format(**named)}")
+    source = DatabaseTable(path=path, table="people")
+    with raises(SourceError, code="reads-elsewhere", file=source) as caught:
+        counted_rows(source)
+    assert CANARY not in str(caught.value)
+
+
+def test_a_view_of_other_people_is_not_released(tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text(f"age,ill\n39,{CANARY}\n")
+    path = tmp_path / "hospital.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE told AS SELECT '39' AS age, 'flu' AS ill")
+        connection.execute(
+            f"CREATE VIEW people AS SELECT * FROM told UNION ALL SELECT * FROM '{other}'"
+        )
+    study = Study(
+        source=DatabaseTable(path=path, table="people"),
+        attributes=(quasi_identifying("age", Flat()), sensitive("ill")),
+        objectives=("k", "loss"),
+    )
+    with raises(SourceError, code="reads-elsewhere"):
+        study.release({"age": 1}, tmp_path / "released.csv")
+    assert not (tmp_path / "released.csv").exists()
+
+
+def test_a_view_sees_no_variable_of_the_program(tmp_path: Path) -> None:
+    path = tmp_path / "hospital.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE beside AS SELECT 1 AS a")
+        connection.execute("CREATE VIEW people AS SELECT * FROM beside")
+        connection.execute("DROP TABLE beside")
+    beside = pd.DataFrame({"a": [CANARY]})
+    with raises(SourceError, code="unreadable-file"):
+        counted_rows(DatabaseTable(path=path, table="people"))
+    assert len(beside) == 1
+
+
+def test_changes_that_are_not_yet_in_the_database_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "hospital.duckdb"
+    script = (
+        "import duckdb, os, sys; connection = duckdb.connect(sys.argv[1]); "
+        "connection.execute('CREATE TABLE people AS SELECT 1 AS a'); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", script, str(path)], check=True)
+    assert (tmp_path / "hospital.duckdb.wal").exists()
+    assert counted_rows(DatabaseTable(path=path, table="people")) == Counter({("1",): 1})
+
+
+@pytest.mark.parametrize("name", ["people.csv", "a[1]*?.csv", "it's, [so].csv"])
+def test_links_and_odd_names_are_read(name: str, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "linked").symlink_to(tmp_path / "real")
+    (tmp_path / "real" / name).write_text("a\nx\n")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "real" / name)
+    up = tmp_path / "real" / ".." / "real" / name
+    for path in (tmp_path / "linked" / name, tmp_path / "link.csv", up):
+        assert counted_rows(path) == Counter({("x",): 1})
+
+
+def test_a_connection_can_do_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("a\nx\n")
+    source = CsvFile(path=tmp_path / "people.csv")
+    with connected([source]) as connection:
+        for asked in (
+            "SET enable_external_access = true",
+            "SET memory_limit = '1GB'",
+            "SET allowed_directories = ['/']",
+            "INSTALL httpfs",
+            "LOAD httpfs",
+            f"ATTACH '{tmp_path / 'new.duckdb'}'",
+            f"COPY (SELECT 1) TO '{tmp_path / 'new.csv'}'",
+            f"EXPORT DATABASE '{tmp_path / 'new'}'",
+            "CREATE PERSISTENT SECRET told (TYPE s3)",
+        ):
+            with pytest.raises(duckdb.Error):
+                connection.execute(asked)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["people.csv"]
 
 
 def test_tables_that_a_database_does_not_have(database: Path, tmp_path: Path) -> None:

@@ -44,8 +44,17 @@ def selected(rule: str) -> list[int]:
         ("k>=5 and normalized-loss<=0.7", 2, None),
         ("k>=5,k<=100,suppressed>=60", 3, None),
         ("dm<=6", 6, "solution 6: greatest k among 3 with dm<=6"),
-        ("knee", 3, "solution 3: the knee of the front"),
-        ("k>=5,knee", 3, "solution 3: the knee of the 5 solutions with k>=5"),
+        (
+            "knee",
+            3,
+            "solution 3: the knee of the front, the best balance of 1/k against normalized-loss",
+        ),
+        (
+            "k>=5,knee",
+            3,
+            "solution 3: the knee of the 5 solutions with k>=5, the best balance of 1/k against "
+            "normalized-loss",
+        ),
         ("k>=100,flat", 5, None),
     ],
 )

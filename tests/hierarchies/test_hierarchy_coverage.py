@@ -54,7 +54,12 @@ def test_every_value_is_counted_and_ten_are_named() -> None:
     [
         (Intervals(), ["17", "90"], "91", "outside 17 to 90"),
         (Intervals(), ["17", "90"], "old", "not a number"),
-        (Intervals(), ["17", "90"], "17.5", "not whole; a finer unit would take it"),
+        (
+            Intervals(),
+            ["17", "90"],
+            "17.5",
+            "not whole; fractional = true or a finer unit would take it",
+        ),
         (Intervals(unit=5, high=90), ["17", "90"], "91", "outside 15 to 90"),
         (Intervals(unit=5), ["17", "90"], "96", "outside 15 to 95"),
         (Dates(), ["1999-01-01", "1999-12-31"], "2000-01-01", "outside 1999-01-01 to 1999-12-31"),

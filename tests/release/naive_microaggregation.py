@@ -108,8 +108,7 @@ def microaggregated_rows(
         if stays:
             released[tuple(shown[n][block[n]] if n in levels else v for n, v in row.items())] += 1
         elif star:
-            cells = ["*" if n in levels else None if n in sensitive else v for n, v in row.items()]
-            released[tuple(cells)] += 1
+            released[tuple("*" if n in levels else None for n in row)] += 1
     return released
 
 

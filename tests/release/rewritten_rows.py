@@ -49,7 +49,7 @@ def rewritten_rows(
             if name in labels:
                 cells.append(labels[name] if kept else "*")
             else:
-                cells.append(value if kept or name not in sensitive else None)
+                cells.append(value if kept else None)
         released[tuple(cells)] += 1
     return released
 

@@ -83,11 +83,12 @@ def test_findings(tmp_path: Path) -> None:
     audit = study_of_people().audit(path)
     assert audit.identifying == ("name",)
     assert audit.unknown == ("extra",)
-    assert audit.findings == (
-        "the identifying column 'name' is in the table",
-        "the study does not know the column 'extra'",
-        "the table lacks 'income'",
-    )
+    found = [(finding.code, finding.columns) for finding in audit.findings]
+    assert found[:3] == [
+        ("identifying-column", ("name",)),
+        ("unknown-column", ("extra",)),
+        ("absent-columns", ("income",)),
+    ]
     assert "the table lacks the sensitive column 'income'" in audit.not_measured["distinct-l"]
     assert audit.metrics["k"] == 1
 
@@ -151,7 +152,7 @@ def test_nothing_of_the_originals_is_in_the_files(tmp_path: Path) -> None:
         rows = list(csv.DictReader(stream))
     assert {row["age"] for row in rows} == {"[20, 30)", "[30, 40)"}
     assert {row["sex"] for row in rows} == {"*"}
-    assert all(row["zip"].endswith("***") for row in rows)
+    assert all(len(row["zip"]) == 4 and row["zip"].endswith("*") for row in rows)
 
 
 def test_a_star_among_the_values_is_a_value(tmp_path: Path) -> None:

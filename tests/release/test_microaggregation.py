@@ -200,7 +200,9 @@ def test_nothing_but_statistics_is_in_the_files(tmp_path: Path) -> None:
     table.to_csv(source, index=False)
     attributes = (
         *ATTRIBUTES,
-        sf.quasi_identifying("height", sf.Intervals(widths=(20,), low=100, high=180)),
+        sf.quasi_identifying(
+            "height", sf.Intervals(widths=(20,), low=100, high=180, fractional=True)
+        ),
     )
     study = sf.Study(source=source, attributes=attributes, suppression=sf.limited(0.05))
     folder = tmp_path / "public"
@@ -229,7 +231,9 @@ def test_the_same_for_any_threads_and_order_of_rows(tmp_path: Path) -> None:
     table["pay"] = [f"{0.1 + row * 0.7:.3f}" for row in range(500)]
     attributes = [
         *ATTRIBUTES,
-        sf.quasi_identifying("pay", sf.Intervals(widths=(100,), low=0, high=400), digits=9),
+        sf.quasi_identifying(
+            "pay", sf.Intervals(widths=(100,), low=0, high=400, fractional=True), digits=9
+        ),
     ]
     found = []
     for number, (threads, source) in enumerate(

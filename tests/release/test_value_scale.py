@@ -27,14 +27,8 @@ counted = st.dictionaries(st.integers(-50, 50), st.integers(1, 9), min_size=1, m
 def scaled(
     hierarchy: sf.Hierarchy, texts: list[str], statistic: Statistic = Statistic.MEDIAN
 ) -> tuple[object, list[int]]:
-    leaf_of: dict[str | None, int] = dict(zip(texts, hierarchy.locate(texts).tolist(), strict=True))
     scale, positions = scale_of(
-        texts,
-        hierarchy=hierarchy,
-        leaf_of_value=leaf_of,
-        statistic=statistic,
-        digits=2,
-        column="c",
+        texts, domain=hierarchy.domain, statistic=statistic, digits=2, column="c"
     )
     return scale, [positions[text] for text in texts]
 

@@ -92,7 +92,7 @@ class RandomOrders:
     def meeting(
         self, criteria: Sequence[Callable[[Class, Class], bool]], budget: int
     ) -> set[tuple[str, ...]]:
-        """Return all recodings that meet the criteria with at most so many rows suppressed."""
+        """Return all recodings that meet the criteria if their failing classes are suppressed."""
         whole: Class = Counter(value for _, value in self.rows)
         found = set()
         for names in itertools.product(*self.choices):
@@ -102,6 +102,38 @@ class RandomOrders:
             if failing <= budget and failing < len(self.rows):
                 found.add(names)
         return found
+
+    def meeting_by_size(
+        self, criteria: Sequence[Callable[[Class, Class], bool]], budget: int, *, least: int
+    ) -> set[tuple[str, ...]]:
+        """Return all recodings that meet the criteria when rows are suppressed by size.
+
+        ``least`` is the least size of a class that the criteria ask for; 0 if they ask for none.
+        """
+        return {
+            names
+            for names in itertools.product(*self.choices)
+            if self.kept_by_size(names, criteria, budget, least=least) is not None
+        }
+
+    def kept_by_size(
+        self,
+        names: Sequence[str],
+        criteria: Sequence[Callable[[Class, Class], bool]],
+        budget: int,
+        *,
+        least: int,
+    ) -> list[Class] | None:
+        """Return the classes that are kept, None if that is too few or one of them fails."""
+        whole: Class = Counter(value for _, value in self.rows)
+        classes = sorted(self.classes(names), key=Counter.total)
+        sizes = [c.total() for c in classes]
+        within = [s for s in set(sizes) if sum(t for t in sizes if t < s) <= budget]
+        smallest = least or max(within)
+        kept = [c for c in classes if c.total() >= smallest]
+        gone = sum(c.total() for c in classes if c.total() < smallest)
+        met = all(ok(c, whole) for c in kept for ok in criteria)
+        return kept if kept and gone <= budget and met else None
 
     def minimal(self, meeting: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
         return {

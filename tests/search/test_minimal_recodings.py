@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -26,10 +27,10 @@ from tests.search.random_orders import (
 
 import sfumato as sf
 from sfumato.classes.suppression import Policy, Suppression
-from sfumato.errors import SettingsError, UnmetError
+from sfumato.errors import Notice, SettingsError, UnmetError
 from sfumato.front.decisions.criterion import read_criterion
 from sfumato.measures.catalogue import measure
-from sfumato.search.catalogue import method_named
+from sfumato.search.catalogue import SearchCapabilities, method_named
 from sfumato.search.problem import Problem
 from sfumato.search.space import Space
 from sfumato.statements.confidential import ConfidentialStatement
@@ -59,7 +60,13 @@ OTHERS = {
 }
 
 
-def problem_of(table: RandomOrders, criteria: Sequence[str], limit: int) -> Problem:
+LEAST = {"k>=2": 2, "k>=4": 4, "k>1": 2}
+"""The least size of a class that a criterion asks for."""
+
+
+def problem_of(
+    table: RandomOrders, criteria: Sequence[str], limit: int, *, failing: bool = False
+) -> Problem:
     return Problem(
         table=table.counted,
         objectives=(measure("k"), measure("loss")),
@@ -67,6 +74,7 @@ def problem_of(table: RandomOrders, criteria: Sequence[str], limit: int) -> Prob
             policy=Policy.LIMIT if limit else Policy.NONE,
             limit=limit or None,
             criteria=tuple(map(read_criterion, criteria)),
+            failing=failing,
         ),
         space=Space.ADMISSIBLE,
     )
@@ -86,11 +94,18 @@ def names_of(result: SearchResult, table: RandomOrders) -> list[tuple[str, ...]]
 @given(table=random_orders(), data=st.data())
 def test_both_find_what_brute_force_finds(table: RandomOrders, data: st.DataObject) -> None:
     limit = data.draw(st.sampled_from([0, 0, 1, 3, 100]))
-    known = SHRINKING if limit else SHRINKING | OTHERS
+    failing = data.draw(st.booleans()) if limit else False
+    shrinking = SHRINKING if failing else {name: SHRINKING[name] for name in LEAST}
+    known = shrinking if limit else SHRINKING | OTHERS
     names = data.draw(st.lists(st.sampled_from(sorted(known)), min_size=1, max_size=2, unique=True))
-    meeting = table.meeting([known[name] for name in names], limit)
+    asked, least = [known[name] for name in names], max(LEAST.get(name, 0) for name in names)
+    meeting = (
+        table.meeting_by_size(asked, limit, least=least)
+        if limit and not failing
+        else table.meeting(asked, limit)
+    )
     expected = table.minimal(meeting)
-    problem = problem_of(table, names, limit)
+    problem = problem_of(table, names, limit, failing=failing)
     for method in METHODS:
         if not meeting:
             with raises(UnmetError, code="criteria-unmet", key="criteria"):
@@ -103,24 +118,42 @@ def test_both_find_what_brute_force_finds(table: RandomOrders, data: st.DataObje
         assert found.minimal is not None
         assert found.minimal.full + found.minimal.partial == found.evaluated
         assert found.evaluated + found.minimal.pruned == found.nodes
-        # What a solution suppresses are the rows of its failing classes, and no others.
+        # What a solution suppresses are the rows of its failing classes, and no others: also by
+        # size, where size is all that the criteria are about.
         for solution, chosen in zip(found.front, names_of(found, table), strict=True):
-            failing = sum(
+            gone = sum(
                 c.total()
                 for c in table.classes(chosen)
                 if not all(
                     known[name](c, sum(table.classes(chosen), start=type(c)())) for name in names
                 )
             )
-            assert solution.suppressed == failing
+            assert solution.suppressed == gone
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("criterion", sorted(OTHERS))
+@pytest.mark.parametrize("criterion", [*sorted(OTHERS), "distinct-l>=2", "p-sensitive>=3"])
 def test_criteria_that_suppression_breaks_are_refused(method: str, criterion: str) -> None:
     table = RandomOrders(leaves=(2,), partitions=({},), rows=(((0,), "a"), ((1,), "b")))
-    with raises(SettingsError, code="not-inherited", key="criteria"):
-        method_named(method).run(problem_of(table, [criterion], 1))
+    with raises(SettingsError, code="not-inherited", key="criteria", found=criterion):
+        method_named(method).run(problem_of(table, ["k>=1", criterion], 1))
+    if criterion in OTHERS:
+        with raises(SettingsError, code="not-inherited", key="criteria", found=criterion):
+            method_named(method).run(problem_of(table, [criterion], 1, failing=True))
+
+
+def test_by_size_a_coarser_recoding_can_miss_what_a_finer_one_meets() -> None:
+    """The counterexample of docs/method.md: merging two suppressed classes makes one that fails."""
+    rows = [((0,), "a"), ((1,), "a"), *(((leaf,), s) for leaf in (2, 3, 4) for s in "ab")]
+    partition: dict[str, tuple[int, ...]] = {"merged": (0, 0, 1, 2, 3)}
+    table = RandomOrders(leaves=(5,), partitions=(partition,), rows=tuple(rows))
+    for criteria in (["distinct-l>=2"], ["k>=2", "distinct-l>=2"]):
+        problem = problem_of(table, criteria, 2)
+        points = [problem.points(problem.tables.group(np.array([[n]]))) for n in range(3)]
+        assert [len(each) for each in points] == [1, 0, 1]
+        failing = problem_of(table, criteria, 2, failing=True)
+        points = [failing.points(failing.tables.group(np.array([[n]]))) for n in range(3)]
+        assert [len(each) for each in points] == [1, 1, 1]
 
 
 def test_statements_by_person_are_refused_only_with_suppression() -> None:
@@ -131,7 +164,7 @@ def test_statements_by_person_are_refused_only_with_suppression() -> None:
                 sf.quasi_identifying("q", sf.Intervals(low=1, high=4, widths=(2,), origin=1)),
                 sf.sensitive("s"),
             ],
-            suppression=sf.limited(limit) if limit else sf.Suppression(),
+            suppression=sf.limited(limit, failing=True) if limit else sf.Suppression(),
             statements=[statement],
             criteria=["secure"],
         )
@@ -141,10 +174,15 @@ def test_statements_by_person_are_refused_only_with_suppression() -> None:
         ConfidentialStatement(protect="s = a"),
     )
     for method in METHODS:
-        with raises(SettingsError, code="not-inherited", found="secure"):
+        with (
+            raises(SettingsError, code="not-inherited", found="secure"),
+            pytest.warns(Notice, match="secure"),
+        ):
             study(own, 1).search(method=method)
         for statement, limit, levels in ((own, 0, [2]), (common, 0, [2]), (common, 2, [0])):
-            found = study(statement, limit).search(method=method)
+            expected = pytest.warns(Notice, match="secure") if limit else nullcontext()
+            with expected:
+                found = study(statement, limit).search(method=method)
             assert [solution.levels["q"] for solution in found.front] == levels
 
 
@@ -200,9 +238,9 @@ def test_other_methods_refuse_the_space_and_the_criteria() -> None:
         attributes=[sf.quasi_identifying("q", sf.Flat())],
         criteria="k>=2",
     )
-    for method in ("branch-and-bound", "anytime", "pbg-ea"):
-        with raises(SettingsError, code="conflicting-settings", key="criteria", found="k>=2"):
-            lattice.search(method=method)
+    refusing = replace(method_named("sweep"), capabilities=SearchCapabilities())
+    with raises(SettingsError, code="conflicting-settings", key="criteria", found="k>=2"):
+        refusing.run(lattice.problem)
 
 
 @pytest.mark.parametrize(
@@ -224,8 +262,14 @@ def test_criteria_that_are_none(text: str, code: str, suggestion: str | None) ->
 
 
 @pytest.mark.parametrize(
-    "policy", [sf.given_k(2), sf.BELOW_WEIGHTED_K, sf.limited(1, threshold="every")]
+    ("policy", "key"),
+    [
+        (sf.given_k(2), "policy"),
+        (sf.BELOW_WEIGHTED_K, "policy"),
+        (sf.NO_SUPPRESSION, "policy"),
+        (sf.limited(1, threshold="every"), "threshold"),
+    ],
 )
-def test_policies_that_decide_by_size_take_no_criteria(policy: Suppression) -> None:
-    with pytest.raises(SettingsError, match="criteria"):
-        replace(policy, criteria=(read_criterion("k>=2"),))
+def test_failing_classes_go_within_a_limit_only(policy: Suppression, key: str) -> None:
+    with raises(SettingsError, code="conflicting-settings", key=key):
+        replace(policy, failing=True)

@@ -367,6 +367,32 @@ def test_names_that_come_twice(tmp_path: Path) -> None:
     assert (error.code, error.where.column) == ("duplicate", "age")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["name,age,name\nAnn,39,x\nBob,40,y\n", "name;name\nAnn;Bob\n", "a,,b,,a\nx,1,y,2,z\n"],
+)
+def test_a_header_with_a_name_that_comes_twice_is_not_a_row(text: str, tmp_path: Path) -> None:
+    path = written(tmp_path, text)
+    with raises(SourceError, code="duplicate", file=path):
+        csv_dialect(CsvFile(path=path))
+    # Whoever says that it is a row has looked at it.
+    assert csv_dialect(CsvFile(path=path, header=False)).header is False
+
+
+@pytest.mark.parametrize("own", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("inside", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_names_may_hold_other_line_breaks_than_the_file(
+    own: str, inside: str, encoding: str, tmp_path: Path
+) -> None:
+    text = own.join(['name,"age' + inside + 'in ""years"""', "Ann,39", f'"B{inside}b",40', ""])
+    path = written(tmp_path, text.encode(encoding))
+    dialect = csv_dialect(CsvFile(path=path))
+    assert (dialect.header, dialect.columns) == (True, ("name", f'age{inside}in "years"'))
+    assert dialect.line_break == own
+    assert counted_rows(path) == Counter({("Ann", "39"): 1, (f"B{inside}b", "40"): 1})
+
+
 @pytest.mark.parametrize("name", ["a[1].csv", "a*.csv", "a?.csv", "it's.csv", "x=1.csv"])
 def test_a_path_means_one_file(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "year=2020"

@@ -48,6 +48,7 @@ role = "sensitive"
 [suppression]
 policy = "limit"
 limit = 5
+{failing}
 
 [search]
 method = "{method}"
@@ -59,22 +60,31 @@ DAYS = "day;pair;parity\n" + "".join(
 )
 
 
-def write(folder: Path, *, partitions: str = '"days.csv"', method: str = "incognito") -> Path:
+def write(
+    folder: Path,
+    *,
+    partitions: str = '"days.csv"',
+    method: str = "incognito",
+    failing: str = "failing = true",
+) -> Path:
     with (folder / "people.csv").open("w", newline="") as stream:
         csv.writer(stream).writerows([("day", "town", "illness"), *ROWS])
     (folder / "days.csv").write_text(DAYS)
     (folder / "days-1.csv").write_text("1;p1;*\n2;p1;*\n3;p2;*\n4;p2;*\n5;p3;*\n6;p3;*\n")
     (folder / "days-2.csv").write_text("1;t1;*\n2;t1;*\n3;t1;*\n4;t2;*\n5;t2;*\n6;t2;*\n")
     path = folder / "study.toml"
-    path.write_text(STUDY.format(partitions=partitions, method=method))
+    path.write_text(STUDY.format(partitions=partitions, method=method, failing=failing))
     return path
 
 
 @pytest.mark.parametrize("method", ["breadth-first", slow("incognito")])
-def test_the_failing_classes_are_what_is_suppressed(tmp_path: Path, method: str) -> None:
+def test_the_failing_classes_are_what_is_suppressed(
+    tmp_path: Path, method: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A class of four rows goes while those of three stay, which no threshold could do."""
     path, run, out = write(tmp_path, method=method), tmp_path / "run", tmp_path / "out.csv"
     assert main(["search", str(path), "-o", str(run), "--quiet"]) == 0
+    assert "fail distinct-l>=2 are suppressed" in capsys.readouterr().err
     found = read_run(run).result
     assert found.minimal is not None
     assert found.minimal.criteria == ("distinct-l>=2",)
@@ -83,11 +93,12 @@ def test_the_failing_classes_are_what_is_suppressed(tmp_path: Path, method: str)
     assert solution.levels == {"day": 0, "town": 0}
     assert solution.suppressed == 4
     assert main(["release", str(run), "--pick", "0", "-o", str(out), "--quiet"]) == 0
+    assert "fail distinct-l>=2 are suppressed" in capsys.readouterr().err
     with out.open(newline="") as stream:
         released = list(csv.reader(stream))[1:]
     assert Counter(map(tuple, released)) == Counter(row for row in ROWS if row[1] != "c")
     certificate = json.loads((tmp_path / "out.csv.certificate.json").read_text())
-    assert certificate["suppression"]["criteria"] == ["distinct-l>=2"]
+    assert "criteria" not in certificate["suppression"]
     assert certificate["metrics"]["distinct-l"] >= 2
     study = read_study_file(path).study
     private = next((run / "releases").glob("*.json"))
@@ -97,6 +108,21 @@ def test_the_failing_classes_are_what_is_suppressed(tmp_path: Path, method: str)
     page = (tmp_path / "report.html").read_text()
     assert "Minimal recodings" in page
     assert "in every class" in page
+
+
+def test_by_size_the_same_recoding_fails(tmp_path: Path) -> None:
+    """The class of four with one illness may not go, and coarser recodings must do."""
+    path, run = write(tmp_path, method="auto", failing=""), tmp_path / "run"
+    assert main(["search", str(path), "-o", str(run), "--quiet"]) == 0
+    found = read_run(run)
+    assert {"day": 0, "town": 0} not in [solution.levels for solution in found.result.front]
+    assert not found.study_file.study.evaluate({"day": 0, "town": 0}).meets
+    for method in ("breadth-first", "incognito"):
+        assert main(["search", str(path), "-o", str(run), "--method", method, "--force"]) == 1
+    out = tmp_path / "out.csv"
+    assert main(["release", str(run), "--pick", "0", "-o", str(out), "--quiet"]) == 0
+    certificate = json.loads((tmp_path / "out.csv.certificate.json").read_text())
+    assert certificate["suppression"]["criteria"] == ["distinct-l>=2"]
 
 
 def test_a_recoding_that_misses_the_criteria_is_not_released(tmp_path: Path) -> None:
@@ -142,7 +168,9 @@ def test_a_run_folder_keeps_the_partitions(tmp_path: Path, partitions: str) -> N
         ('criteria = ["distinct-l>=2"]', 'criteria = ["k>=2", "k >= 2"]', "more than once"),
         ('criteria = ["distinct-l>=2"]', 'criteria = ["kk>=2"]', "criteria: "),
         ('criteria = ["distinct-l>=2"]', 'criteria = ["gl<=2"]', "no class meets or misses it"),
-        ('policy = "limit"\nlimit = 5', 'policy = "given-k"\nk = 3', "criteria say which classes"),
+        ('policy = "limit"\nlimit = 5', 'policy = "given-k"\nk = 3', "the suppression policy is"),
+        ("failing = true", 'failing = "yes"', "true or false"),
+        ('criteria = ["distinct-l>=2"]', "", "there are no criteria"),
         ('partitions = "days.csv"', "partitions = 3", "a file with a column for each partition"),
         ('partitions = "days.csv"', "partitions = [{ flat = true }]", "two hierarchies"),
         ('partitions = "days.csv"', "partitions = [3, 4]", "number 1"),

@@ -8,11 +8,11 @@ from tests.raised import raises
 
 from sfumato.engines.messages.column_profile import CodeShape, ColumnProfile, DateShape, NumberShape
 from sfumato.errors import SourceError
+from sfumato.microdata.column_words import column_words, names_person, tells
 from sfumato.microdata.roles import Role
 from sfumato.study.proposal.proposal import LARGEST_LATTICE, propose
 from sfumato.study.proposal.proposed_hierarchies import Detail, proposed_hierarchy
 from sfumato.study.proposal.proposed_roles import proposed_role
-from sfumato.study.proposal.proposed_words import column_words, names_person, tells
 
 
 def column(

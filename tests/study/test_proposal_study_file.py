@@ -19,6 +19,7 @@ from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.errors import SettingsError, SourceError
 from sfumato.microdata.roles import Role
 from sfumato.sources.source import DatabaseTable, source_of
+from sfumato.study.file.named_paths import source_seal
 from sfumato.study.file.study_file import read_study_file
 from sfumato.study.proposal.proposal import Proposal, propose
 from sfumato.study.proposal.proposed_study_file import (
@@ -191,7 +192,12 @@ def test_the_path_is_relative_to_the_study_file(tmp_path: Path) -> None:
     assert tomllib.loads(study.read_text("utf-8"))["source"]["path"] == "../data/people.csv"
     assert read_study_file(study).study.count_table.rows == 2
     table = DatabaseTable(path=data, table="people")
-    assert source_settings(table, study=study) == {"path": "../data/people.csv", "table": "people"}
+    assert source_settings(table, study=study) == {
+        "path": "../data/people.csv",
+        "table": "people",
+        # It lies outside the folder of the study.
+        "seal": source_seal(table.path),
+    }
 
 
 def test_a_study_file_is_not_overwritten(tmp_path: Path) -> None:
@@ -254,3 +260,20 @@ def test_a_table_in_memory_has_no_study_file(tmp_path: Path) -> None:
     source = source_of(pa.table({"a": [1]}))
     with raises(SourceError, code="not-a-file"):
         source_settings(source, study=tmp_path / "study.toml")
+
+
+def test_a_policy_is_proposed(tmp_path: Path) -> None:
+    """Five people who look alike, and two values where something is sensitive."""
+    rows = [f"{20 + n % 40},{'fm'[n % 2]},{('flu', 'gout', 'cold')[n % 3]}" for n in range(120)]
+    for names, required, objectives in (
+        ("age,sex,diagnosis", ["k>=5", "distinct-l>=2"], ["k", "distinct-l", "normalized-loss"]),
+        ("age,sex", ["k>=5"], ["k", "normalized-loss"]),
+    ):
+        columns = names.count(",") + 1
+        data, study = tmp_path / f"{columns}.csv", tmp_path / f"{columns}.toml"
+        data.write_text("\n".join([names, *(",".join(r.split(",")[:columns]) for r in rows)]))
+        init(data, study)
+        read = read_study_file(study).study
+        assert list(map(str, read.required)) == required
+        assert list(map(str, read.objectives)) == objectives
+        assert all(solution.values["k"] >= 5 for solution in read.search().front)

@@ -284,7 +284,7 @@ def test_an_older_run_comes_back_if_the_new_one_cannot_take_its_place(
     rename = type(tmp_path).rename
 
     def second_fails(self: Path, target: Path) -> Path:
-        if target == tmp_path / "run" and self.name != "run":
+        if target == tmp_path / "run" and self.name == "unfinished":
             raise OSError(5, "Input/output error")
         return rename(self, target)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.arrays import Counts, Floats
+    from sfumato.arrays import Counts, Flags, Floats
     from sfumato.classes.key_layout import KeyLayout
     from sfumato.microdata.count_table import Carried, CountTable
     from sfumato.recoding.label_book import LabelBook
@@ -54,6 +54,22 @@ class SizeGroups(NamedTuple):
     recoding: Counts
     size: Counts
     rows: Counts
+
+
+class KnownValues(NamedTuple):
+    """How the values that l-diversity counts are distributed among those whom classes protect.
+
+    ``units`` have such a value, ``having`` are how many have each, and ``shares``, which sum to
+    ``totals``, what they weigh. Where missing values are not counted, a class that has nothing else
+    is ``unknown``: its only count is that of its missing values, and its l is 0. The part of a
+    person that falls to missing values is not counted either.
+    """
+
+    units: Counts
+    having: ValueCounts
+    shares: ValueCounts
+    totals: Counts
+    unknown: Flags
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -111,6 +127,14 @@ class ClassBatch:
     def units(self) -> Counts:
         """How many every class protects: its people where there is a person key, or its rows."""
         return self.protected(None).units
+
+    def least_sizes_from(self, least: int) -> Counts:
+        """Return, for every recoding, the size of its smallest class that protects so many.
+
+        More than any size where it has no such class.
+        """
+        large = np.where(self.units >= least, self.units, np.iinfo(np.int64).max)
+        return np.minimum.reduceat(large, self.offsets[:-1])
 
     def protected(self, column: Carried | None) -> ProtectedGroups:
         """Return those whom the classes protect with their values of a column, found once.
@@ -180,9 +204,30 @@ class ClassBatch:
         """Return the count of the most frequent value of ``column`` in every class."""
         return by_class(np.maximum, self.counts(column).counts, self.counts(column).starts)
 
-    def distinct_values(self, column: Carried) -> Counts:
-        """Return how many different values of ``column`` every class has."""
-        return np.diff(self.counts(column).starts)
+    def known_values(self, column: str) -> KnownValues:
+        """Return the values of a sensitive column that l-diversity counts, in every class."""
+        if column not in self._known:
+            self._known[column] = self._found_values(column, self.table.columns[column].unknown)
+        return self._known[column]
+
+    def _found_values(self, column: str, missing: int | None) -> KnownValues:
+        protected = self.protected(column)
+        found = protected.by_value
+        if missing is None:
+            return KnownValues(*found, np.zeros(self.classes, dtype=np.bool_))
+        only, shares = found.having.only(missing), found.shares.without(missing)
+        others = protected.with_code(np.arange(self.table.width_of(column)) != missing)
+        return KnownValues(
+            units=np.where(only, found.units, others),
+            having=found.having.without(missing),
+            shares=shares,
+            totals=by_class(np.add, shares.counts, shares.starts),
+            unknown=only,
+        )
+
+    @cached_property
+    def _known(self) -> dict[str, KnownValues]:
+        return {}
 
     def add_by_class(self, column: Carried, per_entry: Floats) -> Floats:
         """Add up real numbers, one for each carried entry of ``column``, by class."""

@@ -2,16 +2,17 @@
 
 A *candidate* is a recoding of a batch together with a threshold: classes smaller than the
 threshold are suppressed. Under the threshold choice ``every`` one recoding makes several
-candidates; under all other policies exactly one. Under criteria there is no threshold:
-the classes that fail are suppressed, smallest first, within the limit. Of a table that was
-anonymized already the classes that it keeps are given.
+candidates; under all other policies exactly one. Criteria about size say from which size on
+classes are kept; all other criteria only say which candidates meet them. Where a user asks for
+the failing classes to be suppressed instead, there is no threshold: they go, smallest first,
+within the limit. Of a table that was anonymized already the classes that it keeps are given.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -26,6 +27,24 @@ if TYPE_CHECKING:
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.microdata.count_table import Carried, CountTable
     from sfumato.microdata.value_counts import ValueCounts
+
+
+class _Ladder(NamedTuple):
+    """The classes of every recoding by size, in segments between the thresholds of its candidates.
+
+    ``order`` sorts the classes by recoding and size, and ``first`` is where the segments begin in
+    it. The *step* of a candidate holds the classes that it keeps and the next candidate of its
+    recoding suppresses; the last step holds those that are always kept. What is no step lies below
+    the first threshold of a recoding: then ``candidate`` is the one before the first. ``starts``
+    has the first candidate of every recoding, ``most`` is the greatest number of candidates.
+    """
+
+    order: Counts
+    first: Counts
+    candidate: Counts
+    is_step: Flags
+    starts: Counts
+    most: int
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,9 +72,9 @@ class Classes:
     @classmethod
     def of(cls, batch: ClassBatch, suppression: Suppression = NO_SUPPRESSION) -> Classes:
         """Apply a suppression policy to every recoding of a batch."""
-        if suppression.criteria:
+        if suppression.failing and suppression.criteria:
             return cls._without_failing(batch, suppression)
-        policy = suppression.policy
+        policy, required = suppression.policy, suppression.least_size
         recoding = np.arange(batch.recodings)
         thresholds: Counts = np.zeros(batch.recodings, dtype=np.int64)
         if policy is Policy.LIMIT:
@@ -67,11 +86,15 @@ class Classes:
             load_kernels().largest_thresholds(
                 batch.units, batch.sizes, batch.offsets, budget, thresholds, suppressed
             )
+            if required:
+                # Exactly the classes below it go; where they are too many, what the limit allows.
+                thresholds = np.minimum(thresholds, batch.least_sizes_from(required))
             candidates = cls(
                 batch=batch, suppression=suppression, recoding=recoding, thresholds=thresholds
             )
-            # Known already: spare the pass that would find it again.
-            candidates.__dict__["suppressed_rows"] = suppressed
+            if not required:
+                # Known already: spare the pass that would find it again.
+                candidates.__dict__["suppressed_rows"] = suppressed
             return candidates
         if policy is Policy.GIVEN_K:
             assert suppression.k is not None
@@ -83,6 +106,8 @@ class Classes:
                 batch=batch, suppression=NO_SUPPRESSION, recoding=recoding, thresholds=thresholds
             ).squares
             thresholds = -(-squares // batch.table.units)
+        if policy is not Policy.NONE:
+            thresholds = np.maximum(thresholds, min(required, np.iinfo(np.int64).max))
         return cls(batch=batch, suppression=suppression, recoding=recoding, thresholds=thresholds)
 
     @classmethod
@@ -94,6 +119,12 @@ class Classes:
         rows_before -= groups.recoding * batch.table.rows
         # A group of equal sizes can be the smallest kept one if all smaller groups fit the limit.
         reachable = rows_before <= budget
+        if suppression.least_size:
+            # Where no group that is large enough is reachable, the largest threshold that is.
+            last = np.flatnonzero(reachable)
+            last = last[np.append(np.diff(groups.recoding[last]) > 0, True)]
+            reachable &= groups.size >= suppression.least_size
+            reachable[last] = True
         return cls(
             batch=batch,
             suppression=suppression,
@@ -133,9 +164,9 @@ class Classes:
     def _marks(self) -> Counts:
         """What is compared with `_limits`: a class is suppressed if its mark is below.
 
-        Mostly its size, in people where there is a person key. Under criteria, and where it is
-        given which classes are kept, that is the mark of the suppressed classes alone; all others
-        are beyond any size, and never go.
+        Mostly its size, in people where there is a person key. Where failing classes are
+        suppressed, and where it is given which classes are kept, that is the mark of the
+        suppressed classes alone; all others are beyond any size, and never go.
         """
         if self._kept is not None:
             return np.where(self._kept, self.table.rows + 1, self.batch.units)
@@ -159,26 +190,42 @@ class Classes:
         )
         return limits
 
-    @cached_property
+    @property
     def meets(self) -> Flags:
-        """Which candidates meet the criteria: all failing classes go, and something is kept."""
+        """Which candidates meet the criteria: no class that is kept fails, and some are kept."""
+        flags: Flags = self.violations == 0
+        return flags
+
+    @cached_property
+    def violations(self) -> Counts:
+        """By how much every candidate misses the criteria: the kept rows of classes that fail.
+
+        All rows where nothing is kept. Of classes that are known to be kept, those below a given k
+        and all rows that are suppressed beyond the limit count too.
+        """
+        failing = self._all_failing
+        missed: Counts = np.zeros(self.count, dtype=np.int64)
+        if failing is not None:
+            missed = self.sum_kept(np.where(failing, self.batch.sizes, 0))
         if self._kept is not None:
-            return self._meets_as_given
-        flags: Flags = np.ones(self.count, dtype=np.bool_)
-        return flags if self._failing is None else self._limits > self.table.rows
+            budget = self.suppression.budget(self.table.rows)
+            if budget is not None:
+                missed = missed + np.maximum(self.suppressed_rows - budget, 0)
+        if failing is not None or self._kept is not None:
+            missed = np.where(self.empty, self.table.rows, missed)
+        return missed
 
     @property
-    def _meets_as_given(self) -> Flags:
-        """Whether the classes that are known to be kept meet the policy and its criteria."""
-        assert self._kept is not None
-        budget = self.suppression.budget(self.table.rows)
-        failing = [each.failing(self.batch) & self._kept for each in self.suppression.criteria]
-        within = budget is None or int(self.suppressed_rows[0]) <= budget
-        # Under a given k no smaller class is kept.
-        small = self.suppression.k is not None and bool(
-            (self.batch.units[self._kept] < self.suppression.k).any()
-        )
-        return np.array([within and not small and not np.any(failing) and not self.empty[0]])
+    def _all_failing(self) -> Flags | None:
+        """Which classes fail what is required of them; None where nothing is."""
+        if self._failing is not None:
+            return self._failing
+        flags = [each.failing(self.batch) for each in self.suppression.criteria]
+        if self._kept is not None and self.suppression.k is not None:
+            # Under a given k no smaller class is kept.
+            flags.append(self.batch.units < self.suppression.k)
+        found: Flags | None = np.logical_or.reduce(flags) if flags else None
+        return found
 
     @property
     def table(self) -> CountTable:
@@ -265,24 +312,34 @@ class Classes:
         return flags
 
     @cached_property
-    def _ladder(self) -> tuple[Counts, Counts, Counts, int]:
-        """Classes by candidate step: their order, step starts, steps a recoding, most steps.
-
-        Step ``c`` of a recoding holds the classes that its candidate ``c`` keeps and its
-        candidate ``c + 1`` suppresses; the last step holds those that are always kept.
-        """
+    def _ladder(self) -> _Ladder:
         starts = np.flatnonzero(np.concatenate(([True], self.recoding[1:] != self.recoding[:-1])))
         steps = np.diff(np.concatenate((starts, [self.count])))
         groups = self.batch.size_groups
+        lowest = groups.size < self.thresholds[starts][groups.recoding]
+        # Recodings begin where their classes do, in the order by size as well.
+        below = np.flatnonzero(np.bincount(groups.recoding[lowest], minlength=starts.shape[0]))
         first_group = np.searchsorted(groups.recoding, np.arange(self.batch.recodings))
+        first_group += np.bincount(groups.recoding[lowest], minlength=starts.shape[0])
         rank = np.arange(groups.recoding.shape[0]) - first_group[groups.recoding]
-        reachable = rank < steps[groups.recoding]
-        return groups.order, groups.first[reachable], starts, int(steps.max())
+        rungs = groups.first[(rank >= 0) & (rank < steps[groups.recoding])]
+        first = np.concatenate((rungs, self.batch.offsets[below]))
+        candidate = np.concatenate((np.arange(self.count), starts[below] - 1))
+        place = np.argsort(first)
+        return _Ladder(
+            order=groups.order,
+            first=first[place],
+            candidate=candidate[place],
+            is_step=(np.arange(first.shape[0]) < self.count)[place],
+            starts=starts,
+            most=int(steps.max()),
+        )
 
     def _climb(self, ufunc: np.ufunc, per_class: Counts | Floats, *, kept: bool) -> Floats | Counts:
         """Reduce over all classes that each candidate keeps, or all that it suppresses."""
-        order, first, starts, most = self._ladder
-        steps = ufunc.reduceat(per_class[order], first)
+        order, first, candidate, is_step, starts, most = self._ladder
+        reduced = ufunc.reduceat(per_class[order], first)
+        steps = reduced[is_step]
         ends = np.concatenate((starts[1:], [self.count]))
         if kept:
             for back in range(2, most + 1):
@@ -291,6 +348,7 @@ class Classes:
                 steps[at] = ufunc(steps[at], steps[at + 1])
             return np.asarray(steps)
         result = np.zeros_like(steps)
+        result[candidate[~is_step] + 1] = reduced[~is_step]
         for forward in range(1, most):
             at = starts + forward
             at = at[at < ends]
@@ -452,7 +510,7 @@ class Classes:
         if self._single:
             np.add.at(totals, (self.batch.recoding_of[entry_class], values), weights)
             return totals
-        _, _, starts, _ = self._ladder
+        starts = self._ladder.starts
         # Every entry enters at the first candidate that suppresses its class, and stays.
         position = self._first_suppressing[entry_class]
         np.add.at(totals, (position, values), weights)
@@ -463,9 +521,9 @@ class Classes:
     @cached_property
     def _first_suppressing(self) -> Counts:
         """For every class that is ever suppressed, the first candidate that does so."""
-        order, first, _, _ = self._ladder
+        ladder = self._ladder
         step = np.zeros(self.batch.classes, dtype=np.int64)
-        step[order] = np.repeat(
-            np.arange(self.count), np.diff(np.concatenate((first, [self.batch.classes])))
+        step[ladder.order] = np.repeat(
+            ladder.candidate, np.diff(np.concatenate((ladder.first, [self.batch.classes])))
         )
         return step + 1

@@ -29,6 +29,15 @@ class ClassCriterion(ABC):
     def __str__(self) -> str:
         """Return the text of the criterion."""
 
+    @property
+    def least_size(self) -> int | None:
+        """The size from which on classes meet it, where size alone decides; else None.
+
+        A criterion that is not about size is about sensitive values: that a class fails it is
+        something that nobody may be told.
+        """
+        return None
+
     @abstractmethod
     def check(self, table: CountTable) -> None:
         """Refuse a table without what the criterion is about."""
@@ -75,8 +84,10 @@ class Suppression:
     """A suppression policy and its parameter, checked when it is made.
 
     ``limit`` is a number of rows if it is an integer, and a fraction of them if it is a float.
-    With ``criteria`` the classes that fail one of them are suppressed within the limit, and no
-    others.
+    Suppression goes by size. A criterion about size, such as k>=5, sets the size from which on
+    classes are kept; a recoding meets the ``criteria`` if all classes that it keeps do. With
+    ``failing`` the classes that fail a criterion are suppressed, within the limit, and no others:
+    then a class that is missing though it is large tells what its people share.
 
     >>> Suppression(policy=Policy.LIMIT, limit=0.01).budget(30162)
     301
@@ -89,6 +100,7 @@ class Suppression:
     k: int | None = None
     threshold: Threshold = Threshold.LARGEST
     criteria: tuple[ClassCriterion, ...] = ()
+    failing: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "policy", _member(Policy, self.policy, "policy"))
@@ -102,8 +114,7 @@ class Suppression:
                 f"threshold 'every' has no meaning under suppression policy {self.policy.value!r}",
                 remedy="it goes with policy='limit'",
             )
-        if self.criteria:
-            self._check_criteria()
+        self._check_failing()
         if self.limit is not None:
             self._check_limit(self.limit)
         whole = isinstance(self.k, int) and not isinstance(self.k, bool)
@@ -124,13 +135,19 @@ class Suppression:
             raise SettingsError(problem, code="missing-setting", key=key, remedy=remedy)
         raise self._conflict(key, problem, remedy=remedy)
 
-    def _check_criteria(self) -> None:
-        problem = "criteria say which classes are suppressed"
-        if self.policy in (Policy.GIVEN_K, Policy.BELOW_WEIGHTED_K):
+    def _check_failing(self) -> None:
+        if not isinstance(self.failing, bool):
+            raise SettingsError.wrong_setting(
+                "failing", self.failing, "true or false", code="wrong-type"
+            )
+        if not self.failing:
+            return
+        problem = "with 'failing' the classes that fail a criterion are suppressed within a limit"
+        if self.policy is not Policy.LIMIT:
             raise self._conflict(
                 "policy",
-                f"{problem}, and so does suppression policy {self.policy.value!r}, by their size",
-                remedy="set policy='limit' with the most rows that may be suppressed, or 'none'",
+                f"{problem}, and the suppression policy is {self.policy.value!r}",
+                remedy="set policy='limit' with the most rows that may be suppressed",
             )
         if self.threshold is Threshold.EVERY:
             raise self._conflict(
@@ -145,6 +162,21 @@ class Suppression:
         return SettingsError(
             problem, code="conflicting-settings", key=key, found=given, remedy=remedy
         )
+
+    @property
+    def least_size(self) -> int:
+        """The size from which on classes meet all criteria about size; 0 without such criteria."""
+        return max((each.least_size or 0 for each in self.criteria), default=0)
+
+    @property
+    def sensitive_criteria(self) -> tuple[ClassCriterion, ...]:
+        """The criteria that size does not decide."""
+        return tuple(each for each in self.criteria if each.least_size is None)
+
+    @property
+    def tells_of_failing(self) -> bool:
+        """Whether a class may be missing because it fails a sensitive criterion."""
+        return self.failing and bool(self.sensitive_criteria)
 
     def carries(self, table: CountTable) -> tuple[Carried, ...]:
         """Return the columns whose value counts the criteria need."""
@@ -199,14 +231,18 @@ NO_SUPPRESSION = Suppression()
 
 
 def limited(
-    limit: float | int, *, threshold: Threshold | Literal["largest", "every"] = Threshold.LARGEST
+    limit: float | int,
+    *,
+    threshold: Threshold | Literal["largest", "every"] = Threshold.LARGEST,
+    failing: bool = False,
 ) -> Suppression:
     """Return the policy that suppresses the smallest classes within a limit.
 
-    A float is a fraction of the rows, an integer a number of rows.
+    A float is a fraction of the rows, an integer a number of rows. With ``failing`` the classes
+    that fail the criteria of the study are suppressed instead, which tells of their people.
     """
     chosen = cast("Threshold", threshold)  # checked, and made one, by Suppression
-    return Suppression(policy=Policy.LIMIT, limit=limit, threshold=chosen)
+    return Suppression(policy=Policy.LIMIT, limit=limit, threshold=chosen, failing=failing)
 
 
 def given_k(k: int) -> Suppression:

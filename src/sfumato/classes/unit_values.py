@@ -16,11 +16,56 @@ from sfumato.microdata.value_counts import ValueCounts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.arrays import Counts, Floats
-    from sfumato.classes.classes import Classes
-    from sfumato.microdata.count_table import Carried
+    from sfumato.arrays import Counts, Flags, Floats
+    from sfumato.classes.class_batch import ClassBatch
+    from sfumato.microdata.count_table import Carried, CountTable
 
 _ENTRIES_AT_ONCE = 2_000_000
+
+
+class Candidates(Protocol):
+    """What is asked of `sfumato.classes.classes.Classes`, which asks this file for sums."""
+
+    @property
+    def batch(self) -> ClassBatch:
+        """The batch."""
+        ...
+
+    @property
+    def recoding(self) -> Counts:
+        """The recoding of every candidate."""
+        ...
+
+    @property
+    def table(self) -> CountTable:
+        """The table."""
+        ...
+
+    @property
+    def count(self) -> int:
+        """The number of candidates."""
+        ...
+
+    @property
+    def suppressed_rows(self) -> Counts:
+        """The rows that every candidate suppresses."""
+        ...
+
+    def suppressed_counts(self, column: Carried) -> Counts:
+        """Return the suppressed rows of every candidate by value."""
+        ...
+
+    def sum_kept(self, per_class: Counts) -> Counts:
+        """Add up whole numbers over the kept classes of every candidate."""
+        ...
+
+    def add_kept(self, per_class: Floats) -> Floats:
+        """Add up real numbers over the kept classes of every candidate."""
+        ...
+
+    def keeps(self, candidates: Counts, classes: Counts) -> Flags:
+        """Say whether candidates keep classes, pair by pair."""
+        ...
 
 
 class OfCode(Protocol):
@@ -44,13 +89,13 @@ def size_of(view: ProtectedGroups, groups: Counts, codes: Counts) -> Counts:  # 
     return view.units[groups]
 
 
-def size_sums(classes: Classes) -> Counts:
+def size_sums(classes: Candidates) -> Counts:
     """Return Σ over everybody of how many are in their class, the smallest if there are several."""
     return np.asarray(sum_over_units(classes, None, size_of, greatest=False), dtype=np.int64)
 
 
 def sum_over_units(
-    classes: Classes, column: Carried | None, of: OfCode, *, greatest: bool
+    classes: Candidates, column: Carried | None, of: OfCode, *, greatest: bool
 ) -> Counts | Floats:
     """Add up the values of everybody, for every candidate."""
     if classes.table.people is None:
@@ -64,7 +109,7 @@ def sum_over_units(
     return real if real.any() else whole
 
 
-def _sum_over_rows(classes: Classes, column: Carried | None, of: OfCode) -> Counts | Floats:
+def _sum_over_rows(classes: Candidates, column: Carried | None, of: OfCode) -> Counts | Floats:
     """Add up the values of all rows: by class, since a row is in one."""
     view = classes.batch.protected(column)
     counts = view.counts
@@ -98,7 +143,7 @@ def _sum_over_rows(classes: Classes, column: Carried | None, of: OfCode) -> Coun
 
 
 def unit_values(
-    classes: Classes, column: Carried | None, of: OfCode, *, greatest: bool
+    classes: Candidates, column: Carried | None, of: OfCode, *, greatest: bool
 ) -> Iterator[UnitValues]:
     """Yield the values of everybody, some candidates at a time so that memory stays bounded."""
     batch = classes.batch

@@ -90,6 +90,7 @@ def _add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], comman
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code."""
+    from sfumato.cli.lacking_resources import lacking_resource
     from sfumato.cli.output import Output, notices_on
 
     parser = build_parser()
@@ -122,6 +123,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if parsed.traceback:
             raise
+        lacking = lacking_resource(error)
+        if lacking is not None:
+            output.fail(f"sfumato {command.name}: {lacking}", lacking.to_json())
+            return WRONG_INPUT
         message = (
             f"internal error ({type(error).__name__}); run the command again with --traceback and "
             "report what it prints, without any of your data"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.documents.private_folder import private_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -12,13 +16,11 @@ def write_whole(path: Path, text: str) -> None:
 
     What fails is an OSError; nothing is left behind then.
     """
-    # The temporary file is made with mode 0600, which the move keeps.
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".unfinished-")
-    try:
+    with private_folder(path.parent) as folder:
+        unfinished = folder / "unfinished"
+        handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    finally:
-        Path(temporary).unlink(missing_ok=True)
+        unfinished.replace(path)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
         FoundStatistic,
         KeptValues,
     )
+    from sfumato.engines.messages.coarsening import UnreadableValues
+    from sfumato.engines.messages.column_facts import TableFacts, UniqueRows
     from sfumato.engines.messages.column_profile import ColumnProfile
     from sfumato.engines.messages.grouped_counts import (
         AnonymizedTable,
@@ -51,11 +53,11 @@ class CountingEngine(Protocol):
 
         Values are returned as text, missing ones (null, not a number) as None, whole numbers
         without a decimal point whatever their type. Columns that are not asked for are not read.
-        Inside the GROUP BY, values that ``coarser`` lists are replaced by others.
-        Of the columns in ``told_apart`` only these texts and missing values are told apart; all
-        other texts come as one that is not among them, so that they never leave the engine.
-        With a ``person`` key it says who the rows of every combination are about, by numbers;
-        nothing of the keys leaves the engine. A row without a key is refused.
+        Inside the GROUP BY, values that ``coarser`` lists, or has a rule for, are replaced by
+        others. Of the columns in ``told_apart`` only these texts and missing values are told
+        apart; all other texts come as one that is not among them, so that they never leave the
+        engine. With a ``person`` key it says who the rows of every combination are about, by
+        numbers; nothing of the keys leaves the engine. A row without a key is refused.
         """
         ...
 
@@ -88,6 +90,15 @@ class CountingEngine(Protocol):
         """Return about how many combinations `count` would return, under each alternative."""
         ...
 
+    def unreadable(
+        self, source: Source, coarser: CoarserValues, *, most: int
+    ) -> Mapping[str, UnreadableValues]:
+        """Return the values that the rules of ``coarser`` cannot read, ``most`` of each column.
+
+        Columns without such values are left out, and so are missing values.
+        """
+        ...
+
     def content(self, source: Source) -> ContentDigest:
         """Return the digest of all rows, which tells whether a table is still the same."""
         ...
@@ -103,14 +114,50 @@ class MatchingEngine(Protocol):
         others: Sequence[AnonymizedTable],
         *,
         key: str | None = None,
+        coarser: CoarserValues | None = None,
         person: PersonKey | None = None,
     ) -> GroupedCounts:
         """Count ``columns`` together with the recoded columns of tables that others anonymized.
+
+        Values of the source that ``coarser`` lists are replaced by others first.
 
         Rows are matched by the values of ``key``, or by their order if it is None. The columns of
         the other tables are named by `matched_column` and `presence_column`; what does not match
         is refused. With a ``person`` key people are counted, as in `count`.
         """
+        ...
+
+
+class ExaminingEngine(Protocol):
+    """Counts what may single out rows, by aggregates that do not grow with the rows.
+
+    Values that ``coarser`` lists are replaced by others first, as a release will replace them.
+    """
+
+    def facts(
+        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+    ) -> TableFacts:
+        """Return what the cells of columns look like, counted in one scan."""
+        ...
+
+    def about_distinct(
+        self,
+        source: Source,
+        combinations: Sequence[Sequence[str]],
+        *,
+        coarser: CoarserValues | None = None,
+    ) -> tuple[int, ...]:
+        """Return about how many distinct values combinations of columns have."""
+        ...
+
+    def unique_rows(
+        self,
+        source: Source,
+        combinations: Sequence[Sequence[str]],
+        *,
+        coarser: CoarserValues | None = None,
+    ) -> tuple[UniqueRows, ...]:
+        """Return how many rows are alone with their values, for combinations of columns."""
         ...
 
 
@@ -183,7 +230,9 @@ class VerifyingEngine(Protocol):
         ...
 
 
-class Engine(CountingEngine, MatchingEngine, RewritingEngine, VerifyingEngine, Protocol):
+class Engine(
+    CountingEngine, MatchingEngine, ExaminingEngine, RewritingEngine, VerifyingEngine, Protocol
+):
     """Counts, matches, rewrites and verifies rows where they are. No row ever reaches Python."""
 
     @property

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.engines.engine import CountingEngine
+    from sfumato.engines.messages.coarsening import CoarsenedValues
     from sfumato.engines.messages.grouped_counts import CoarserValues
     from sfumato.microdata.count_table import CountedQuasiIdentifier
     from sfumato.microdata.missing import MissingValues
@@ -33,13 +34,15 @@ def check_combinations(
     attributes: Sequence[Attribute],
     *,
     coarser: CoarserValues,
+    released: CoarserValues,
     missing: MissingValues,
     most: int,
     told_apart: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Refuse a source that would give more than about ``most`` combinations.
 
-    The columns of ``told_apart`` are counted beside the others, by the texts that it names.
+    Values of ``released`` are counted as what is released in their place. The columns of
+    ``told_apart`` are counted beside the others, by the texts that it names.
     Where there are no more rows than that, nothing is estimated. The estimate is that of a sketch
     and a few percent off.
     """
@@ -48,10 +51,10 @@ def check_combinations(
         return
     beside = dict(told_apart or {})
     columns = [*(attribute.name for attribute in counted_attributes(attributes)), *beside]
-    (about,) = engine.combinations(source, columns, [coarser], told_apart=beside)
+    (about,) = engine.combinations(source, columns, [{**coarser, **released}], told_apart=beside)
     if about <= most:
         return
-    guard = _Guard(engine, source, attributes, columns, beside, missing, most)
+    guard = _Guard(engine, source, attributes, columns, beside, released, missing, most)
     causes, ways = guard.causes_and_ways()
     raise SourceError(
         f"{source} has about {about:,} different combinations of the columns that are counted, "
@@ -75,11 +78,13 @@ class _Guard:
         attributes: Sequence[Attribute],
         columns: list[str],
         told_apart: Mapping[str, Sequence[str]],
+        released: CoarserValues,
         missing: MissingValues,
         most: int,
     ) -> None:
         self.engine, self.source, self.columns = engine, source, columns
         self.told_apart, self.missing, self.most = told_apart, missing, most
+        self.released = released
         self.identifiers = [a for a in attributes if a.role is Role.QUASI_IDENTIFYING]
         self.fitted = fit_columns(engine, source, self.identifiers, attributes, missing=missing)
 
@@ -160,7 +165,8 @@ class _Guard:
 
     def _estimates(self, minimum_levels: dict[str, int]) -> dict[tuple[str, int], int]:
         """Estimate the combinations with every column, alone, raised to each of its levels."""
-        current = {
+        current: dict[str, Mapping[str, str] | CoarsenedValues] = dict(self.released)
+        current |= {
             name: self._coarser(name, minimum_level)
             for name, minimum_level in minimum_levels.items()
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from sfumato.engines.engine import CountingEngine
-    from sfumato.engines.messages.grouped_counts import GroupedCounts
+    from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
     from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
@@ -39,7 +39,8 @@ class Counting:
     """What is counted, and how: everything between a source and its count table.
 
     ``statements`` are the confidential statements, if there are any. Nothing is counted where more
-    than about ``most_combinations`` distinct combinations are expected.
+    than about ``most_combinations`` distinct combinations are expected. Values that ``coarser``
+    lists, or has a rule for, are counted as those that are released in their place.
     """
 
     source: Source
@@ -48,6 +49,7 @@ class Counting:
     engine: CountingEngine
     statements: ConfidentialStatements | None = None
     most_combinations: int = MOST_COMBINATIONS
+    coarser: CoarserValues = field(default_factory=dict)
 
 
 def told_apart(
@@ -88,6 +90,7 @@ def count_source(counting: Counting, *, columns: Sequence[str]) -> CountTable:
         source,
         attributes,
         coarser=minimum_levels.coarser,
+        released=counting.coarser,
         missing=missing,
         most=counting.most_combinations,
         told_apart=beside,
@@ -95,7 +98,7 @@ def count_source(counting: Counting, *, columns: Sequence[str]) -> CountTable:
     grouped = engine.count(
         source,
         [*counted, *beside],
-        coarser=minimum_levels.coarser,
+        coarser={**minimum_levels.coarser, **counting.coarser},
         told_apart=beside,
         person=person_key(attributes, missing),
     )
@@ -138,7 +141,8 @@ def _with_checked_statements(
         if name in identifying:
             return ()
         if name in beside:
-            return _texts(counting.engine.count(counting.source, [name]), name, missing)
+            grouped = counting.engine.count(counting.source, [name], coarser=counting.coarser)
+            return _texts(grouped, name, missing)
         return known_values(name)
 
     for statement in statements.rules:

@@ -58,10 +58,16 @@ class CountedQuasiIdentifier:
     ``minimum_level``, and cells hold the first leaf of its blocks.
     ``leaf_of_value`` has the leaf of every text that was counted, None for missing values: what
     a rewrite of the rows needs.
+    What is published may name a domain, levels and a leaf for missing values only where they are
+    ``domain_declared``, ``levels_declared`` and ``missing_declared``: others may be what they are
+    because of the values of suppressed people.
     """
 
     name: str
     hierarchy: PartitionedDomain
+    domain_declared: bool = True
+    levels_declared: bool = True
+    missing_declared: bool = True
     weight: float = 1.0
     constrained: bool = False
     output: Output = Output.HIERARCHY
@@ -75,12 +81,14 @@ class CountedColumn:
     """A sensitive column or class label: its values in order, as they were counted.
 
     ``respelled`` says that texts of the source were counted as values written otherwise.
+    ``unknown`` is the code of missing values where these are not counted as a value of l.
     """
 
     name: str
     values: tuple[str, ...]
     ground_distance: GroundDistance | None = None
     respelled: bool = False
+    unknown: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -25,7 +25,8 @@ class MissingValues:
     Nulls (in CSV: empty fields) are always missing; ``markers`` adds texts that mean the same,
     like "?". Under ``category`` all missing values of a column are one category. A hierarchy
     can place it itself, by a leaf that is a marker or ``label``; otherwise the leaf ``label`` is
-    added and joins the rest only at the top level.
+    added and joins the rest only at the top level. With ``count_as_value`` missing is one more
+    sensitive value to the kinds of l-diversity; otherwise these count the known values alone.
 
     >>> MissingValues(markers=("?",)).policy
     <MissingPolicy.CATEGORY: 'category'>
@@ -34,6 +35,7 @@ class MissingValues:
     policy: MissingPolicy = MissingPolicy.CATEGORY
     markers: tuple[str, ...] = ()
     label: str = MISSING_LABEL
+    count_as_value: bool = False
 
     def __post_init__(self) -> None:
         try:
@@ -55,6 +57,10 @@ class MissingValues:
                     expected="a text as the data have it, like '?'",
                     remedy="nulls are missing without being named",
                 )
+        if not isinstance(self.count_as_value, bool):
+            raise SettingsError.wrong_setting(
+                "count_as_value", self.count_as_value, "True or False", code="wrong-type"
+            )
         if not isinstance(self.label, str) or not self.label:
             raise SettingsError(
                 f"the label of missing values is {shown(self.label)}",

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.block_statistics import Statistic
+from sfumato.engines.messages.coarsening import CoarseDates, CoarseNumbers
 from sfumato.errors import SettingsError, located, shown
 from sfumato.microdata.output import Output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sfumato.engines.messages.coarsening import Coarsening
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
     from sfumato.hierarchies.ground_distance import GroundDistance
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
@@ -45,9 +47,11 @@ class Attribute:
     its rows are counted by the blocks of that level. In a microaggregated release a
     quasi-identifier shows the ``statistic`` of each block, the one that suits its values if None
     (`default_statistic`); a mean is rounded to ``digits`` after the point. ``output`` says what its
-    labels are in a local recoding, those that suit its values if None. All columns with ``person``
-    together are the person key: rows that agree in them are about one person, and measures of
-    privacy then count people.
+    labels are in a local recoding, those that suit its values if None. A sensitive or insensitive
+    column may be coarsened: it is counted and released by what the rule ``coarsen`` makes of its
+    values. With ``normalize``, values of a sensitive column that differ in spelling alone are one.
+    All columns with ``person`` together are the person key: rows that agree in them are about one
+    person, and measures of privacy then count people.
 
     >>> Attribute(name="name", role=Role.IDENTIFYING).role
     <Role.IDENTIFYING: 'identifying'>
@@ -64,6 +68,8 @@ class Attribute:
     statistic: Statistic | None = None
     digits: int | None = None
     output: Output | None = None
+    coarsen: Coarsening | None = None
+    normalize: bool = False
     person: bool = False
 
     def __post_init__(self) -> None:
@@ -78,6 +84,7 @@ class Attribute:
             self._check_statistic()
             self._check_output()
             self._check_minimum_level()
+            self._check_coarsening()
 
     def _check_role(self) -> None:
         try:
@@ -201,6 +208,33 @@ class Attribute:
                 remedy="leave out one of the two",
             )
 
+    def _check_coarsening(self) -> None:
+        if self.coarsen is not None:
+            if not isinstance(self.coarsen, CoarseNumbers | CoarseDates):
+                raise SettingsError.wrong_setting(
+                    "coarsen",
+                    self.coarsen,
+                    "CoarseNumbers(round=100) or CoarseDates(unit='month')",
+                    code="wrong-type",
+                )
+            if self.role not in (Role.SENSITIVE, Role.INSENSITIVE):
+                only = "a sensitive or insensitive column"
+                raise self._conflict("coarsen", f"a coarsening ({self.coarsen})", only=only)
+        if not isinstance(self.normalize, bool):
+            raise SettingsError.wrong_setting(
+                "normalize", self.normalize, "True or False", code="wrong-type"
+            )
+        if self.normalize and self.role is not Role.SENSITIVE:
+            raise self._conflict("normalize", "normalize = True", only="a sensitive column")
+        if self.normalize and self.coarsen is not None:
+            raise SettingsError(
+                f"column {self.name!r} is coarsened, and numbers and dates have one spelling",
+                code="conflicting-settings",
+                key="normalize",
+                found="True",
+                remedy="leave out normalize",
+            )
+
     def _conflict(
         self, key: str, setting: str, *, only: str = "a quasi-identifying column"
     ) -> SettingsError:
@@ -247,6 +281,8 @@ def sensitive(
     *,
     ground_distance: GroundDistance | None = None,
     label: bool = False,
+    coarsen: Coarsening | None = None,
+    normalize: bool = False,
     person: bool = False,
 ) -> Attribute:
     """Return a sensitive column: what must not be learnt about a person."""
@@ -255,13 +291,21 @@ def sensitive(
         role=Role.SENSITIVE,
         ground_distance=ground_distance,
         label=label,
+        coarsen=coarsen,
+        normalize=normalize,
         person=person,
     )
 
 
-def insensitive(name: str, *, label: bool = False, person: bool = False) -> Attribute:
-    """Return a column that is released as it is."""
-    return Attribute(name=name, role=Role.INSENSITIVE, label=label, person=person)
+def insensitive(
+    name: str,
+    *,
+    label: bool = False,
+    coarsen: Coarsening | None = None,
+    person: bool = False,
+) -> Attribute:
+    """Return a column that is released as it is, or as its coarsening makes it."""
+    return Attribute(name=name, role=Role.INSENSITIVE, label=label, coarsen=coarsen, person=person)
 
 
 def identifying(name: str, *, person: bool = False) -> Attribute:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.errors import HierarchyError, SettingsError, located
 from sfumato.errors.listing import counted, listed
+from sfumato.hierarchies.builders.builder import domain_is_declared, levels_are_declared
 from sfumato.hierarchies.builders.coverage import check_covers
 from sfumato.hierarchies.domains.domain import CategoryDomain, MissingDomain
 from sfumato.hierarchies.domains.exact_number import parse_number
@@ -87,6 +88,10 @@ def fit_quasi_identifier(
     return CountedQuasiIdentifier(
         name=attribute.name,
         hierarchy=hierarchy,
+        domain_declared=domain_is_declared(attribute.hierarchy),
+        levels_declared=levels_are_declared(attribute.hierarchy),
+        missing_declared=getattr(attribute.hierarchy, "missing_leaf", None) is not None
+        or hierarchy.missing_leaf is None,
         weight=attribute.weight,
         constrained=attribute.constrained,
         output=_checked_output(attribute, hierarchy),
@@ -215,8 +220,14 @@ def code_column(
         place = {text: code for code, text in enumerate(values)}
         code_of[occurring] = [place[text_of[code]] for code in occurring]
     respelled = any(values[code_of[code]] != text_of[code] for code in occurring)
+    missed = occurring[gap[occurring]]
+    counted = missing.count_as_value or not missed.size
     domain = CountedColumn(
-        name=attribute.name, values=values, ground_distance=distance, respelled=respelled
+        name=attribute.name,
+        values=values,
+        ground_distance=distance,
+        respelled=respelled,
+        unknown=None if counted else int(code_of[missed[0]]),
     )
     return domain, code_of[codes]
 

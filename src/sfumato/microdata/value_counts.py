@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from sfumato.arrays import Codes, Counts
+    from sfumato.arrays import Codes, Counts, Flags
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,6 +66,33 @@ class ValueCounts:
             counts=totals.astype(np.int64),
             spans=dict(spans),
         )
+
+    def without(self, code: int) -> ValueCounts:
+        """Return the counts of one column without a value, except where nothing else is.
+
+        So no group is empty that had something; `only` tells where the value is alone.
+
+        >>> starts, values = np.array([0, 2, 3]), np.array([0, 1, 1], dtype=np.int32)
+        >>> counts = np.array([2, 3, 4])
+        >>> of = ValueCounts(starts=starts, values=values, counts=counts, spans={"a": (0, 2)})
+        >>> of.without(1).counts.tolist(), of.only(1).tolist()
+        ([2, 4], [False, True])
+        """
+        alone = np.repeat(self.only(code), np.diff(self.starts))
+        inside = (self.values != code) | alone
+        before = np.concatenate(([0], np.cumsum(inside)))
+        return ValueCounts(
+            starts=before[self.starts],
+            values=self.values[inside],
+            counts=self.counts[inside],
+            spans=self.spans,
+        )
+
+    def only(self, code: int) -> Flags:
+        """Say of every group whether a value is the only one in it."""
+        first = np.minimum(self.starts[:-1], max(0, self.values.shape[0] - 1))
+        single: Flags = np.diff(self.starts) == 1
+        return single & (self.values[first] == code) if self.values.size else single
 
     @classmethod
     def of_groups(cls, counts: Counts) -> ValueCounts:

@@ -78,6 +78,8 @@ class Levels(ColumnRecoding):
         for name, level in stored.items():
             if not isinstance(level, int) or isinstance(level, bool):
                 raise TypeError(f"the level of {name!r} must be a whole number")
+            if level < 0:
+                raise ValueError(f"the level of {name!r} must be at least 0")
         return cls.of({name: level for name, level in stored.items() if isinstance(level, int)})
 
     def block_of_leaf(self, name: str, hierarchy: PartitionedDomain) -> Codes:

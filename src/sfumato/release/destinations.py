@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import shutil
-import tempfile
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from sfumato.documents.leftovers import check_settled
+from sfumato.documents.placing import already_there
+from sfumato.documents.private_folder import make_private_folder
 from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.errors import ReleaseError, SourceError
 from sfumato.release.codebook.formats import codebook_writer
-from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CsvFile, ParquetFile, path_of, source_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
+    from pathlib import Path
 
     from sfumato.sources.source import ColumnarTable, Source
 
@@ -67,6 +66,7 @@ def check_destinations(
             code="duplicate",
             file=destination,
         )
+    check_settled(places)
     origin = path_of(source_of(source))
     for path in places:
         _check_name(path)
@@ -109,16 +109,6 @@ def no_folder(folder: Path) -> ReleaseError:
     )
 
 
-def already_there(path: Path) -> ReleaseError:
-    """Return the error for a destination that would have to be overwritten."""
-    return ReleaseError(
-        f"{path} is there already",
-        code="already-exists",
-        file=path,
-        remedy="choose another name, or overwrite it (force=True, --force)",
-    )
-
-
 def holds_only_parts(folder: Path) -> bool:
     """Say whether a folder holds what a cluster writes and nothing else."""
     return all(
@@ -150,7 +140,7 @@ def private_workspace(destination: Path) -> Iterator[Path]:
     if not parent.is_dir():
         raise no_folder(parent)
     try:
-        folder = Path(tempfile.mkdtemp(prefix=".sfumato-", dir=parent))
+        folder = make_private_folder(parent)
     except OSError as error:
         raise ReleaseError(
             f"nothing can be written into {parent}: {error.strerror}",
@@ -160,83 +150,17 @@ def private_workspace(destination: Path) -> Iterator[Path]:
         ) from None
     try:
         yield folder
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # A full disk mostly: what engines say is translated already.
+        raise ReleaseError.unwritable(
+            destination,
+            error,
+            remedy="nothing was left there; free some disk, or choose another destination",
+        ) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def place_together(files: Mapping[Path, Path], *, force: bool) -> None:
-    """Move finished files to their destinations: all of them, or none.
-
-    Without ``force`` a destination that appeared in the meantime is not overwritten; with it,
-    what was there comes back if anything fails.
-    """
-    with ExitStack() as undo:
-        try:
-            for finished, destination in files.items():
-                if destination.is_dir() and not finished.is_dir():
-                    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-                ready = _on_same_disk(finished, destination, undo)
-                if force and (destination.exists() or destination.is_symlink()):
-                    earlier = destination.with_name(f".{destination.name}.{os.getpid()}.earlier")
-                    destination.replace(earlier)
-                    undo.callback(earlier.replace, destination)
-                _move_to_free_name(ready, destination)
-                undo.callback(_remove, destination)
-        except OSError as error:
-            raise ReleaseError.unwritable(
-                destination, error, remedy="nothing was left there"
-            ) from None
-        undo.pop_all()
-    for destination in files.values():
-        _remove(destination.with_name(f".{destination.name}.{os.getpid()}.earlier"))
-
-
-def _remove(path: Path) -> None:
-    """Remove a file or a folder of parts, if it is there."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _on_same_disk(finished: Path, destination: Path, undo: ExitStack) -> Path:
-    """Return a finished file beside its destination, so that the last step is one move."""
-    for part in parts_of(finished):
-        with part.open("rb") as stream:
-            os.fsync(stream.fileno())
-    if finished.stat().st_dev == destination.parent.stat().st_dev:
-        return finished
-    copy = destination.with_name(f".{destination.name}.{os.getpid()}.unfinished")
-    undo.callback(_remove, copy)
-    if finished.is_dir():
-        shutil.copytree(finished, copy)
-        return copy
-    copy.touch(mode=0o600, exist_ok=False)
-    shutil.copyfile(finished, copy)
-    copy.chmod(finished.stat().st_mode)
-    return copy
-
-
-def _move_to_free_name(ready: Path, destination: Path) -> None:
-    """Move a file to a name that nobody has; a link fails where a move would overwrite.
-
-    Folders have no links. A move over a folder with parts in it fails, and over a file too.
-    """
-    try:
-        if ready.is_dir():
-            if destination.exists():
-                raise FileExistsError
-            ready.rename(destination)
-            return
-        destination.hardlink_to(ready)
-        ready.unlink()
-    except FileExistsError:
-        raise already_there(destination) from None
-    except OSError:
-        # A file system without hard links.
-        if destination.exists():
-            raise
-        ready.replace(destination)
 
 
 def ordinary_permissions(path: Path) -> None:

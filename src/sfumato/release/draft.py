@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sfumato.engines.messages.column_facts import FORMULA_STARTS
 from sfumato.engines.messages.rewrite_plan import (
     STAR,
     FileFormat,
@@ -70,7 +71,10 @@ def drafted(request: ReleaseRequest, workspace: Path) -> Draft:
         spill=workspace / "spill",
         delimiter=_delimiter(request.source, target_source),
         compressed=target_format is FileFormat.CSV and is_compressed(destination),
+        escape_formulas=target_format is FileFormat.CSV and request.options.escape_formulas,
     )
+    if target.escape_formulas:
+        _refuse_formula_names(request)
     check_unchanged(request.source, request.stamp)
     columns: tuple[MicroaggregatedColumn, ...] = ()
     blocks = request.blocks
@@ -80,6 +84,18 @@ def drafted(request: ReleaseRequest, workspace: Path) -> Draft:
         blocks = tuple(column.blocks for column in columns)
     plan = _plan(request, blocks, target_format, columns)
     return Draft(request=request, target=target, blocks=blocks, columns=columns, plan=plan)
+
+
+def _refuse_formula_names(request: ReleaseRequest) -> None:
+    """Refuse names of columns that a spreadsheet would run: an escaped one is another name."""
+    for name in request.columns:
+        if name.startswith(FORMULA_STARTS):
+            raise ReleaseError(
+                f"a column is called {name!r}, which a spreadsheet would run as a formula",
+                code="formula-name",
+                column=name,
+                remedy="rename it in the source",
+            )
 
 
 def _delimiter(source: Source, target: CsvFile | ParquetFile) -> str:
@@ -142,8 +158,10 @@ def _plan(
         _refuse_starred_class(request, blocks)
     numbers = {c.blocks.name for c in columns if c.numbers and not starred}
     found = _listed(request) if _of_values(blocks) else _cells(request)
+    released = tuple(name for name in request.columns if name not in identifying)
+    recoded = {column.name for column in blocks}
     return RewritePlan(
-        columns=tuple(name for name in request.columns if name not in identifying),
+        columns=released,
         recoded=tuple(
             _recoded(identifier.leaf_of_value, column, file_format, column.name in numbers)
             for identifier, column in zip(batch.table.quasi_identifiers, blocks, strict=True)
@@ -152,13 +170,15 @@ def _plan(
         listed_are_kept=found.are_kept,
         listed_labels=found.labels,
         suppressed_rows=request.suppressed_rows,
-        emptied=tuple(a.name for a in attributes if a.role is Role.SENSITIVE),
+        # A starred row shows nothing: whatever is left of it may single its person out.
+        emptied=tuple(name for name in released if name not in recoded),
         complete=tuple(
             a.name
             for a in attributes
             if drops and (a.role is Role.SENSITIVE or (a.label and a.name not in identifying))
         ),
         markers=request.missing.markers,
+        coarser=request.coarser,
     )
 
 

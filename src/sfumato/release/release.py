@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.documents.placing import place_together
 from sfumato.engines.messages.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.errors import SourceError, UnmetError
 from sfumato.microdata.count_source import person_key
+from sfumato.microdata.released_values import described_changes
 from sfumato.microdata.roles import Role
 from sfumato.release.audit.audit import (
     Audit,
@@ -23,19 +25,17 @@ from sfumato.release.certificates.content import private_content, public_content
 from sfumato.release.certificates.documents import certificate_text, csv_settings
 from sfumato.release.codebook.codebook import Codebook, ShownStatistic, codebook
 from sfumato.release.codebook.formats import codebook_writer
-from sfumato.release.destinations import (
-    ordinary_permissions,
-    place_together,
-    private_workspace,
-)
+from sfumato.release.destinations import ordinary_permissions, private_workspace
 from sfumato.release.draft import Draft, drafted
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
+from sfumato.release.seen_domains import unseen_missing, without_leaf
 from sfumato.release.suppressed_records import SuppressedRecords
 from sfumato.release.verification import (
     Promise,
     Recomputed,
     check_audit,
+    check_required,
     label_counts,
     verify,
 )
@@ -44,9 +44,10 @@ from sfumato.sources.source import CsvFile, ParquetFile, Source
 from sfumato.sources.source_stamp import check_unchanged, table_sha256
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
+    from sfumato.findings.finding import Finding
     from sfumato.release.release_request import ReleaseRequest
 
 
@@ -56,11 +57,13 @@ class Release:
 
     ``metrics`` are those that the released rows show, ``promised`` those of the recoding with the
     suppressed rows, ``verified`` the names of all that was recomputed from the file by SQL.
-    ``unchanged`` are the columns that were released as they are. Of a microaggregated release,
+    ``unchanged`` are the columns that were released as they are, ``changed`` those that were
+    coarsened or normalized, with how. Of a microaggregated release,
     ``statistics`` has the statistic of every quasi-identifier, ``alone`` how many of its blocks
     show a value because all their rows have it, and ``squared_errors`` SSE/SST of numbers and dates
     over the released rows; ``merged`` is by how many classes a local recoding has fewer because
-    some have the same statistics. The seconds are those of the rewrite and of the verification.
+    some have the same statistics. ``findings`` are what the publisher should look at. The seconds
+    are those of the rewrite and of the verification.
     """
 
     path: Path
@@ -82,11 +85,16 @@ class Release:
     alone: Mapping[str, int] = field(default_factory=dict)
     squared_errors: Mapping[str, float] = field(default_factory=dict)
     merged: int = 0
+    findings: tuple[Finding, ...] = ()
+    changed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Verified:
-    """A written file that keeps its promise, with the names of what was recomputed from it."""
+    """A written file that keeps its promise, with the names of what was recomputed from it.
+
+    ``audit`` has what may be published.
+    """
 
     written: CsvFile | ParquetFile
     promise: Promise
@@ -116,15 +124,21 @@ def write_release(request: ReleaseRequest) -> Release:
         check_unchanged(request.source, request.stamp)
         stage("certifying")
         public = _public_certificate(request, draft, verified)
-        private = private_content(request, public, totals, verified.recomputed, draft.columns)
+        private = private_content(
+            request, public, totals, verified.recomputed, draft.columns, verified.audit
+        )
         _publish(request, draft, workspace, public, private, _codebook(request, draft, verified))
     recoded = {column.name for column in draft.plan.recoded}
+    changed = described_changes(request.attributes)
     return Release(
         path=options.destination,
         rows=verified.audit.rows,
         starred=verified.audit.starred,
         suppressed=totals.rows,
-        unchanged=tuple(name for name in draft.plan.columns if name not in recoded),
+        unchanged=tuple(
+            name for name in draft.plan.columns if name not in recoded and name not in changed
+        ),
+        changed=changed,
         metrics=verified.audit.metrics,
         promised=dict(request.promised),
         verified=verified.recomputed.names,
@@ -143,6 +157,7 @@ def write_release(request: ReleaseRequest) -> Release:
             if column.squared_error is not None
         },
         merged=asked.anonymization.classes - request.anonymization.classes,
+        findings=request.findings,
     )
 
 
@@ -157,6 +172,7 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
         totals=totals,
         content=engine.intended_content(request.source, draft.plan, target),
         plan=draft.plan,
+        by_size=request.by_size,
     )
     written = _written(target)
     question = promise.question(request.attributes, request.missing)
@@ -183,6 +199,10 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
             )
         audit = _audited(request, draft, written, totals)
         check_audit(promise, audit)
+        check_required(request.required, audit)
+        unseen = unseen_missing(request)
+        if unseen:
+            audit = _audited(request, draft, written, totals, unseen=unseen)
     except SourceError as error:
         raise UnmetError(
             f"the written file cannot be read back as it was written: {error}; it was deleted",
@@ -228,39 +248,53 @@ def _publish(
         files[_written_text(workspace / "codebook", text)] = options.codebook
     files[draft.target.path] = options.destination
     ordinary_permissions(draft.target.path)
-    place_together(files, force=options.force)
+    place_together(files, workspace, force=options.force)
 
 
 def _written(target: Target) -> CsvFile | ParquetFile:
     if target.format is FileFormat.PARQUET:
         return ParquetFile(path=target.path)
     return CsvFile(
-        path=target.path, delimiter=target.delimiter, quote='"', encoding="utf-8", header=True
+        path=target.path,
+        delimiter=target.delimiter,
+        quote='"',
+        encoding="utf-8",
+        header=True,
+        escaped_formulas=target.escape_formulas,
     )
 
 
 def _audited(
-    request: ReleaseRequest, draft: Draft, written: Source, totals: SuppressedRecords
+    request: ReleaseRequest,
+    draft: Draft,
+    written: Source,
+    totals: SuppressedRecords,
+    *,
+    unseen: Collection[str] = (),
 ) -> Audit:
     """Measure the written rows once more, through a count table of their own.
 
-    Whom they are about the source tells, by the labels as they were written.
+    Whom they are about the source tells, by the labels as they were written. Of ``unseen``
+    columns only suppressed rows lack values: as if none did.
     """
     table = request.batch.table
+    hierarchies = dict(zip(table.names, table.hierarchies, strict=True))
+    leaves = {name: hierarchy.leaf_count for name, hierarchy in hierarchies.items()}
     person = person_key(request.attributes, request.missing)
     return audit_table(
         written,
         AuditedBy(
             engine=request.engine,
             attributes=request.attributes,
-            hierarchies=dict(zip(table.names, table.hierarchies, strict=True)),
+            hierarchies=hierarchies,
             missing=request.missing,
-            measures=request.objectives,
+            measures=request.measures,
             statements=None if table.statements is None else table.statements.statements,
         ),
         suppressed=totals,
         known=KnownRecoding(
-            blocks=draft.blocks,
+            blocks=without_leaf(draft.blocks, unseen, leaves),
+            smaller=unseen,
             starred=request.suppressed_rows is SuppressedRows.STAR and totals.rows > 0,
         ),
         people=None
@@ -290,14 +324,11 @@ def _codebook(request: ReleaseRequest, draft: Draft, verified: _Verified) -> Cod
         identifiers=request.batch.table.quasi_identifiers,
         columns=draft.blocks,
         occurring=label_counts(verified.promise),
-        declared={
-            attribute.name: bool(getattr(attribute.hierarchy, "domain_is_declared", True))
-            for attribute in request.attributes
-        },
         statistics={
             column.blocks.name: ShownStatistic(column.statistic.value, column.form)
             for column in draft.columns
         },
+        changed=described_changes(request.attributes),
     )
 
 

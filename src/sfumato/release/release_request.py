@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.engines.messages.rewrite_plan import SuppressedRows
 from sfumato.errors import SettingsError
+from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.release.destinations import check_destinations
 
 if TYPE_CHECKING:
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
     from sfumato.arrays import Flags
     from sfumato.classes.anonymization import Anonymization
     from sfumato.classes.class_batch import ClassBatch
-    from sfumato.classes.suppression import Suppression
+    from sfumato.classes.suppression import ClassCriterion, Suppression
     from sfumato.engines.engine import Engine
+    from sfumato.engines.messages.grouped_counts import CoarserValues
+    from sfumato.findings.finding import Finding
     from sfumato.measures.measure import Measure
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
@@ -49,13 +52,19 @@ def silent_stage(name: str) -> None:
     """Say nothing about what is going on."""
 
 
+def unheard(findings: tuple[Finding, ...]) -> None:
+    """Tell nobody of findings before the release is written."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReleaseOptions:
     """Where a release goes and what it looks like; made by `checked`, so that it can be written.
 
-    ``codebook`` is where the meaning of the labels goes, if anywhere. ``plugins`` says whether
+    ``codebook`` is where the meaning of the labels goes, if anywhere. ``escape_formulas`` says that
+    a text file has an apostrophe before what a spreadsheet would run. ``plugins`` says whether
     measures of other packages may decide what is released. ``provenance`` is what else the private
-    certificate should remember; ``stage`` is told what is going on.
+    certificate should remember; ``stage`` is told what is going on, and ``found`` what was found
+    before anything is written.
     """
 
     destination: Path
@@ -65,9 +74,11 @@ class ReleaseOptions:
     suppressed_rows: SuppressedRows
     values: ReleasedValues
     codebook: Path | None = None
+    escape_formulas: bool = False
     plugins: bool = True
     provenance: Mapping[str, object] = field(default_factory=dict)
     stage: Callable[[str], None] = silent_stage
+    found: Callable[[tuple[Finding, ...]], None] = unheard
 
     @classmethod
     def checked(
@@ -82,9 +93,11 @@ class ReleaseOptions:
         suppressed_rows: SuppressedRows | str = SuppressedRows.DROP,
         values: ReleasedValues | str = ReleasedValues.GENERALIZED,
         codebook: str | Path | None = None,
+        escape_formulas: bool = False,
         plugins: bool = True,
         provenance: Mapping[str, object] | None = None,
         stage: Callable[[str], None] = silent_stage,
+        found: Callable[[tuple[Finding, ...]], None] = unheard,
         made: Collection[Path] = (),
     ) -> ReleaseOptions:
         """Refuse places that cannot or must not be written, before anything is counted.
@@ -113,9 +126,11 @@ class ReleaseOptions:
             suppressed_rows=rows,
             values=shown,
             codebook=book,
+            escape_formulas=escape_formulas,
             plugins=plugins,
             provenance=dict(provenance or {}),
             stage=stage,
+            found=found,
         )
 
 
@@ -124,10 +139,13 @@ class ReleaseRequest:
     """A chosen recoding of a source, with the metrics that it promises.
 
     ``columns`` and ``stamp`` are those of the source when it was counted: no column that appeared
-    since is released. ``batch`` holds the classes of the recoding, carrying all sensitive columns
+    since is released. Values that ``coarser`` lists, or has a rule for, are released as others.
+    ``batch`` holds the classes of the recoding, carrying all sensitive columns
     and the label; ``kept`` says which of them are released, ``anonymization`` what becomes of every
-    record. ``before`` are the metrics of the source as it is. ``remade`` makes the request of
-    another recoding of the same source.
+    record. ``before`` are the metrics of the source as it is, ``findings`` what the publisher
+    should look at. ``remade`` makes the request of another recoding of the same source.
+    ``required`` is the policy of the publisher. ``by_size`` says that classes are suppressed by
+    their size.
     """
 
     source: Source
@@ -136,6 +154,7 @@ class ReleaseRequest:
     engine: Engine
     attributes: tuple[Attribute, ...]
     missing: MissingValues
+    coarser: CoarserValues
     recoding: Recoding
     batch: ClassBatch
     kept: Flags
@@ -143,11 +162,20 @@ class ReleaseRequest:
     blocks: tuple[WrittenColumn, ...]
     threshold: int
     suppression: Suppression
+    required: tuple[ClassCriterion, ...]
     objectives: tuple[Measure, ...]
     promised: Mapping[str, float]
     before: Mapping[str, float]
+    findings: tuple[Finding, ...]
     options: ReleaseOptions
     remade: Callable[[Recoding], ReleaseRequest]
+    by_size: bool
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that the study names: the objectives, and those of the policy."""
+        required = [each.measure for each in self.required if isinstance(each, MeasureCriterion)]
+        return tuple({str(each): each for each in (*self.objectives, *required)}.values())
 
     @property
     def suppressed_rows(self) -> SuppressedRows:

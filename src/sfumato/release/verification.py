@@ -19,6 +19,7 @@ from sfumato.engines.messages.written_metrics import (
     WrittenQuestion,
 )
 from sfumato.errors import UnmetError
+from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.hierarchies.ground_distance import EqualDistance
 from sfumato.microdata.count_source import person_key
 from sfumato.microdata.count_table import exact_bincount
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Flags, Floats
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.engines.messages.released_people import PeopleMetrics, ReleasedPeople
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan
     from sfumato.engines.messages.written_metrics import WrittenMetrics
@@ -45,7 +47,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Promise:
-    """What a release is to be: its rows, its classes, and the metrics of the recoding."""
+    """What a release is to be: its rows, its classes, and the metrics of the recoding.
+
+    ``by_size`` says that no suppressed class is as large as one that is kept.
+    """
 
     batch: ClassBatch
     blocks: tuple[WrittenColumn, ...]
@@ -54,6 +59,7 @@ class Promise:
     totals: SuppressedRecords
     content: ContentDigest
     plan: RewritePlan
+    by_size: bool
 
     @property
     def table(self) -> CountTable:
@@ -84,6 +90,7 @@ class Promise:
             },
             markers=missing.markers,
             missing_label=missing.label,
+            missing_is_value=missing.count_as_value,
             losses=self._class_losses()
             if any(column.by_class for column in self.blocks)
             else tuple(map(self._cell_losses, range(len(self.blocks)))),
@@ -181,6 +188,8 @@ def verify(
         checked.append(name)
         if not _same(found, expected):
             faults.append(f"{name} is {found:.10g} and {expected:.10g} was promised")
+    if promise.by_size and max(promise.totals.class_sizes, default=0) >= written.smallest:
+        faults.append("a class is suppressed that is as large as one that is kept")
     if written.labels != label_counts(promise):
         faults.append("the labels of a quasi-identifier are not those of the recoding")
     if written.content != promise.content:
@@ -215,6 +224,22 @@ def check_audit(promise: Promise, audit: Audit) -> None:
                 code="not-certified",
                 key=name,
                 found=f"{found[name]:.10g}",
+            )
+
+
+def check_required(required: Sequence[ClassCriterion], audit: Audit) -> None:
+    """Refuse a written file that misses the policy, by what an audit finds in it."""
+    found = audit.whole_table or audit.metrics
+    for each in required:
+        value = found.get(str(each.measure)) if isinstance(each, MeasureCriterion) else None
+        if not isinstance(each, MeasureCriterion) or value is None or not each.met_by(value):
+            raise UnmetError(
+                f"the written file does not meet {each}, which the policy requires; it was deleted",
+                code="not-verified",
+                key="require",
+                found=None if value is None else f"{value:.10g}",
+                expected=str(each),
+                remedy="if nothing else wrote to it, this is an internal error of sfumato",
             )
 
 

@@ -111,7 +111,7 @@ def check_report_path(run: Run, path: Path, *, force: bool) -> None:
 
 
 def write_report(run: Run, path: Path, *, picked: int | None = None) -> None:
-    """Write the report of a run, opening with the picked solution, or else with the knee.
+    """Write the report of a run, opening with the picked solution, or else by the policy.
 
     The file opens offline in any browser and asks nothing of any network. It holds metrics of
     the table before it was recoded, so only its owner may read it. It appears whole or not at

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from sfumato.engines.column_names import check_columns
 from sfumato.engines.duckdb.dialect import DIALECT
 from sfumato.engines.duckdb.relation import relation_of
+from sfumato.engines.duckdb.session import connected
 from sfumato.engines.duckdb.translated_errors import source_error
 from sfumato.errors import SettingsError, SourceError, located
 from sfumato.microdata.roles import Role
@@ -183,12 +184,10 @@ def linking_attack(
     all columns that it shares with the register. The table is grouped by its labels, so that
     nobody is compared row by row.
     """
-    import duckdb
-
     secret = _secret(study, sensitive)
     sources = (source_of(register), source_of(table), source_of(study.source))
     hierarchies = study.hierarchies
-    with duckdb.connect(config={"autoinstall_known_extensions": False}) as connection:
+    with connected(sources) as connection:
         people, rows, origin = (TextSource.of(connection, source) for source in sources)
         known = [name for name in hierarchies if name in people.sql and name in rows.sql]
         if not known:

@@ -98,7 +98,12 @@ def excesses(costs: Floats, bounds: Floats) -> Floats:
 
 
 def gap(costs: Floats, bounds: Floats, scales: Floats) -> float:
-    """Return the least ε for which a point is within ε of the bounds, in units of the scales."""
+    """Return the least ε for which a point is within ε of the bounds, in units of the scales.
+
+    Infinite where there is no point, as before one is found that meets the criteria.
+    """
+    if not costs.shape[0]:
+        return math.inf
     return float((excesses(costs, bounds[None])[:, 0] / scales).max(axis=1).min())
 
 
@@ -117,6 +122,8 @@ def guaranteed(
     """
     sides = np.array(list(scales.values()))
     epsilon, single = 0.0, np.zeros(len(sides))
+    if not costs.shape[0] and bounds.shape[0]:
+        epsilon, single, bounds = math.inf, np.full(len(sides), np.inf), bounds[:0]
     step = max(1, _PAIRS_AT_ONCE // max(1, costs.shape[0]))
     for start in range(0, bounds.shape[0], step):
         worse = excesses(costs, bounds[start : start + step])

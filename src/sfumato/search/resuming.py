@@ -89,6 +89,7 @@ def _about(problem: Problem, *, method: str, seed: int, settings: object) -> dic
             "k": suppression.k,
             "threshold": suppression.threshold.value,
             **_criteria(problem),
+            **({"failing": True} if suppression.failing else {}),
         },
         "table": table_digest(problem),
         **_space(problem),

@@ -22,7 +22,7 @@ from sfumato.errors.listing import listed
 from sfumato.sources.parts import no_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from sfumato.sources.source import CsvFile
@@ -49,6 +49,8 @@ class CsvDialect:
     """All that is needed to read a delimited text file, and the names of its columns.
 
     ``blank_lines`` stand before the first line; an empty ``quote`` says that nothing is quoted.
+    ``line_break`` is what ends the first row, None if nothing does: a field in quotes may hold
+    another one.
     """
 
     delimiter: str
@@ -57,6 +59,7 @@ class CsvDialect:
     header: bool
     columns: tuple[str, ...]
     blank_lines: int = 0
+    line_break: str | None = None
 
 
 def csv_dialect(source: CsvFile) -> CsvDialect:
@@ -100,6 +103,7 @@ def csv_dialect(source: CsvFile) -> CsvDialect:
         header=header,
         columns=columns,
         blank_lines=blank_lines,
+        line_break=_line_break(lines, delimiter, quote),
     )
 
 
@@ -176,16 +180,36 @@ def _rows(lines: Sequence[str], delimiter: str, quote: str) -> list[list[str]]:
     """Return the rows that are not blank, up to one that cannot be read."""
     rows = []
     try:
-        if quote:
-            reader = csv.reader(lines, delimiter=delimiter, quotechar=quote)
-        else:
-            reader = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-        for row in reader:
+        for row in _reader(lines, delimiter, quote):
             if row:
                 rows.append(row)  # noqa: PERF401 (what was read before an error is kept)
     except csv.Error:
         pass
     return rows
+
+
+def _reader(lines: Iterable[str], delimiter: str, quote: str) -> Iterator[list[str]]:
+    if quote:
+        return csv.reader(lines, delimiter=delimiter, quotechar=quote)
+    return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+
+
+def _line_break(lines: Sequence[str], delimiter: str, quote: str) -> str | None:
+    """Return what ends the first row, which may be several lines."""
+    taken = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal taken
+        for line in lines:
+            taken += 1
+            yield line
+
+    try:
+        next(_reader(counted(), delimiter, quote))
+    except (csv.Error, StopIteration):
+        return None
+    last = lines[taken - 1]
+    return last[len(last.rstrip("\r\n")) :] or None
 
 
 def _quote(lines: Sequence[str]) -> str:
@@ -214,14 +238,15 @@ def _delimiter(lines: Sequence[str], quote: str) -> str:
 
 
 def _looks_like_header(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
-    """Say whether a first row can be names: all different, no number, no value of other rows.
+    """Say whether a first row can be names: no number, no value of other rows.
 
-    A name may be empty, as that of the index in files that pandas writes.
+    A name may be empty, as that of the index in files that pandas writes. Names that come twice
+    are names too, and refused: as a row they would be released, and with them the columns that
+    nobody can name.
     """
     names = [name for name in first if name.strip()]
     return (
         bool(names)
-        and len(set(names)) == len(names)
         and not any(map(_is_number, names))
         and not any(
             name == value and name.strip()

@@ -22,7 +22,8 @@ class CsvFile:
     """A delimited text file. What is None is found out from the file itself.
 
     ``quote`` is doubled inside a quoted field; an empty one says that nothing is quoted.
-    ``encoding`` is utf-8, latin-1 or utf-16.
+    ``encoding`` is utf-8, latin-1 or utf-16. ``escaped_formulas`` says that a release wrote an
+    apostrophe before what a spreadsheet would run, which is not part of the value.
     """
 
     path: Path
@@ -30,6 +31,7 @@ class CsvFile:
     quote: str | None = None
     encoding: str | None = None
     header: bool | None = None
+    escaped_formulas: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", Path(self.path))

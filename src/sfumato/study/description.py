@@ -12,7 +12,7 @@ from sfumato.engines.column_names import MOST_SHOWN, check_columns
 from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.errors import SettingsError, SourceError, shown
 from sfumato.errors.listing import listed
-from sfumato.front.decisions.criterion import MeasureCriterion, read_criterion
+from sfumato.front.decisions.criterion import MeasureCriterion, read_criteria
 from sfumato.front.front import Solution
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Measure
@@ -20,6 +20,7 @@ from sfumato.microdata.combination_guard import MOST_COMBINATIONS
 from sfumato.microdata.count_source import Counting, count_source
 from sfumato.microdata.counting import counted_attributes
 from sfumato.microdata.missing import MissingValues
+from sfumato.microdata.released_values import released_values
 from sfumato.microdata.roles import Attribute
 from sfumato.microdata.statement_check import check_roles
 from sfumato.recoding.levels import Levels
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.engines.engine import Engine
+    from sfumato.engines.messages.grouped_counts import CoarserValues
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountTable
     from sfumato.recoding.lattice import Lattice
@@ -56,8 +58,9 @@ class StudyDescription:
     which may be cut anywhere if a column is not constrained, ``admissible`` partitions, or
     ``local`` recodings, which assign combinations of values to classes. Several spaces are
     searched one after another and give one front.
-    ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count that meet
-    them when the classes that fail are suppressed, within the limit of the policy. ``statements``
+    ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count of which
+    all classes that are kept meet them. ``require`` is the policy of the publisher: nothing is
+    released that misses it, and it takes part in searches like criteria. ``statements``
     are predicates that people protect, such as "Health = 2", or rules that say who protects which.
     Nothing is read before it is needed, and the rows are counted once. Nothing is counted where
     about more than ``most_combinations`` distinct combinations are expected. ``described_in`` is
@@ -69,6 +72,7 @@ class StudyDescription:
     objectives: Sequence[Measure | str] = ("k", "loss")
     suppression: Suppression = NO_SUPPRESSION
     criteria: Sequence[ClassCriterion | str] = ()
+    require: Sequence[ClassCriterion | str] = ()
     missing: MissingValues = field(default_factory=MissingValues)
     unlisted_insensitive: bool = False
     space: Space | str | Sequence[Space | str] = Space.LATTICE
@@ -105,13 +109,17 @@ class StudyDescription:
         for objective in parsed:
             must_be(objective, Measure, "objectives", "measures like 'k' or measure('k')")
         must_be(self.suppression, Suppression, "suppression", "a policy like limited(0.01)")
-        if isinstance(self.criteria, str | ClassCriterion):
-            object.__setattr__(self, "criteria", (self.criteria,))
-        criteria = tuple(read_criterion(c) if isinstance(c, str) else c for c in self.criteria)
-        for criterion in criteria:
-            must_be(criterion, ClassCriterion, "criteria", "criteria like 'k>=5'")
-        object.__setattr__(self, "criteria", criteria)
-        _ = self.policy
+        object.__setattr__(self, "criteria", read_criteria(self.criteria))
+        object.__setattr__(self, "require", read_criteria(self.require, key="require"))
+        if self.suppression.failing and not self.policy.criteria:
+            raise SettingsError(
+                "with 'failing' the classes that fail a criterion are suppressed, and there are no "
+                "criteria",
+                code="missing-setting",
+                key="criteria",
+                expected="criteria like ['distinct-l>=2']",
+                remedy="or leave out 'failing'",
+            )
         must_be(self.missing, MissingValues, "missing", "like MissingValues(policy='drop')")
         spaces = spaces_named(self.space)
         object.__setattr__(self, "space", spaces if len(spaces) > 1 else spaces[0])
@@ -137,6 +145,13 @@ class StudyDescription:
     def source_stamp(self) -> SourceStamp | None:
         """What tells whether the file of the source is still the one that was counted."""
         return SourceStamp.of(source_of(self.source))
+
+    @cached_property
+    def released_values(self) -> CoarserValues:
+        """What is counted and released in place of values: rules, and spellings by their map."""
+        return released_values(
+            self.engine, source_of(self.source), self.attributes, missing=self.missing
+        )
 
     @cached_property
     def count_table(self) -> CountTable:
@@ -171,6 +186,7 @@ class StudyDescription:
                 if self.statements is None
                 else ConfidentialStatements.of(self.statements),
                 most_combinations=self.most_combinations,
+                coarser=self.released_values,
             ),
             columns=columns,
         )
@@ -216,14 +232,19 @@ class StudyDescription:
     @property
     def members(self) -> tuple[Measure, ...]:
         """The measures that decide what is released: the objectives and those of the criteria."""
-        asked = [c.measure for c in self.criteria if isinstance(c, MeasureCriterion)]
-        return (*(m for m in self.objectives if isinstance(m, Measure)), *asked)
+        asked = [c.measure for c in self.policy.criteria if isinstance(c, MeasureCriterion)]
+        objectives = [m for m in self.objectives if isinstance(m, Measure)]
+        return tuple({str(each): each for each in (*objectives, *asked)}.values())
 
     @property
     def policy(self) -> Suppression:
-        """The suppression policy with the criteria that say what is suppressed."""
-        given = tuple(c for c in self.criteria if isinstance(c, ClassCriterion))
-        return replace(self.suppression, criteria=given)
+        """The suppression policy with all that every class must meet, criteria and policy."""
+        return replace(self.suppression, criteria=read_criteria((*self.criteria, *self.require)))
+
+    @property
+    def required(self) -> tuple[ClassCriterion, ...]:
+        """What a release must meet."""
+        return read_criteria(self.require, key="require")
 
     def recoding(self, chosen: Mapping[str, int] | Recoding | Solution) -> Recoding:
         """Return what was chosen as a recoding of this study."""

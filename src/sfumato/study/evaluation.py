@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
+from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.measures.measure import Measure, SeenFrom
 from sfumato.recoding.levels import Levels
@@ -47,12 +48,14 @@ class Evaluation:
 
 
 def all_measures(problem: Problem) -> tuple[Measure, ...]:
-    """Return all measures that the table supports, and the objectives that are not among them.
+    """Return all measures that the table supports, and those of objectives and criteria besides.
 
     Those about levels or partitions of columns only where recodings have some.
     """
     default = tuple(m for m in every_measure(problem.table) if m not in _without(problem))
-    return default + tuple(m for m in problem.objectives if m not in default)
+    asked = [c.measure for c in problem.suppression.criteria if isinstance(c, MeasureCriterion)]
+    besides = {m: None for m in (*problem.objectives, *asked) if m not in default}
+    return (*default, *besides)
 
 
 def _without(problem: Problem) -> tuple[Measure, ...]:

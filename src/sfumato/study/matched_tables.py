@@ -77,6 +77,7 @@ def match_tables(
         [a.name for a in counted_here],
         others,
         key=key,
+        coarser=study.released_values,
         person=person_key(study.attributes, study.missing),
     )
     beside = [

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.recoded import recode
-from sfumato.classes.suppression import NO_SUPPRESSION
+from sfumato.classes.suppression import NO_SUPPRESSION, given_k
+from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.errors import SfumatoError, SourceError, UnmetError
 from sfumato.errors.listing import listed
+from sfumato.findings.suppression_findings import threshold_findings
+from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.front.front import Solution
 from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
@@ -26,6 +29,7 @@ from sfumato.release.certificates.documents import (
     certified_statistics,
     read_private_certificate,
 )
+from sfumato.release.destinations import target_of
 from sfumato.release.kept_labels import kept_leaves, with_kept_labels
 from sfumato.release.release import Release, write_release
 from sfumato.release.release_request import ReleaseOptions, ReleaseRequest
@@ -34,6 +38,7 @@ from sfumato.sources.source_stamp import table_sha256
 from sfumato.statements.confidential import ConfidentialStatements
 from sfumato.statements.counted_statements import StatementPatterns
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
+from sfumato.study.examining import study_findings, table_findings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,8 +67,19 @@ def release_recoding(
     unsuppressed = replace(study.problem, suppression=NO_SUPPRESSION)
     before = evaluate_node(unsuppressed, study.lattice.bottom)
     planned = replace(options, provenance=_provenance(study, options))
+    asked = study.recoding(chosen)
+    options.stage("examining the columns")
+    findings = study_findings(
+        study,
+        recoding=asked,
+        threshold=threshold,
+        formulas_run=target_of(options.destination)[1] is FileFormat.CSV
+        and not options.escape_formulas,
+    )
+    options.found(findings)
 
     def request_of(recoding: Recoding) -> ReleaseRequest:
+        _check_policy(study, recoding, threshold)
         promised = evaluate_recoding(study.problem, recoding, threshold=threshold)
         if isinstance(chosen, Solution) and recoding == chosen.recoding:
             _check_solution(chosen, promised)
@@ -86,6 +102,7 @@ def release_recoding(
             engine=study.engine,
             attributes=tuple(study.attributes),
             missing=study.missing,
+            coarser=study.released_values,
             recoding=recoding,
             batch=recoded.classes.batch,
             kept=recoded.classes.kept_of(recoded.position),
@@ -93,14 +110,51 @@ def release_recoding(
             blocks=_blocks(study, recoding, anonymization),
             threshold=promised.threshold,
             suppression=study.policy,
+            required=study.required,
             objectives=tuple(m for m in study.objectives if isinstance(m, Measure)),
             promised=promised.values,
             before=before.values,
+            findings=(*findings, *threshold_findings(recoded.classes, recoded.position)),
             options=planned,
             remade=request_of,
+            # A local recoding suppresses cells, not classes.
+            by_size=recoded.local is None and not study.policy.failing,
         )
 
-    return write_release(request_of(study.recoding(chosen)))
+    return write_release(request_of(asked))
+
+
+def _check_policy(study: StudyDescription, recoding: Recoding, threshold: int | None) -> None:
+    """Refuse to release a recoding that misses the policy; the error says what it has.
+
+    A solution is taken as it was found: with the classes that its threshold keeps.
+    """
+    required = study.required
+    if not required:
+        return
+    problem = study.problem
+    if threshold is not None and not study.policy.failing:
+        problem = replace(problem, suppression=given_k(max(1, threshold)))
+    measures = [each.measure for each in required if isinstance(each, MeasureCriterion)]
+    has = evaluate_recoding(problem, recoding, measures=measures)
+    missed = [
+        each
+        for each in required
+        if has.empty
+        or not isinstance(each, MeasureCriterion)
+        or not each.met_by(has.values[str(each.measure)])
+    ]
+    if missed:
+        said = ", ".join(f"{name} = {value:.6g}" for name, value in has.values.items())
+        raise UnmetError(
+            f"the policy of the study requires {' and '.join(map(str, required))}, and this "
+            f"recoding misses {' and '.join(map(str, missed))}: it has {said}",
+            code="policy-not-met",
+            key="require",
+            found=said,
+            expected=tuple(map(str, required)),
+            remedy="choose another solution, or change the policy",
+        )
 
 
 def _recoded(study: StudyDescription, recoding: Recoding, threshold: int | None) -> Recoded:
@@ -134,14 +188,9 @@ def _blocks(
     columns = written_columns(table, recoding)
     if not recoding.labels_of_kept_rows:
         return columns
-    builders = {attribute.name: attribute.hierarchy for attribute in study.attributes}
     return tuple(
         with_kept_labels(
-            column,
-            tree_of(identifier.hierarchy, column=column.name),
-            leaves,
-            declared=bool(getattr(builders[column.name], "domain_is_declared", True)),
-            minimum_level=identifier.minimum_level,
+            column, tree_of(identifier.hierarchy, column=column.name), identifier, leaves
         )
         if isinstance(column, ColumnBlocks)
         else column
@@ -189,7 +238,7 @@ def audit_against(
         known = KnownRecoding(
             starred=certificate.starred, blocks=_certified_blocks(study, certificate)
         )
-    return audit_table(
+    audit = audit_table(
         source,
         AuditedBy(
             engine=study.engine,
@@ -197,7 +246,7 @@ def audit_against(
             unlisted_insensitive=study.unlisted_insensitive,
             hierarchies=_hierarchies(study),
             missing=study.missing,
-            measures=tuple(m for m in study.objectives if isinstance(m, Measure)),
+            measures=study.members,
             statements=None
             if study.statements is None
             else ConfidentialStatements.of(study.statements),
@@ -206,6 +255,7 @@ def audit_against(
         known=known,
         statistics=statistics,
     )
+    return replace(audit, findings=(*audit.findings, *table_findings(study, source)))
 
 
 def _certified_blocks(
@@ -224,6 +274,8 @@ def _certified_blocks(
             statistic = certificate.statistics[column.name]
             written: list[str | None] = [None] * len(column.labels)
             for value, block in statistic.values:
+                if block < 0:
+                    raise IndexError(block)
                 written[block] = value
             blocks.append(replace(column, labels=tuple(written), by_class=statistic.by_class))
     except (KeyError, IndexError):

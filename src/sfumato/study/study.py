@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError
+from sfumato.errors import Notice, SettingsError
+from sfumato.findings.suppression_findings import OF_SUPPRESSION, policy_findings
 from sfumato.front.front import Solution
-from sfumato.release.release_request import ReleaseOptions, silent_stage
+from sfumato.release.release_request import ReleaseOptions, silent_stage, unheard
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl, StopRule, never
 from sfumato.search.result import Listener, SearchResult, silent
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from sfumato.compare.properties.property import Property
     from sfumato.compare.tournament import Tournament
     from sfumato.engines.messages.rewrite_plan import SuppressedRows
+    from sfumato.findings.finding import Finding
     from sfumato.measures.measure import Measure
     from sfumato.recoding.recoding import Recoding
     from sfumato.release.audit.audit import Audit
@@ -65,6 +68,7 @@ class Study(StudyDescription):
             should_stop=should_stop,
             resume=resume,
         )
+        _warn_of(policy_findings(self.policy))
         if len(self.problems) == 1:
             return method_named(method).run(self.problem, settings=settings, control=control)
         if not isinstance(settings, Mapping | None):
@@ -95,6 +99,28 @@ class Study(StudyDescription):
             threshold = levels.threshold if threshold is None else threshold
         return evaluate_recoding(
             self.problem, self.recoding(levels), measures=measures, threshold=threshold
+        )
+
+    def findings(
+        self,
+        chosen: Mapping[str, int] | Recoding | Solution | None = None,
+        *,
+        threshold: int | None = None,
+        escape_formulas: bool = False,
+    ) -> tuple[Finding, ...]:
+        """Return what to look at before something of this study is released.
+
+        Columns that single out rows, identifiers that would be released, spellings that count as
+        different values, and more; `docs/findings.md` has all kinds. They are about the source
+        as it would be released, and about the ``chosen`` recoding where that matters.
+        """
+        from sfumato.study.examining import study_findings
+
+        recoding = None if chosen is None else self.recoding(chosen)
+        if isinstance(chosen, Solution) and threshold is None:
+            threshold = chosen.threshold
+        return study_findings(
+            self, recoding=recoding, threshold=threshold, formulas_run=not escape_formulas
         )
 
     def compare(
@@ -155,10 +181,12 @@ class Study(StudyDescription):
         certificate: str | Path | None = None,
         private_certificate: str | Path | None = None,
         codebook: str | Path | None = None,
+        escape_formulas: bool = False,
         plugins: bool = True,
         provenance: Mapping[str, object] | None = None,
         force: bool = False,
         stage: Callable[[str], None] = silent_stage,
+        found: Callable[[tuple[Finding, ...]], None] = unheard,
     ) -> Release:
         """Write a recoding to a CSV or Parquet file, verified from the written file.
 
@@ -169,8 +197,10 @@ class Study(StudyDescription):
         attribute says or as suits its values. In a local recoding it is that of the class. The
         public certificate goes beside the file; the private one is written only where
         ``private_certificate`` says, with ``provenance`` in it.
-        The ``codebook``, a .json or .html file, says what the labels of every column mean.
+        The ``codebook``, a .json or .html file, says what the labels of every column mean. With
+        ``escape_formulas`` a CSV file has an apostrophe before texts that a spreadsheet would run.
         With ``plugins=False`` a study that uses measures of other packages is refused.
+        ``found`` is told the findings before anything is written; they are in the release too.
         If anything fails, nothing is left at the destination.
         """
         from sfumato.study.releasing import release_recoding
@@ -182,14 +212,18 @@ class Study(StudyDescription):
             certificate=certificate,
             private_certificate=private_certificate,
             codebook=codebook,
+            escape_formulas=escape_formulas,
             force=force,
             suppressed_rows=suppressed_rows,
             values=values,
             plugins=plugins,
             provenance=provenance,
             stage=stage,
+            found=found,
         )
-        return release_recoding(self, chosen, options, threshold=threshold)
+        release = release_recoding(self, chosen, options, threshold=threshold)
+        _warn_of(each for each in release.findings if each.code in OF_SUPPRESSION)
+        return release
 
     def audit(
         self,
@@ -205,3 +239,8 @@ class Study(StudyDescription):
         from sfumato.study.releasing import audit_against
 
         return audit_against(self, table, private_certificate=private_certificate)
+
+
+def _warn_of(findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        warnings.warn(str(finding), Notice, stacklevel=3)

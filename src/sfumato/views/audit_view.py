@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.constrained_front import check_constraint_names
+from sfumato.front.decisions.criterion import MeasureCriterion
+from sfumato.views.finding_view import finding_views
 from sfumato.views.texts import shown_metrics
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.front.decisions.metric import Metric
     from sfumato.front.decisions.pick_rule import PickRule
     from sfumato.release.audit.audit import Audit
+    from sfumato.views.finding_view import FindingView
 
 MET = "met"
 
@@ -41,7 +45,7 @@ class AuditView:
     not_measured: Mapping[str, str]
     identifying: tuple[str, ...]
     unknown: tuple[str, ...]
-    findings: tuple[str, ...]
+    findings: tuple[FindingView, ...]
     requirements: Mapping[str, str]
     unmet: tuple[str, ...]
 
@@ -51,10 +55,17 @@ class AuditView:
         return not (self.unmet or self.identifying or self.unknown)
 
 
-def audit_view(file: str, audit: Audit, *, required: PickRule | None = None) -> AuditView:
-    """Return what is shown of an audited table."""
+def audit_view(
+    file: str,
+    audit: Audit,
+    *,
+    required: PickRule | None = None,
+    policy: Sequence[ClassCriterion] = (),
+) -> AuditView:
+    """Return what is shown of an audited table; ``policy`` is required of it too."""
     values = audit.whole_table or audit.metrics
-    requirements = {} if required is None else _requirements(required, audit, values)
+    requirements = {str(each): _met(each, audit, values) for each in policy}
+    requirements |= {} if required is None else _requirements(required, audit, values)
     return AuditView(
         file=file,
         rows=audit.rows,
@@ -70,10 +81,20 @@ def audit_view(file: str, audit: Audit, *, required: PickRule | None = None) -> 
         not_measured=audit.not_measured,
         identifying=audit.identifying,
         unknown=audit.unknown,
-        findings=audit.findings,
+        findings=finding_views(audit.findings),
         requirements=requirements,
         unmet=tuple(bound for bound, verdict in requirements.items() if verdict != MET),
     )
+
+
+def _met(required: ClassCriterion, audit: Audit, values: Mapping[str, float]) -> str:
+    """Say whether a part of the policy is met."""
+    assert isinstance(required, MeasureCriterion)
+    name = str(required.measure)
+    if name not in values:
+        reason = audit.not_measured.get(name, "it is not known how")
+        return f"cannot be measured: {reason}"
+    return MET if required.met_by(values[name]) else f"not met: it is {values[name]:.10g}"
 
 
 def _requirements(rule: PickRule, audit: Audit, values: Mapping[str, float]) -> dict[str, str]:

@@ -23,7 +23,8 @@ class EvaluationView:
     """The values of every metric of a recoding, what it keeps, and what it makes of the columns.
 
     ``freedom`` says how freely it chooses; only global recodings have ``levels``.
-    ``meets`` says whether the ``criteria`` of the study are met, None if it has none. ``empty``
+    ``meets`` says whether the ``criteria`` of the study are met, None if it has none, ``failing``
+    that classes are suppressed because they fail one. ``empty``
     says that everything is suppressed, so that the values say nothing about a release.
     """
 
@@ -37,6 +38,7 @@ class EvaluationView:
     threshold: int
     empty: bool
     criteria: tuple[str, ...]
+    failing: bool
     meets: bool | None
     columns: tuple[ColumnView, ...]
     metrics: tuple[Metric, ...]
@@ -57,6 +59,7 @@ def evaluation_view(study: Study, evaluation: Evaluation) -> EvaluationView:
         threshold=evaluation.threshold,
         empty=evaluation.empty,
         criteria=criteria,
+        failing=evaluation.suppression.failing,
         meets=evaluation.meets if criteria else None,
         columns=column_views(
             columns,

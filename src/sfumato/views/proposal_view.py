@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.views.finding_view import finding_views
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from sfumato.findings.finding import Finding
     from sfumato.microdata.roles import Role
     from sfumato.study.proposal.proposal import Proposal, ProposedColumn
+    from sfumato.views.finding_view import FindingView
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,13 +48,14 @@ class ProposalView:
     recodings: int
     missing_markers: tuple[str, ...]
     columns: tuple[ProposedColumnView, ...]
+    findings: tuple[FindingView, ...]
 
     def has(self, role: Role) -> bool:
         """Say whether some column has a role."""
         return any(column.role is role for column in self.columns)
 
 
-def proposal_view(path: Path, proposal: Proposal) -> ProposalView:
+def proposal_view(path: Path, proposal: Proposal, findings: Sequence[Finding]) -> ProposalView:
     """Return what is shown of a proposal."""
     return ProposalView(
         study=str(path),
@@ -58,6 +63,7 @@ def proposal_view(path: Path, proposal: Proposal) -> ProposalView:
         recodings=proposal.lattice,
         missing_markers=proposal.markers,
         columns=tuple(map(_column, proposal.columns)),
+        findings=finding_views(findings),
     )
 
 

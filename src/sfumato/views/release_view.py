@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.findings.suppression_findings import THRESHOLD_BY_CRITERION
 from sfumato.recoding.recoding import stored_recoding
+from sfumato.views.finding_view import finding_views
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from sfumato.front.decisions.picking import Pick
     from sfumato.release.release import Release
     from sfumato.release.release_request import ReleasedValues
+    from sfumato.views.finding_view import FindingView
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +24,8 @@ class ReleaseView:
 
     ``values`` are the metrics of the recoding, suppressed rows included, ``released_rows`` those
     of the rows in the file. ``unchanged`` are the columns released as they are, ``seconds`` the
-    times of rewriting and verifying, ``warnings`` what must not be overlooked. ``merged_classes``
+    times of rewriting and verifying, ``warnings`` what must not be overlooked, ``findings`` what
+    was found before anything was written. ``merged_classes``
     of a local recoding have the same statistics as others; ``squared_errors`` are SSE/SST.
     """
 
@@ -34,6 +38,7 @@ class ReleaseView:
     starred: int
     suppressed: int
     unchanged: tuple[str, ...]
+    changed: Mapping[str, str]
     released_values: ReleasedValues
     statistics: Mapping[str, str]
     squared_errors: Mapping[str, float]
@@ -45,6 +50,7 @@ class ReleaseView:
     private_certificate: str
     seconds: Mapping[str, float]
     warnings: tuple[str, ...]
+    findings: tuple[FindingView, ...]
 
 
 def release_view(picked: Pick, release: Release) -> ReleaseView:
@@ -59,6 +65,7 @@ def release_view(picked: Pick, release: Release) -> ReleaseView:
         starred=release.starred,
         suppressed=release.suppressed,
         unchanged=release.unchanged,
+        changed=release.changed,
         released_values=release.values,
         statistics=release.statistics,
         squared_errors=release.squared_errors,
@@ -70,11 +77,13 @@ def release_view(picked: Pick, release: Release) -> ReleaseView:
         private_certificate=str(release.private_certificate_path),
         seconds={"rewrite": release.rewrite_seconds, "verify": release.verify_seconds},
         warnings=_warnings(release),
+        findings=finding_views(release.findings),
     )
 
 
 def _warnings(release: Release) -> tuple[str, ...]:
-    warnings = []
+    # Findings about the source and the policy were told before anything was written.
+    warnings = [str(each) for each in release.findings if each.code == THRESHOLD_BY_CRITERION]
     if release.promised["k"] < 2:
         warnings.append(
             "k = 1: at least one record is unique in its class and can be re-identified by its "

@@ -42,10 +42,35 @@ def test_the_data_span_the_domain_unless_declared() -> None:
 
 
 def test_fractions_make_intervals_of_whole_units() -> None:
-    dose = Intervals(widths=(2,)).build(["0.5", "3", "4"], column="dose")
+    dose = Intervals(widths=(2,), fractional=True).build(["0.5", "3", "4"], column="dose")
     assert dose.domain.leaves == ("[0, 1)", "[1, 2)", "[2, 3)", "[3, 4)", "[4, 5)")
     assert dose.labels[1] == ("[0, 2)", "[2, 4)", "[4, 6)")
     assert dose.locate(["0.5", "4", "5.1"]).tolist() == [0, 4, -1]
+
+
+def test_fractions_are_declared() -> None:
+    """One fraction, perhaps of somebody who is suppressed, must not change the labels of all."""
+    for builder in (Intervals(), Intervals(low=0, high=9)):
+        with raises(HierarchyError, code="not-whole", column="dose", key="fractional"):
+            builder.build(["3", "0.5"], column="dose")
+    declared = Intervals(low=0, high=9, fractional=True)
+    assert declared.build(["3"], column="dose") == declared.build(["3", "0.5"], column="dose")
+
+
+def test_the_levels_of_an_open_domain_do_not_tell_how_far_it_reaches() -> None:
+    near = Intervals(widths=(5, 10, 40)).build(["21", "38"], column="age")
+    far = Intervals(widths=(5, 10, 40)).build(["21", "38", "97"], column="age")
+    assert near.height == far.height == 4
+    assert [names[0] for names in near.labels] == [names[0] for names in far.labels]
+    assert near.labels[3] == ("[0, 40)",)
+
+
+def test_the_last_interval_is_closed_whatever_occurs_below_it() -> None:
+    builder = Intervals(widths=(10,), unit=5, high=90)
+    for values in (["90"], ["90", "20"]):
+        hierarchy = builder.build(values, column="age")
+        assert hierarchy.domain.leaves[-1] == "[85, 90]"
+        assert hierarchy.labels[1][-1] == "[80, 90]"
 
 
 def test_a_unit_of_a_tenth() -> None:
@@ -82,7 +107,7 @@ def test_every_number_lies_in_its_labels(
     widths = [Decimal(unit)]
     for factor in factors:
         widths.append(widths[-1] * factor)
-    builder = Intervals(widths=tuple(widths[1:]), unit=unit, origin=origin)
+    builder = Intervals(widths=tuple(widths[1:]), unit=unit, origin=origin, fractional=True)
     texts = sorted({str(value) for value in values})
     hierarchy = builder.build(texts, column="x")
     for text, leaf in zip(texts, hierarchy.locate(texts).tolist(), strict=True):

@@ -22,13 +22,22 @@ def test_zip_codes() -> None:
 
 def test_chosen_prefix_lengths() -> None:
     zips = Prefixes(keep=[3, 1]).build(["24126", "24127", "25000"], column="zip")
-    assert zips.labels[1:] == (("241**", "250**"), ("2****",), ("*",))
+    assert zips.labels[1:] == (("241*", "250*"), ("2*",), ("*",))
 
 
-def test_unequal_lengths_are_padded_to_the_longest() -> None:
+def test_unequal_lengths_have_one_mask() -> None:
     codes = Prefixes().build(["J45", "J45.1", "E1"], column="icd")
-    assert codes.labels[2] == ("E1***", "J45**")
-    assert codes.labels[3] == ("E1***", "J4***")
+    assert codes.labels[2] == ("E1", "J45*")
+    assert codes.labels[3] == ("E1*", "J4*")
+
+
+def test_a_longer_value_changes_no_label_of_others() -> None:
+    zips = ["24126", "24127", "25000"]
+    short = Prefixes().build(zips, column="zip")
+    long = Prefixes().build([*zips, "1000000"], column="zip")
+    for level in range(1, short.height + 1):
+        named = {short.labels[level][block] for block in short.levels[level].tolist()}
+        assert named <= set(long.labels[level + long.height - short.height])
 
 
 def test_declared_values_count() -> None:
@@ -40,13 +49,19 @@ def test_declared_values_count() -> None:
 
 
 @given(st.lists(st.text("ab*", min_size=0, max_size=4), min_size=1, max_size=12, unique=True))
-def test_labels_are_the_padded_prefixes(values: list[str]) -> None:
-    hierarchy = Prefixes().build(values, column="code")
+def test_labels_are_the_masked_prefixes(values: list[str]) -> None:
     longest = max(map(len, values))
-    for value, leaf in zip(values, hierarchy.locate(values).tolist(), strict=True):
-        for level in range(1, hierarchy.height):
-            label = hierarchy.labels[level][hierarchy.levels[level][leaf]]
-            assert label == value[: longest - level].ljust(longest, "*")
+    padded = Prefixes(values=values).build(values, column="code")
+    masked = Prefixes().build(values, column="code")
+    for hierarchy in (padded, masked):
+        for value, leaf in zip(values, hierarchy.locate(values).tolist(), strict=True):
+            for level in range(1, hierarchy.height):
+                label = hierarchy.labels[level][hierarchy.levels[level][leaf]]
+                prefix = value[: longest - level]
+                if hierarchy is padded:
+                    assert label == prefix.ljust(longest, "*")
+                else:
+                    assert label == (prefix + "*" if len(prefix) == longest - level else prefix)
 
 
 def test_errors_teach() -> None:

@@ -44,11 +44,18 @@ def settings_of(name: str, least: int, largest: int) -> object:
     return made(least_k=least, largest_k=largest)  # type: ignore[call-arg]
 
 
-def numbers(rows: int = 120, *, seed: int = 1, suppression: Suppression | None = None) -> Problem:
-    """Return a numeric table with a sensitive column."""
+def numbers(
+    rows: int = 120,
+    *,
+    seed: int = 1,
+    values_seed: int | None = None,
+    suppression: Suppression | None = None,
+) -> Problem:
+    """Return a numeric table with a sensitive column, whose values may have their own seed."""
     rng = np.random.default_rng(seed)
     columns = [(40 * rng.random(rows) ** power).astype(int).tolist() for power in (1, 2)]
     tree = Intervals(widths=(5, 20), low=0, high=40).build([], column="q")
+    rng = rng if values_seed is None else np.random.default_rng(values_seed)
     problem = local_problem(
         [tree, tree],
         columns,

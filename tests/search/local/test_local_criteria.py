@@ -199,6 +199,26 @@ def test_outliers_are_suppressed_where_that_loses_less(name: str, times: int) ->
 
 
 @METHODS
+@pytest.mark.parametrize("criterion", ["distinct-l>=2", "frequency-l>=1.5", "t<0.5", "secure"])
+def test_sensitive_values_do_not_decide_which_cells_are_suppressed(
+    name: str, criterion: str
+) -> None:
+    """The same people with other values: what is missing is the same, or nothing."""
+    missing = []
+    for seed in range(3):
+        problem = with_suppression(numbers(values_seed=seed), [criterion], 0.1)
+        found = search_methods()[name].run(problem, settings=settings_of(name, 2, 4))
+        by_size = LocalSolver(problem=replace(problem, suppression=limited(0.1)))
+        allowed = [by_size.outliers(k).tolist() for k in range(2, 5)]
+        for each in found.front:
+            gone = (cast("Local", each.recoding).classes < 0).tolist()
+            assert not any(gone) or gone in allowed
+        missing.append(allowed)
+    assert missing[0] == missing[1] == missing[2]
+    assert any(any(gone) for gone in missing[0])
+
+
+@METHODS
 def test_a_given_k_is_the_least_one(name: str) -> None:
     problem = numbers(suppression=given_k(4))
     front = search_methods()[name].run(problem, settings=settings_of(name, 2, 6)).front

@@ -70,7 +70,7 @@ def test_what_is_steered_is_better_in_its_objective(objective: str, steering: st
         strong = Steering(name="strong", **{steering: 64.0})
         other = solver.steered(strong, plain, 4).improved(plain, 4, rng=rng, steps=400)
         values = [
-            FoundRecodings(problem=problem).add(solver.recoding(classes)).values[objective]
+            FoundRecodings(problem=problem).add(solver.recoding(classes, 4)).values[objective]
             for classes in (plain, other)
         ]
         gains.append(values[0] - values[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.cli.allowed_paths import add_allow_path
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE, NOT_MET
 from sfumato.cli.source_options import add_source_options, source_given
@@ -28,8 +29,8 @@ class.
 
 A table alone does not show how many records were suppressed. Without the private certificate the
 metrics are those of the released records; with it, suppressed records are counted too.
-The exit code is 3 if a requirement is not met, or if the table has a direct identifier or a column
-that the study does not know.
+The exit code is 3 if a requirement or the policy of the study is not met, or if the table has a
+direct identifier or a column that the study does not know.
 """
 
 
@@ -47,6 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--require", metavar="RULE", help="required bounds, for example 'k>=5, distinct-l>=2'"
     )
     add_source_options(parser)
+    add_allow_path(parser)
     parser.add_argument("--json", action="store_true", help="print the audit as JSON")
 
 
@@ -58,10 +60,11 @@ def run(arguments: Namespace, output: Output) -> int:
 
     rule = None if arguments.require is None else read_constraints(arguments.require)
     # The source of a run may have changed since, or be gone: an audit is about another table.
-    study = read_study(arguments.study, check_source=False).study
+    study_file = read_study(arguments.study, check_source=False, allow_paths=arguments.allow_path)
+    study = study_file.study
     source = source_given(arguments.file, arguments)
     audit = study.audit(source, private_certificate=arguments.private_certificate)
-    view = audit_view(str(arguments.file), audit, required=rule)
+    view = audit_view(str(arguments.file), audit, required=rule, policy=study.required)
     _show(view, output)
     output.json(view)
     return DONE if view.passes else NOT_MET
@@ -81,7 +84,7 @@ def _show(view: AuditView, output: Output) -> None:
     for bound, verdict in view.requirements.items():
         output.show(f"required      {bound}: {verdict}")
     for finding in view.findings:
-        output.show(f"finding       {finding}")
+        output.show(f"finding       {finding.message}")
     if view.whole_table is None:
         output.show(
             "Metrics of the released rows only: suppressed rows are unknown. Give the private "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.cli.allowed_paths import add_allow_path
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
 
@@ -79,6 +80,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="also write a page: an HTML file that opens offline, not for publication",
     )
     parser.add_argument("--force", action="store_true", help="replace an existing HTML file")
+    add_allow_path(parser)
     parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
 
 
@@ -179,8 +181,9 @@ def _chosen(
                 found=str(len(what)),
             )
     if not is_run_folder(place):
-        return read_study(place).study, Path(what[0]), Path(what[1])
-    run = read_run(place)
+        study = read_study(place, allow_paths=arguments.allow_path).study
+        return study, Path(what[0]), Path(what[1])
+    run = read_run(place, allow_paths=arguments.allow_path)
     run.check_source()
     return run.study_file.study, _solution(run, what[0]), _solution(run, what[1])
 

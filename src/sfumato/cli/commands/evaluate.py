@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.cli.allowed_paths import add_allow_path
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
 from sfumato.errors import SettingsError
@@ -62,6 +63,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="the smallest class size that is kept, where the study allows every threshold "
         '(threshold = "every" under [suppression])',
     )
+    add_allow_path(parser)
     parser.add_argument("--json", action="store_true", help="print the metrics as JSON")
 
 
@@ -74,7 +76,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
     levels = read_levels(arguments.levels, arguments.level)
     if arguments.solution is None:
-        study = read_study(arguments.study).study
+        study = read_study(arguments.study, allow_paths=arguments.allow_path).study
         evaluation = study.evaluate(levels, threshold=arguments.threshold)
     else:
         study, evaluation = _solution(arguments, levels)
@@ -100,7 +102,7 @@ def _solution(arguments: Namespace, levels: Mapping[str, int]) -> tuple[Study, E
             key="--solution",
             remedy="choose one",
         )
-    run = read_run(arguments.study)
+    run = read_run(arguments.study, allow_paths=arguments.allow_path)
     run.check_source()
     study = run.study_file.study
     solution = run.result.front[arguments.solution]
@@ -120,12 +122,13 @@ def _summary(view: EvaluationView) -> str:
         f"{counted(view.classes, 'class', 'classes')}",
         f"suppressed  {counted(view.suppressed, 'row')} ({share_text(view.suppressed, view.rows)})",
     ]
-    if view.criteria:
+    if view.failing:
         lines[-1] += ": classes that do not meet the criteria"
+    elif view.suppressed and view.threshold:
+        lines[-1] += f": classes of fewer than {view.threshold:,}"
+    if view.criteria:
         said = "met" if view.meets else "not met"
         lines.append(f"criteria    {', '.join(view.criteria)}: {said}")
-    elif view.suppressed:
-        lines[-1] += f": classes of fewer than {view.threshold:,}"
     if view.empty:
         lines.append("All records are suppressed, so the metrics say nothing about a release.")
     return "\n".join(lines)

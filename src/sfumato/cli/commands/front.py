@@ -30,8 +30,9 @@ and better in one.
   sfumato front study-run --instead-of 'k=5,normalized-loss=0.3'
 
 --pick shows the solutions that a rule allows, the one that 'sfumato release --pick' would take, and
-what it makes of every column. A rule is an id (7), bounds on any metrics (k>=5), the word knee
-(where more privacy begins to cost much more), the word flat (regions where it costs little), one of
+what it makes of every column. A rule is an id (7), bounds on any metrics (k>=5), the word policy
+(least information loss that meets the policy of the study, the default), the word knee (where more
+privacy begins to cost much more), the word flat (regions where it costs little), one of
 global, partitions and local (a freedom of recoding, where several spaces were searched), or several
 of them joined by commas. Quote the rule: the shell gives > and < a meaning of its own.
 
@@ -88,7 +89,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.study.runs.run_folder import read_run
     from sfumato.views.run.front_view import front_view
 
-    run = read_run(arguments.run)
+    run = read_run(arguments.run, reads_source=False)
     metrics = _metrics(run, arguments)
     if arguments.instead_of is not None:
         return _instead(arguments, run, metrics, output)
@@ -101,11 +102,12 @@ def run(arguments: Namespace, output: Output) -> int:
             )
     view = front_view(run, rule=arguments.pick, sort=arguments.sort)
     show_solutions(output, view.solutions, metrics, thresholds=view.every_threshold)
-    allowed = f"{len(view.solutions):,} of " if view.pick else ""
+    allowed = f"{len(view.solutions):,} of " if arguments.pick else ""
     output.show(f"{allowed}{counted(view.size, 'solution')}; the front is {view.exactness}.")
     show_freedoms(output, view.freedoms)
     if view.pick is not None:
-        output.show(f"sfumato release --pick would take {view.pick.reason}.")
+        option = " --pick" if arguments.pick else ""
+        output.show(f"sfumato release{option} would take {view.pick.reason}.")
         bound = next((s.bound for s in view.solutions if s.id == view.pick.id), None)
         if bound is not None:
             output.show(f"It {bound.text}.")

@@ -58,25 +58,31 @@ def run(arguments: Namespace, output: Output) -> int:
     """Profile the data, propose a study, write it, and show it."""
     from rich.text import Text
 
+    from sfumato.cli.findings_text import tell_findings
+    from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.engines.duckdb.engine import DuckDBEngine
     from sfumato.engines.engine import profile
     from sfumato.study.proposal.proposal import propose
+    from sfumato.study.proposal.proposal_findings import proposal_findings
     from sfumato.study.proposal.proposed_study_file import check_study_path, write_proposal
     from sfumato.views.proposal_view import proposal_view
 
     source = source_given(arguments.data, arguments)
     path = arguments.output or arguments.data.with_name("study.toml")
+    tell_what_was_left(output, path)
     # What would fail at the end fails now.
     check_study_path(path, source=source, force=arguments.force)
     watched = output.error.is_terminal and not output.quiet
     with (
         output.error.status(Text(f"looking at {arguments.data.name}")) if watched else nullcontext()
     ):
-        profiles = profile(DuckDBEngine(), source)
-    proposal = propose(profiles, where=str(source), person=arguments.person)
+        engine = DuckDBEngine()
+        proposal = propose(profile(engine, source), where=str(source), person=arguments.person)
+        findings = proposal_findings(source, engine, proposal)
     write_proposal(path, proposal, source=source, force=arguments.force)
-    view = proposal_view(path, proposal)
+    view = proposal_view(path, proposal, findings)
     _show(view, output)
+    tell_findings(output, findings)
     output.json(view)
     return DONE
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from argparse import BooleanOptionalAction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.cli.allowed_paths import add_allow_path
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE
 
@@ -19,8 +21,10 @@ DESCRIPTION = """\
 Write one solution of a run as a CSV or Parquet file. Quasi-identifiers are recoded, suppressed
 records are left out (or starred), direct identifiers are removed, and the rows are shuffled. The
 file is written to a private folder, read back, and its metrics are recomputed by SQL; it is moved
-to its destination only if they equal those of the solution. Otherwise nothing is released.
+to its destination only if they equal those of the solution. Otherwise nothing is released. What
+misses the policy of the study (require under [release]) is not released either: exit code 3.
 
+  sfumato release run -o released.csv
   sfumato release run --pick 'k>=5' -o released.csv
   sfumato release run --pick 12 -o released.parquet --suppressed star
   sfumato release run --pick 'k>=5' -o released.csv --values microaggregated
@@ -35,9 +39,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("run", type=Path, metavar="RUN", help="the run folder")
     parser.add_argument(
         "--pick",
-        required=True,
         metavar="RULE",
-        help="an id, 'k>=5', 'normalized-loss<=0.2', 'knee', 'flat', or several with commas",
+        help="an id, 'k>=5', 'normalized-loss<=0.2', 'policy', 'knee', 'flat', or several with "
+        "commas (default: policy, the least loss that meets the policy of the study)",
     )
     parser.add_argument(
         "-o",
@@ -51,7 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--suppressed",
         choices=["drop", "star"],
         help="leave suppressed records out, or keep them with * for every quasi-identifier and "
-        "no sensitive values (default: as the study says)",
+        "nothing in the other columns (default: as the study says)",
     )
     parser.add_argument(
         "--values",
@@ -71,6 +75,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--codebook", type=Path, metavar="FILE", help="write what the labels mean: .json or .html"
     )
+    parser.add_argument(
+        "--escape-formulas",
+        action=BooleanOptionalAction,
+        default=None,
+        help="write an apostrophe before texts in a CSV file that a spreadsheet would run "
+        "(default: as the study says)",
+    )
     parser.add_argument("--force", action="store_true", help="overwrite an earlier release")
     parser.add_argument(
         "--no-plugins",
@@ -78,17 +89,22 @@ def arguments(parser: ArgumentParser) -> None:
         action="store_false",
         help="refuse a study or a search that uses members of other packages",
     )
+    add_allow_path(parser)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
     """Pick a solution, write it, verify it and show what was written."""
+    from sfumato.cli.findings_text import tell_findings
+    from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.cli.output import shown_stages
+    from sfumato.study.runs.run_files import REPORT
     from sfumato.study.runs.run_folder import read_run
     from sfumato.study.runs.run_release import release_from_run
     from sfumato.views.release_view import release_view
 
-    found = read_run(arguments.run)
+    tell_what_was_left(output, arguments.output, arguments.run, arguments.run / REPORT)
+    found = read_run(arguments.run, allow_paths=arguments.allow_path)
     picked = found.pick(arguments.pick)
     output.remark(picked.reason)
     with shown_stages(output) as stage:
@@ -101,9 +117,11 @@ def run(arguments: Namespace, output: Output) -> int:
             certificate=arguments.certificate,
             private_certificate=arguments.private_certificate,
             codebook=arguments.codebook,
+            escape_formulas=arguments.escape_formulas,
             force=arguments.force,
             plugins=arguments.plugins,
             stage=stage,
+            found=lambda findings: tell_findings(output, findings),
         )
     view = release_view(picked, release)
     _show(view, arguments.run, output)
@@ -130,6 +148,8 @@ def _show(view: ReleaseView, run: Path, output: Output) -> None:
         fewer = counted(view.merged_classes, "class", "classes")
         output.show(f"merged       {fewer} with others that have the same statistics")
     output.show(f"unchanged    {listed(view.unchanged, most=12) or 'no column'}")
+    for name, how in view.changed.items():
+        output.show(f"changed      {name}: {how}")
     output.show(f"suppressed   {counted(view.suppressed, 'row')} ({share})")
     promised = [
         f"{name} = {metric_text(view.values[name])}"

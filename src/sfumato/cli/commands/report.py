@@ -35,7 +35,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--pick",
         metavar="RULE",
-        help="the solution that the report opens with: 7, k>=5 or flat (default: the knee)",
+        help="the solution that the report opens with: 7, k>=5, knee or flat (default: the least "
+        "loss that meets the policy of the study, or the knee if it has none)",
     )
     parser.add_argument("--force", action="store_true", help="replace an existing HTML file")
 
@@ -46,7 +47,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.study.runs.run_files import REPORT
     from sfumato.study.runs.run_folder import read_run
 
-    run = read_run(arguments.run)
+    run = read_run(arguments.run, reads_source=False)
     path = arguments.output or arguments.run / REPORT
     check_report_path(run, path, force=arguments.force)
     picked = None

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.cli.allowed_paths import add_allow_path
 from sfumato.cli.command import Command
 from sfumato.cli.exit_codes import DONE, INTERRUPTED
 from sfumato.errors import SettingsError
@@ -81,12 +82,15 @@ def arguments(parser: ArgumentParser) -> None:
         "--resume", action="store_true", help="resume the stopped search in the folder"
     )
     parser.add_argument("--force", action="store_true", help="replace the run in the folder")
+    add_allow_path(parser)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
     """Search, write the run folder, and show what was found."""
+    from sfumato.cli.findings_text import tell_findings
     from sfumato.cli.interrupting import interruption
+    from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.search.control import any_of
     from sfumato.search.result import silent
     from sfumato.study.file.study_file import read_study_file
@@ -95,8 +99,9 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.study.runs.run_folder import check_free, read_stopped_run, write_run
     from sfumato.views.run.run_view import run_view
 
-    study_file = read_study_file(arguments.study)
+    study_file = read_study_file(arguments.study, allow_paths=arguments.allow_path)
     folder = arguments.output or study_file.path.with_name(f"{study_file.path.stem}-run")
+    tell_what_was_left(output, folder)
     # What would fail at the end fails now.
     if arguments.resume and arguments.force:
         raise SettingsError(
@@ -105,7 +110,9 @@ def run(arguments: Namespace, output: Output) -> int:
             key="--resume",
             remedy="choose one",
         )
-    earlier = read_stopped_run(folder) if arguments.resume else None
+    earlier = (
+        read_stopped_run(folder, allow_paths=arguments.allow_path) if arguments.resume else None
+    )
     search = _search(arguments, study_file, earlier)
     study_file = replace(study_file, search=search)
     rules = _stop_rules(arguments)
@@ -139,8 +146,10 @@ def run(arguments: Namespace, output: Output) -> int:
     )
     for note in statements.notes if statements else ():
         output.warn(note)
-    view = run_view(found)
+    findings = study_file.study.findings(escape_formulas=study_file.escape_formulas)
+    view = run_view(found, findings=findings)
     _show(view, arguments.study, output)
+    tell_findings(output, findings)
     output.json(view)
     return INTERRUPTED if interrupted.asked and not result.finished else DONE
 

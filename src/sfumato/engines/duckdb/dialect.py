@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sfumato.engines.gaps import Capability, Gaps
@@ -29,9 +30,13 @@ _EXACT_AS_TEXT = (
 )
 """Types whose text can be cast back to the very value, so that rows are joined without casts."""
 
-_AS_TEXT_IN_PARQUET = ("ENUM", "INTERVAL", "TIME WITH TIME ZONE", "UNION", "BIT", "BIGNUM")
-"""Types that Parquet does not hold as they are. An ENUM is written with all its values in the
-dictionary, those of suppressed people blanked out but counted."""
+_AS_TEXT_IN_PARQUET = ("INTERVAL", "TIME WITH TIME ZONE", "UNION", "BIT", "BIGNUM")
+"""Types that Parquet does not hold as they are."""
+
+_ENUM = re.compile(r"""(?P<name>"(?:[^"]|"")*")|\bENUM\('(?:[^']|'')*'(?:, ?'(?:[^']|'')*')*\)""")
+"""An ENUM in the text of a type, or a quoted name of a field, which may look like one. An ENUM is
+written with all its values in the dictionary, those of suppressed people blanked out but counted,
+in lists and structs too."""
 
 
 GAPS = Gaps(
@@ -88,6 +93,10 @@ class DuckDBDialect:
         """Return True: values of every type are counted by their texts."""
         return True
 
+    def is_number(self, kind: str) -> bool:
+        """Say whether the values of a type are numbers."""
+        return kind in FLOATING or kind.endswith(("INT", "INTEGER")) or kind.startswith("DECIMAL")
+
     def passed_on(self, column: str, kind: str) -> str:
         """Return the SQL of a value that goes to a Parquet file as it is."""
         if kind in ("HUGEINT", "UHUGEINT"):
@@ -95,7 +104,8 @@ class DuckDBDialect:
             return f"CAST({column} AS DECIMAL(38, 0))"
         if kind.startswith(_AS_TEXT_IN_PARQUET):
             return f"CAST({column} AS VARCHAR)"
-        return column
+        plain = _ENUM.sub(lambda found: found["name"] or "VARCHAR", kind)
+        return column if plain == kind else f"CAST({column} AS {plain})"
 
     def join_kind(self, kind: str) -> str | None:
         """Return the type by which values are looked up, None if it is their text."""

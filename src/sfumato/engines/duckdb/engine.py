@@ -16,6 +16,7 @@ from sfumato.engines.duckdb.translated_errors import is_about_writing, release_e
 from sfumato.engines.messages.grouped_counts import GroupedColumn, GroupedCounts, GroupedPeople
 from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.engines.sql.engine import SqlEngine
+from sfumato.engines.sql.formulas import escaped_rows
 from sfumato.engines.sql.people import group_people
 from sfumato.engines.sql.released_rows import released_rows
 from sfumato.errors import SettingsError
@@ -107,20 +108,32 @@ def rewrite(table: OpenedTable[DuckDBSession], plan: RewritePlan, target: Target
     undo it. The generator of `random` is not cryptographic, so the sort key is not its output
     but a hash of it with a salt. Memory is bounded by DuckDB's own limit: the sort spills into a
     folder of ours.
+
+    The schema of a Parquet file says of a column that nothing is missing where DuckDB knows it of
+    the source, suppressed rows included. A condition that it does not see through leaves that open.
     """
     literal = table.dialect.literal
     rows = released_rows(table, plan, target.format)
+    if target.escape_formulas:
+        rows = escaped_rows(table.session, rows)
     salt = secrets.randbits(63)
+    # Without DuckDB's temporary file beside it: this one path is all that may be written.
     if target.format is FileFormat.PARQUET:
-        options = "FORMAT parquet"
+        options = "FORMAT parquet, USE_TMP_FILE false"
     else:
         compression = "gzip" if target.compressed else "none"
         options = (
             f"FORMAT csv, HEADER true, DELIMITER {literal(target.delimiter)}, "
-            f"QUOTE '\"', ESCAPE '\"', COMPRESSION {compression}"
+            f"QUOTE '\"', ESCAPE '\"', COMPRESSION {compression}, USE_TMP_FILE false"
         )
+    places = [f"c{place}" for place in range(len(plan.columns))]
+    cells = ", ".join(
+        f"CASE WHEN drawn >= 0 THEN {place} END AS {table.dialect.quoted_name(name)}"
+        for place, name in zip(places, plan.columns, strict=True)
+    )
     table.session.connection.execute(
-        f"COPY (SELECT * FROM ({rows}) ORDER BY hash(random(), {salt})) "
+        f"COPY (SELECT {cells} FROM (SELECT *, random() AS drawn FROM ({rows}) "
+        f"AS released({', '.join(places)})) ORDER BY hash(drawn, {salt})) "
         f"TO {literal(str(target.path))} ({options})"
     )
 
@@ -154,14 +167,15 @@ class DuckDBEngine(SqlEngine[DuckDBSession]):
 
     @contextmanager
     def _session(
-        self, source: Source, *, target: Target | None, ordered: bool
+        self, source: Source, *, beside: Sequence[Source], target: Target | None, ordered: bool
     ) -> Iterator[DuckDBSession]:
         import duckdb
 
         with connected(
+            (source, *beside),
             memory_limit=self.memory_limit,
             threads=self.threads,
-            spill=None if target is None else target.spill,
+            target=target,
             ordered=ordered,
         ) as connection:
             try:

@@ -17,7 +17,14 @@ from sfumato.errors import SourceError
 from sfumato.errors.suggestions import closest
 from sfumato.sources.csv_dialect import CsvDialect, csv_dialect, is_compressed
 from sfumato.sources.parts import no_file
-from sfumato.sources.source import CsvFile, DatabaseTable, MemoryTable, ParquetFile, Source
+from sfumato.sources.source import (
+    CsvFile,
+    DatabaseTable,
+    MemoryTable,
+    ParquetFile,
+    Source,
+    path_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,15 +57,28 @@ def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relati
     return Relation(sql=f"(SELECT * FROM {table}) AS origin_rows({listing})", names=names)
 
 
+def files_of(source: Source) -> tuple[str, ...]:
+    """Return the files that a source is read from, by the names under which DuckDB opens them."""
+    if isinstance(source, DatabaseTable):
+        # Changes that were not yet written into a database lie in a file beside it.
+        path = str(source.path.absolute())
+        return (path, f"{path}.wal")
+    path_of_rows = path_of(source)
+    return () if path_of_rows is None else (str(path_of_rows), _matching(path_of_rows))
+
+
 def _csv_relation(path: Path, dialect: CsvDialect) -> Relation:
     kinds = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(len(dialect.columns)))
     alone = len(dialect.columns) == 1
     literal = DIALECT.literal
+    # Unless it is told, DuckDB takes the first line break, though it be inside a name.
+    spelled = (dialect.line_break or "").replace("\r", r"\r").replace("\n", r"\n")
+    ends = f"new_line = {literal(spelled)}, " if spelled else ""
     table = (
         f"read_csv({_file(path)}, auto_detect = false, hive_partitioning = false, "
         f"header = {_flag(dialect.header)}, skip = {dialect.blank_lines}, "
         f"delim = {literal(dialect.delimiter)}, quote = {literal(dialect.quote)}, "
-        f"escape = {literal(dialect.quote)}, encoding = {literal(dialect.encoding)}, "
+        f"escape = {literal(dialect.quote)}, {ends}encoding = {literal(dialect.encoding)}, "
         f"compression = {literal('gzip' if is_compressed(path) else 'none')}, "
         f"allow_quoted_nulls = {_flag(not alone)}, columns = {{{kinds}}})"
     )
@@ -126,7 +146,11 @@ def _must_be_file(path: Path) -> None:
 
 def _file(path: Path) -> str:
     """Return a path as an SQL literal that matches nothing but itself."""
-    return DIALECT.literal(re.sub(r"[*?\[]", r"[\g<0>]", str(path)))
+    return DIALECT.literal(_matching(path))
+
+
+def _matching(path: Path) -> str:
+    return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 
 def _flag(value: bool) -> str:

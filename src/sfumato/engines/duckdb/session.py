@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import tempfile
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.documents.private_folder import private_folder
 from sfumato.engines.duckdb.dialect import DIALECT, DuckDBDialect
+from sfumato.engines.duckdb.relation import files_of
 from sfumato.engines.sql.session import fits_in_32_bits
 from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping, Sequence
 
     import duckdb
 
+    from sfumato.engines.messages.rewrite_plan import Target
     from sfumato.engines.sql.session import Values
+    from sfumato.sources.source import Source
 
 
 REWRITE_MEMORY = "1500MB"
@@ -28,25 +31,44 @@ REWRITE_MEMORY = "1500MB"
 
 @contextmanager
 def connected(
-    *, memory_limit: str | None, threads: int | None, spill: Path | None, ordered: bool
+    sources: Sequence[Source],
+    *,
+    memory_limit: str | None = None,
+    threads: int | None = None,
+    target: Target | None = None,
+    ordered: bool = False,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Connect to a database in memory; a rewrite has a private folder to ``spill`` into."""
+    """Connect to a database in memory that reads ``sources`` and writes ``target``, nothing else.
+
+    A view of a source database, or a name in it, could otherwise read any file of this machine
+    into a release, or send one away. A rewrite spills into the folder of its target.
+    """
     import duckdb
 
     with ExitStack() as stack:
         # What memory cannot hold goes to a private folder that is removed, never to the working
         # folder, which is DuckDB's own choice.
-        folder = spill or stack.enter_context(TemporaryDirectory(prefix="sfumato-"))
+        try:
+            folder = target.spill if target is not None else stack.enter_context(private_folder())
+        except OSError as error:
+            raise SettingsError.unwritable(
+                tempfile.gettempdir(), error, remedy="name another folder in TMPDIR"
+            ) from None
         connection = stack.enter_context(
             duckdb.connect(
                 config={
-                    # Nothing is ever fetched from the net, not even an extension.
+                    # Nothing is ever fetched from the net or loaded, not even an extension.
                     "autoinstall_known_extensions": False,
+                    "autoload_known_extensions": False,
+                    "allow_community_extensions": False,
+                    "allow_persistent_secrets": False,
+                    # A name in a view is never a variable of this program.
+                    "python_enable_replacements": False,
                     "temp_directory": str(folder),
                 }
             )
         )
-        limit = memory_limit or (REWRITE_MEMORY if spill is not None else None)
+        limit = memory_limit or (REWRITE_MEMORY if target is not None else None)
         try:
             if limit is not None:
                 connection.execute("SET memory_limit = ?", [limit])
@@ -59,6 +81,13 @@ def connected(
         connection.execute(f"SET preserve_insertion_order = {'true' if ordered else 'false'}")
         # Moments with a time zone would be written as the clock of this machine shows them.
         connection.execute("SET TimeZone = 'UTC'")
+        named = [*(path for source in sources for path in files_of(source))]
+        if target is not None:
+            named.append(str(target.path))
+        listing = ", ".join(map(DIALECT.literal, named))
+        connection.execute(f"SET allowed_paths = [{listing}]")
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
         yield connection
 
 

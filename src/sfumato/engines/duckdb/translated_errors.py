@@ -86,6 +86,25 @@ def _about_line(message: str) -> Unreadable:
 def _about_source(error: duckdb.Error, message: str) -> Unreadable:
     kind = type(error).__name__
     first = message.splitlines()[0].split(": ", 1)[-1]
+    outside = re.match(r'Cannot access (?:file|directory) "(.*)" - ', first)
+    if kind == "PermissionException" and outside is not None:
+        return Unreadable(
+            code="reads-elsewhere",
+            reason=f"it reads {outside[1]}, and only the file that is named may be read",
+            remedy="copy the rows into a table of the database, or give that file itself",
+        )
+    if kind == "PermissionException" and "extension" in first:
+        return Unreadable(
+            code="reads-elsewhere",
+            reason="it needs an extension of DuckDB, and none is loaded",
+            remedy="copy the rows into a table of the database",
+        )
+    if kind == "OutOfMemoryException":
+        return Unreadable(
+            code="out-of-memory",
+            reason="DuckDB ran out of its memory, or of disk for what memory cannot hold",
+            remedy="free some memory and disk, name another folder in TMPDIR, or use fewer threads",
+        )
     if kind in _WITHOUT_VALUES:
         return Unreadable(reason=first)
     encoding = re.match(r"File is not (\S+) encoded", first)

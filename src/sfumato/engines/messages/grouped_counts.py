@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.arrays import Codes, Counts, Flags
+    from sfumato.engines.messages.coarsening import CoarsenedValues
     from sfumato.sources.source import Source
 
 
-CoarserValues: TypeAlias = "Mapping[str, Mapping[str, str]]"
-"""For some columns, the text that is counted in place of another one."""
+CoarserValues: TypeAlias = "Mapping[str, Mapping[str, str] | CoarsenedValues]"
+"""For some columns, the text that is counted in place of another one: listed, or by a rule."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.arrays import Codes
+    from sfumato.engines.messages.grouped_counts import CoarserValues
 
 
 STAR = "*"
@@ -75,7 +76,8 @@ class RewritePlan:
     differs from class to class: then blocks are what the cells of the count table hold, all kept
     cells are listed, and ``listed_labels`` has the labels of each, a row for every quasi-identifier
     as well. Rows with a missing value in a column of ``complete`` are left out, as they were when
-    the rows were counted. In starred rows the columns of ``emptied`` are empty.
+    the rows were counted. In starred rows the columns of ``emptied`` are empty. Values that
+    ``coarser`` lists, or has a rule for, are replaced before anything else.
     """
 
     columns: tuple[str, ...]
@@ -87,6 +89,7 @@ class RewritePlan:
     emptied: tuple[str, ...] = ()
     complete: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
+    coarser: CoarserValues = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         assert self.listed_labels is None or (
@@ -117,13 +120,17 @@ class RewritePlan:
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """Where and how rows are written; ``spill`` is a private folder for what memory cannot hold."""
+    """Where and how rows are written; ``spill`` is a private folder for what memory cannot hold.
+
+    With ``escape_formulas`` a text file has an apostrophe before what a spreadsheet would run.
+    """
 
     path: Path
     format: FileFormat
     spill: Path
     delimiter: str = ","
     compressed: bool = False
+    escape_formulas: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

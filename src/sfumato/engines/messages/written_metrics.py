@@ -65,7 +65,8 @@ class WrittenQuestion:
 
     ``starred`` says that rows with ``*`` in every quasi-identifier are suppressed ones.
     ``all_rows`` has, for every sensitive column, the rows of each of its values in the source:
-    what t-closeness compares with. Missing values are counted as ``missing_label``. ``losses`` are
+    what t-closeness compares with. Missing values are counted as ``missing_label``; only if
+    ``missing_is_value`` are they one more value of l. ``losses`` are
     what a cell with each of its labels loses, for every quasi-identifier, or what a row of each
     class loses. ``statements`` is None where there are none, or none that the file's own texts
     tell.
@@ -78,6 +79,7 @@ class WrittenQuestion:
     all_rows: Mapping[str, Mapping[str, int]]
     markers: tuple[str, ...]
     missing_label: str
+    missing_is_value: bool
     losses: tuple[Mapping[str, float], ...] | ClassLosses
     statements: WrittenStatements | None = None
 

@@ -7,12 +7,13 @@ import logging
 import os
 import shutil
 import socket
-import tempfile
 import warnings
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from sfumato.documents.private_folder import make_private_folder
 from sfumato.engines.spark.dialect import SETTINGS
 from sfumato.errors import SettingsError, SourceError
 
@@ -163,15 +164,20 @@ def _classic_session(master: str) -> SparkSession:
         )
     builder = SparkSession.builder.master(master).appName("sfumato")
     builder = builder.config("spark.ui.showConsoleProgress", "false")
+    # Spark writes rows that memory cannot hold, and the tables that we send it, into files that
+    # everybody may read; so the folder that they are in is one that nobody else can open.
+    folder = make_private_folder(_local_folder())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "local").mkdir()
     if master.startswith("local"):
+        builder = builder.config("spark.local.dir", str(folder / "local"))
         builder = builder.config("spark.ui.enabled", "false")
         # Spark would make a folder for tables in the working folder, whether there are any or not.
-        folder = tempfile.mkdtemp(prefix="sfumato-spark-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        builder = builder.config("spark.sql.warehouse.dir", folder)
+        builder = builder.config("spark.sql.warehouse.dir", str(folder / "warehouse"))
         builder = builder.config("spark.sql.shuffle.partitions", str(4 * (os.cpu_count() or 1)))
     try:
-        session = builder.getOrCreate()
+        with _environment("SPARK_LOCAL_DIRS", str(folder / "local")):
+            session = builder.getOrCreate()
     except (PySparkException, RuntimeError, OSError) as error:
         raise SourceError(
             f"Spark cannot be started at {master!r} ({type(error).__name__})",
@@ -183,6 +189,26 @@ def _classic_session(master: str) -> SparkSession:
     # Its messages quote values of the data; what the user needs is in our errors.
     session.sparkContext.setLogLevel("OFF")
     return session
+
+
+def _local_folder() -> Path | None:
+    """Return where Spark is told to keep temporary files, None for the place of all programs."""
+    named = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0].strip()
+    return Path(named) if named and Path(named).is_dir() else None
+
+
+@contextmanager
+def _environment(name: str, value: str) -> Iterator[None]:
+    """Set a variable for the processes that are started inside."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
 
 
 def _must_answer(place: str, hosts: list[tuple[str, int]], *, advice: str) -> None:

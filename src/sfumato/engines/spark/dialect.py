@@ -81,6 +81,10 @@ class SparkDialect:
             return _number_text(column, kind)
         return f"concat({text}, '+00')" if kind == "timestamp" else text
 
+    def is_number(self, kind: str) -> bool:
+        """Say whether the values of a type are numbers."""
+        return kind.endswith("int") or kind.startswith(("double", "float", "decimal"))
+
     def passed_on(self, column: str, kind: str) -> str:
         """Return the SQL of a value that goes to a Parquet file as it is."""
         return f"CAST({column} AS STRING)" if kind.startswith(("variant", "interval")) else column

@@ -150,7 +150,12 @@ class SparkEngine(SqlEngine[SparkSqlSession]):
 
     @contextmanager
     def _session(
-        self, source: Source, *, target: Target | None, ordered: bool
+        self,
+        source: Source,
+        *,
+        beside: Sequence[Source],  # noqa: ARG002 (its session reads what it may read)
+        target: Target | None,
+        ordered: bool,
     ) -> Iterator[SparkSqlSession]:
         assert not ordered, "rows on a cluster have no order, which is one of the gaps"
         with ExitStack() as stack:

@@ -7,7 +7,6 @@ folder of parts as Spark writes them; it must mean the same to the cluster and t
 
 from __future__ import annotations
 
-import gzip
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from sfumato.engines.column_names import check_names
 from sfumato.engines.spark.dialect import GAPS
 from sfumato.engines.sql.opened_table import Relation
 from sfumato.errors import SourceError
-from sfumato.sources.csv_dialect import csv_dialect, is_compressed
+from sfumato.sources.csv_dialect import csv_dialect
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CatalogTable, CsvFile, ParquetFile
 from sfumato.sources.source_stamp import SourceStamp
@@ -34,7 +33,6 @@ _looked_at: dict[tuple[SourceStamp | None, str, str], bool] = {}
 """What was found in text files: looking at every line is done once for each."""
 
 _MOST_REMEMBERED = 1000
-_LONGEST_LINE = 1 << 20
 _ENCODINGS = {"utf-8": "UTF-8", "latin-1": "ISO-8859-1", "utf-16": "UTF-16"}
 
 
@@ -44,7 +42,7 @@ def relation_of(sql: SparkSqlSession, source: Source, *, view: str = "origin") -
     if isinstance(source, CsvFile):
         parts = parts_of(source.path)
         dialect = csv_dialect(replace(source, path=parts[0]))
-        frame, names = _csv_frame(sql, source.path, parts[0], dialect), dialect.columns
+        frame, names = _csv_frame(sql, source.path, dialect), dialect.columns
     elif isinstance(source, ParquetFile):
         parts_of(source.path)
         reader = sql.session.read.option("recursiveFileLookup", "true")
@@ -69,7 +67,7 @@ def address(path: Path) -> str:
     return "file://" + re.sub(r"[*?\[\]{}\\]", r"\\\g<0>", str(path.absolute()))
 
 
-def _csv_frame(sql: SparkSqlSession, path: Path, part: Path, dialect: CsvDialect) -> DataFrame:
+def _csv_frame(sql: SparkSqlSession, path: Path, dialect: CsvDialect) -> DataFrame:
     """Return the rows of a text file, all columns as text, empty ones missing."""
     in_one_piece = len(dialect.columns) == 1 or dialect.encoding == "utf-16"
     if not in_one_piece:
@@ -87,21 +85,14 @@ def _csv_frame(sql: SparkSqlSession, path: Path, part: Path, dialect: CsvDialect
             encoding=_ENCODINGS[dialect.encoding],
             multiLine=in_one_piece,
             # Unless it is told, every line break in a field becomes the one of the platform.
-            lineSep=_line_end(part) if in_one_piece and dialect.encoding != "utf-16" else None,
+            lineSep=None
+            if not in_one_piece or dialect.encoding == "utf-16"
+            else dialect.line_break,
             mode="FAILFAST",
             enforceSchema=True,
         )
     )
     return frame.selectExpr(*(f"nullif({column}, '') AS {column}" for column in columns))
-
-
-def _line_end(part: Path) -> str:
-    """Return how the lines of a text file end."""
-    with gzip.open(part, "rb") if is_compressed(part) else part.open("rb") as file:
-        first = file.readline(_LONGEST_LINE)
-    if first.endswith(b"\r\n"):
-        return "\r\n"
-    return "\n" if first.endswith(b"\n") or b"\r" not in first else "\r"
 
 
 def _lines_are_no_rows(sql: SparkSqlSession, path: Path, dialect: CsvDialect) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.rewrite_plan import FileFormat
 from sfumato.engines.spark.connection import is_remote, is_stopped
+from sfumato.engines.sql.formulas import escaped_rows
 from sfumato.engines.sql.released_rows import released_rows
 from sfumato.errors import ReleaseError
 
@@ -29,6 +30,8 @@ def rewrite(table: OpenedTable[SparkSqlSession], plan: RewritePlan, target: Targ
     And a task that is repeated would draw others, so that rows could be lost or doubled.
     """
     rows = released_rows(table, plan, target.format)
+    if target.escape_formulas:
+        rows = escaped_rows(table.session, rows)
     sql = table.session
     types, dialect = sql.types(rows), sql.dialect
     texts = [dialect.value_text(dialect.quoted_name(name), kind) for name, kind in types]

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sfumato.engines.messages.coarsening import (
+    CoarsenedValues,
+    CoarseNumbers,
+    UnreadableValues,
+)
+from sfumato.engines.sql.coarsening import coarse_column, is_missing
 from sfumato.engines.sql.released_rows import complete_rows
 from sfumato.engines.sql.session import whole_number
 
@@ -11,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.engines.messages.grouped_counts import CoarserValues
+    from sfumato.engines.sql.coarsening import CoarseColumn
     from sfumato.engines.sql.opened_table import OpenedTable, SessionT_co
     from sfumato.engines.sql.session import SqlSession
 
@@ -19,6 +26,84 @@ def coarser_table(
     table: OpenedTable[SessionT_co], coarser: CoarserValues
 ) -> OpenedTable[SessionT_co]:
     """Return a table in which values are replaced by coarser ones."""
+    rules = {name: given for name, given in coarser.items() if isinstance(given, CoarsenedValues)}
+    listed = {n: given for n, given in coarser.items() if not isinstance(given, CoarsenedValues)}
+    return _replaced_table(_ruled_table(table, rules), listed)
+
+
+def _ruled_table(
+    table: OpenedTable[SessionT_co], rules: Mapping[str, CoarsenedValues]
+) -> OpenedTable[SessionT_co]:
+    """Return a table in which the values of some columns are coarsened by a rule.
+
+    A column of numbers stays one, so that a Parquet file has numbers.
+    """
+    if not rules:
+        return table
+    sql, columns = _read_rows(table, rules)
+    listing = []
+    for position, name in enumerate(table.names):
+        own = f"c{position}"
+        if name in rules:
+            text, kind = table.text(name), table.kinds[name]
+            missing = is_missing(table.dialect, rules[name], text)
+            own = f"CASE WHEN {missing} THEN {text} ELSE {columns[name].text} END"
+            if table.dialect.is_number(kind) and isinstance(rules[name].rule, CoarseNumbers):
+                own = f"CAST({own} AS DOUBLE)"
+        listing.append(f"{own} AS c{position}")
+    return table.with_columns(f"(SELECT {', '.join(listing)} FROM {sql}) AS coarsened")
+
+
+def _read_rows(
+    table: OpenedTable[SqlSession], rules: Mapping[str, CoarsenedValues]
+) -> tuple[str, dict[str, CoarseColumn]]:
+    """Return the rows with the steps of every rule beside them, one query inside the other."""
+    columns = {
+        name: coarse_column(table.dialect, given, table.text(name), place=table.names.index(name))
+        for name, given in rules.items()
+    }
+    sql = table.sql
+    for depth in range(max(len(column.steps) for column in columns.values())):
+        steps = [column.steps[depth] for column in columns.values() if depth < len(column.steps)]
+        made = ", ".join(f"{expression} AS {name}" for name, expression in steps)
+        sql = f"(SELECT *, {made} FROM {sql}) AS read{depth}"
+    return sql, columns
+
+
+def unreadable_values(
+    table: OpenedTable[SqlSession], coarser: CoarserValues, *, most: int
+) -> dict[str, UnreadableValues]:
+    """Return the values that rules cannot read, for the columns that have some."""
+    rules = {name: given for name, given in coarser.items() if isinstance(given, CoarsenedValues)}
+    if not rules:
+        return {}
+    sql, columns = _read_rows(table, rules)
+    unread = {
+        name: f"{columns[name].read} IS NULL AND NOT "
+        f"{is_missing(table.dialect, given, table.text(name))}"
+        for name, given in rules.items()
+    }
+    asked = ", ".join(f"sum(CASE WHEN {each} THEN 1 ELSE 0 END)" for each in unread.values())
+    (counts,) = table.session.rows(f"SELECT {asked} FROM {sql}")
+    found = {}
+    for (name, condition), count in zip(unread.items(), counts, strict=True):
+        if not whole_number(count):
+            continue
+        text = table.text(name)
+        texts = table.session.rows(
+            f"SELECT t, count(*) AS n FROM (SELECT {text} AS t FROM {sql} WHERE {condition}) "
+            f"AS unread GROUP BY t ORDER BY n DESC, t LIMIT {most}"
+        )
+        found[name] = UnreadableValues(
+            rows=whole_number(count), texts=tuple(str(each) for each, _ in texts)
+        )
+    return found
+
+
+def _replaced_table(
+    table: OpenedTable[SessionT_co], coarser: Mapping[str, Mapping[str, str]]
+) -> OpenedTable[SessionT_co]:
+    """Return a table in which listed values are replaced by others."""
     replaced = {name: values for name, values in coarser.items() if values}
     if not replaced:
         return table
@@ -65,8 +150,18 @@ def combinations(
 ) -> tuple[int, ...]:
     """Return about how many combinations of columns there are under each alternative, in one scan.
 
-    A sketch (HyperLogLog) is some thousand bytes, however many combinations there are.
+    A sketch (HyperLogLog) is some thousand bytes, however many combinations there are. A rule for
+    a column is the same in all alternatives.
     """
+    table = _ruled_table(
+        table,
+        {
+            name: given
+            for coarser in alternatives
+            for name, given in coarser.items()
+            if isinstance(given, CoarsenedValues)
+        },
+    )
     session = table.session
     joins: list[str] = []
     asked = []
@@ -76,7 +171,7 @@ def combinations(
         for name in columns:
             text = table.text(name, of="fine.")
             values = coarser.get(name, {})
-            if values:
+            if values and not isinstance(values, CoarsenedValues):
                 key = (name, id(values))
                 if key not in tables:
                     tables[key] = f"level{len(tables)}"

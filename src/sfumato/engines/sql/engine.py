@@ -16,7 +16,10 @@ from sfumato.engines.sql.coarser import (
     combinations,
     distinct_values,
     told_apart_table,
+    unreadable_values,
 )
+from sfumato.engines.sql.facts import about_distinct, table_facts, unique_rows
+from sfumato.engines.sql.formulas import unescaped_table
 from sfumato.engines.sql.matched import matched_table
 from sfumato.engines.sql.opened_table import OpenedTable
 from sfumato.engines.sql.people import key_parts, with_key
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
 
     from sfumato.engines.gaps import Gaps
     from sfumato.engines.messages.block_statistics import BlockQuestion, FoundStatistic
+    from sfumato.engines.messages.coarsening import UnreadableValues
+    from sfumato.engines.messages.column_facts import TableFacts, UniqueRows
     from sfumato.engines.messages.grouped_counts import (
         AnonymizedTable,
         CoarserValues,
@@ -62,11 +67,12 @@ class SqlEngine(ABC, Generic[SessionT]):
 
     @abstractmethod
     def _session(
-        self, source: Source, *, target: Target | None, ordered: bool
+        self, source: Source, *, beside: Sequence[Source], target: Target | None, ordered: bool
     ) -> AbstractContextManager[SessionT]:
         """Open a session, and translate the engine's errors about a source and a target.
 
-        With ``ordered`` rows keep the order of their table.
+        ``beside`` are the other sources that it reads. With ``ordered`` rows keep the order of
+        their table.
         """
 
     @abstractmethod
@@ -91,9 +97,14 @@ class SqlEngine(ABC, Generic[SessionT]):
 
     @contextmanager
     def _opened(
-        self, source: Source, *, target: Target | None = None, ordered: bool = False
+        self,
+        source: Source,
+        *,
+        beside: Sequence[Source] = (),
+        target: Target | None = None,
+        ordered: bool = False,
     ) -> Iterator[OpenedTable[SessionT]]:
-        with self._session(source, target=target, ordered=ordered) as session:
+        with self._session(source, beside=beside, target=target, ordered=ordered) as session:
             yield self._table(session, source)
 
     def _table(
@@ -101,7 +112,10 @@ class SqlEngine(ABC, Generic[SessionT]):
     ) -> OpenedTable[SessionT]:
         self.gaps.check_source(source)
         relation = self._relation(session, source, beside=beside)
-        return OpenedTable(session=session, relation=relation, where=str(source))
+        table = OpenedTable(session=session, relation=relation, where=str(source))
+        if isinstance(source, CsvFile) and source.escaped_formulas:
+            return unescaped_table(table)
+        return table
 
     def _check_texts(self, table: OpenedTable[SessionT], columns: Sequence[str]) -> None:
         """Refuse columns of types whose values have no text that every engine writes alike."""
@@ -138,7 +152,7 @@ class SqlEngine(ABC, Generic[SessionT]):
             check_columns([*columns, *key], table.names, where=table.where)
             self._check_texts(table, [*columns, *key])
             table = with_key(table, person)
-            table = coarser_table(told_apart_table(table, told_apart or {}), coarser or {})
+            table = told_apart_table(coarser_table(table, coarser or {}), told_apart or {})
             return self._grouped(table, columns, person)
 
     def values(
@@ -181,6 +195,14 @@ class SqlEngine(ABC, Generic[SessionT]):
             ((rows,),) = table.session.rows(f"SELECT count(*) FROM {table.sql}")
             return whole_number(rows)
 
+    def unreadable(
+        self, source: Source, coarser: CoarserValues, *, most: int
+    ) -> Mapping[str, UnreadableValues]:
+        """Return the values that the rules of some columns cannot read."""
+        with self._opened(source) as table:
+            check_columns(list(coarser), table.names, where=table.where)
+            return unreadable_values(table, coarser, most=most)
+
     def content(self, source: Source) -> ContentDigest:
         """Return the digest of all rows."""
         with self._opened(source) as table:
@@ -193,23 +215,54 @@ class SqlEngine(ABC, Generic[SessionT]):
         others: Sequence[AnonymizedTable],
         *,
         key: str | None = None,
+        coarser: CoarserValues | None = None,
         person: PersonKey | None = None,
     ) -> GroupedCounts:
         """Count the rows of the source together with what other tables made of them."""
         if key is None:
             self.gaps.check(Capability.MATCH_BY_ORDER, where=str(source))
-        with self._opened(source, ordered=key is None) as table:
+        read = [other.source for other in others]
+        with self._opened(source, beside=read, ordered=key is None) as table:
             beside = (
                 self._table(table.session, other.source, beside=number)
                 for number, other in enumerate(others, start=1)
             )
             if person is not None:
                 check_columns(person.columns, table.names, where=table.where)
-            table = with_key(table, person)
+            table = coarser_table(with_key(table, person), coarser or {})
             parts = [table.names[place] for place in key_parts(table)]
             matched = matched_table(table, [*columns, *parts], others, beside, key=key)
             told = [name for name in matched.names if name not in parts]
             return self._grouped(matched, told, person)
+
+    def facts(
+        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+    ) -> TableFacts:
+        """Return what the cells of columns look like, counted in one scan."""
+        with self._opened(source) as table:
+            return table_facts(coarser_table(table, coarser or {}), columns)
+
+    def about_distinct(
+        self,
+        source: Source,
+        combinations: Sequence[Sequence[str]],
+        *,
+        coarser: CoarserValues | None = None,
+    ) -> tuple[int, ...]:
+        """Return about how many distinct values combinations of columns have."""
+        with self._opened(source) as table:
+            return about_distinct(coarser_table(table, coarser or {}), combinations)
+
+    def unique_rows(
+        self,
+        source: Source,
+        combinations: Sequence[Sequence[str]],
+        *,
+        coarser: CoarserValues | None = None,
+    ) -> tuple[UniqueRows, ...]:
+        """Return how many rows are alone with their values, for combinations of columns."""
+        with self._opened(source) as table:
+            return unique_rows(coarser_table(table, coarser or {}), combinations)
 
     def kept_values(
         self, source: Source, plan: RewritePlan, target: Target
@@ -224,12 +277,12 @@ class SqlEngine(ABC, Generic[SessionT]):
             if target.format is FileFormat.CSV:
                 recoded = {column.name for column in plan.recoded}
                 self._check_texts(table, [name for name in plan.columns if name not in recoded])
-            self._write(table, plan, target)
+            self._write(coarser_table(table, plan.coarser), plan, target)
 
     def intended_content(self, source: Source, plan: RewritePlan, target: Target) -> ContentDigest:
         """Return the digest of what `rewrite` should write, computed from the source again."""
         with self._opened(source, target=target) as table:
-            return intended_content(table, plan, target.format)
+            return intended_content(coarser_table(table, plan.coarser), plan, target.format)
 
     def block_statistics(
         self, source: Source, question: BlockQuestion, target: Target

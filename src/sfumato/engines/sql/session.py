@@ -35,6 +35,10 @@ class SqlDialect(Protocol):
         """Say whether the values of a type have a text, so that they can be counted."""
         ...
 
+    def is_number(self, kind: str) -> bool:
+        """Say whether the values of a type are numbers."""
+        ...
+
     def passed_on(self, column: str, kind: str) -> str:
         """Return the SQL of a value that goes to a Parquet file as it is."""
         ...

@@ -67,7 +67,14 @@ def written_metrics(table: OpenedTable[SqlSession], question: WrittenQuestion) -
         row_losses=_row_losses(session, blocks, question.losses),
         labels=labels,
         sensitive={
-            name: _sensitive(session, cells, blocks, values[name], question.all_rows[name])
+            name: _sensitive(
+                session,
+                cells,
+                blocks,
+                values[name],
+                question.all_rows[name],
+                unknown=None if question.missing_is_value else question.missing_label,
+            )
             for name in question.sensitive
         },
         majority=_majority(session, cells, by_class, values[question.label])
@@ -139,7 +146,10 @@ def _sensitive(
     blocks: list[str],
     value: str,
     all_rows: Mapping[str, int],
+    *,
+    unknown: str | None,
 ) -> SensitiveMetrics:
+    """Return the worst classes; a value ``unknown`` is one of t, and none of l."""
     total = sum(all_rows.values())
     session.fill(
         "source_values",
@@ -148,16 +158,20 @@ def _sensitive(
     by_class = ", ".join(blocks)
     same_class = " AND ".join(f"counts.{b} IS NOT DISTINCT FROM classes.{b}" for b in blocks)
     named = ", ".join(f"classes.{b}" for b in blocks)
+    known = "m"
+    if unknown is not None:
+        known = f"CASE WHEN counts.v <> {session.dialect.literal(unknown)} THEN m END"
     (found,) = session.rows(
         f"""
         WITH counts AS (
             SELECT {by_class}, {value} AS v, sum(m) AS m FROM {cells}
             GROUP BY {by_class}, {value}
         ), worst AS (
-            SELECT count(*) AS different,
-                any_value(n) / max(m) AS even,
+            SELECT count({known}) AS different,
+                coalesce(sum({known}) / max({known}), 0) AS even,
                 sum(m * m) AS own,
-                exp(ln(any_value(n)) - sum(m * ln(m)) / any_value(n)) AS spread,
+                coalesce(exp(ln(sum({known})) - sum({known} * ln({known})) / sum({known})), 0)
+                    AS spread,
                 1 - sum(least(m / n, coalesce(share, 0))) AS distance
             FROM counts JOIN {session.named("classes")} AS classes ON {same_class}
             LEFT JOIN {session.named("source_values")} AS shares ON counts.v = shares.v

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.errors.listing import counted
 from sfumato.errors.suggestions import closest
+from sfumato.front.decisions.criterion import MeasureCriterion, read_criteria
 from sfumato.front.decisions.metric import SUPPRESSED, Metric, metric_named
+from sfumato.front.decisions.pick_rule import Choice
 from sfumato.measures.catalogue import measure
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.front.decisions.pick_rule import Constraint, PickRule
     from sfumato.front.front import Front, Solution
 
@@ -70,19 +73,26 @@ def _known_name(rule: PickRule, constraint: Constraint, known: Collection[str]) 
 class ConstrainedFront:
     """A front with all metrics of its solutions, and the constraints that a rule puts on them.
 
-    ``names`` has, for every constraint, the name of its value as the front writes it.
+    ``names`` has, for every constraint, the name of its value as the front writes it. ``policy``
+    is what solutions must meet too, if the rule asks for the policy of the study.
     """
 
     rule: PickRule
     front: Front
     metrics: Sequence[Mapping[str, float]]
     names: tuple[str, ...]
+    policy: tuple[MeasureCriterion, ...] = ()
 
     @classmethod
     def of(
-        cls, rule: PickRule, front: Front, metrics: Sequence[Mapping[str, float]]
+        cls,
+        rule: PickRule,
+        front: Front,
+        metrics: Sequence[Mapping[str, float]],
+        *,
+        policy: Sequence[ClassCriterion | str] = (),
     ) -> ConstrainedFront:
-        """Look up the metrics that the constraints name."""
+        """Look up the metrics that the constraints name, and the policy if the rule names it."""
         if len(metrics) != len(front):
             raise SettingsError(
                 f"a front of {counted(len(front), 'solution')} needs as many sets of metrics, and "
@@ -98,7 +108,15 @@ class ConstrainedFront:
             )
         known = tuple(dict.fromkeys((*metrics[0], *front.objectives, SUPPRESSED)))
         names = check_constraint_names(rule, known)
-        return cls(rule=rule, front=front, metrics=metrics, names=names)
+        asked = _policy(rule, policy, known) if rule.choice is Choice.POLICY else ()
+        return cls(rule=rule, front=front, metrics=metrics, names=names, policy=asked)
+
+    @property
+    def said(self) -> str:
+        """The constraints and the policy in words."""
+        policy = " and ".join(map(str, self.policy))
+        parts = [*([f"the policy ({policy})"] if policy else []), self.rule.said]
+        return " and ".join(part for part in parts if part)
 
     @property
     def constrained(self) -> tuple[Metric, ...]:
@@ -116,7 +134,18 @@ class ConstrainedFront:
         found = self._satisfying(asked, range(len(self.names)))
         if not found:
             raise UnmetError(self._how_near(asked), code="no-such-solution", found=self.rule.said)
-        return found
+        meeting = tuple(each for each in found if self._meets_policy(each))
+        if not meeting:
+            raise UnmetError(
+                f"no solution has {self.said}",
+                code="no-such-solution",
+                found=self.said,
+                remedy="search again: a search looks among recodings that meet the policy",
+            )
+        return meeting
+
+    def _meets_policy(self, solution: Solution) -> bool:
+        return all(each.met_by(self._value(solution, str(each.measure))) for each in self.policy)
 
     def _value(self, solution: Solution, name: str) -> float:
         own = self.metrics[solution.id]
@@ -158,6 +187,34 @@ class ConstrainedFront:
             f"{f'with {given} ' if given else ''}the {'largest' if sign < 0 else 'least'} {name} "
             f"is {value} (solution {near.id})"
         )
+
+
+def _policy(
+    rule: PickRule, policy: Sequence[ClassCriterion | str], known: Collection[str]
+) -> tuple[MeasureCriterion, ...]:
+    """Return the policy that a rule asks for; refuse the rule where there is none."""
+    criteria = read_criteria(policy, key="require")
+    measured = [each for each in criteria if isinstance(each, MeasureCriterion)]
+    if not criteria:
+        raise rule.fault(
+            rule.text.find(Choice.POLICY),
+            "the study has no policy",
+            code="no-policy",
+            found=Choice.POLICY.value,
+            expected='require = ["k>=5"] under [release] of the study, or others like it',
+            remedy="or pick by a constraint like k>=5",
+        )
+    unknown = [str(each) for each in criteria if each not in measured]
+    unknown += [str(each) for each in measured if str(each.measure) not in known]
+    if unknown:
+        raise SettingsError(
+            f"{', '.join(unknown)} was not measured",
+            code="unmeasured-metric",
+            key="require",
+            found=", ".join(unknown),
+            expected=tuple(sorted(known)),
+        )
+    return tuple(measured)
 
 
 def _written(value: float, constraint: Constraint) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,11 @@ from sfumato.front.decisions.pick_rule import Constraint, read_constraints
 from sfumato.measures.catalogue import measure, measure_classes
 from sfumato.measures.confidentiality.secure import Secure
 from sfumato.measures.measure import Direction, Measure
+from sfumato.measures.privacy.k import K
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.arrays import Flags
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.microdata.count_table import Carried, CountTable
@@ -45,6 +49,18 @@ class MeasureCriterion(ClassCriterion):
             return self.measure.name
         return f"{self.measure}{self.comparison}{self.bound:.15g}"
 
+    @property
+    def least_size(self) -> int | None:
+        """The least k that meets it, if it is about k.
+
+        >>> read_criterion("k>4").least_size, read_criterion("distinct-l>=2").least_size
+        (5, None)
+        """
+        if not isinstance(self.measure, K):
+            return None
+        strict = self.comparison == ">" and float(self.bound).is_integer()
+        return math.ceil(self.bound) + strict
+
     def check(self, table: CountTable) -> None:
         """Refuse a table that lacks what the measure needs."""
         self.measure.check(table)
@@ -58,12 +74,26 @@ class MeasureCriterion(ClassCriterion):
         metrics = self.measure.class_values(batch)
         assert metrics is not None
         if np.issubdtype(metrics.dtype, np.floating):
-            # Sums of rounded parts: a class that is at the bound must not miss it by a last bit,
-            # or merging two such classes could.
-            better = 1.0 if self.measure.direction is Direction.HIGHER else -1.0
-            metrics = (metrics * (1.0 + better * ROUNDING)).astype(np.float64)
+            metrics = (metrics * self._forgiving).astype(np.float64)
         flags: Flags = ~self._constraint.holds_of(metrics)
         return flags
+
+    def met_by(self, value: float) -> bool:
+        """Say whether a table meets it whose measure has this value.
+
+        >>> read_criterion("t<=0.2").met_by(0.2), read_criterion("k>=5").met_by(4)
+        (True, False)
+        """
+        return self._constraint.holds(value * self._forgiving)
+
+    @property
+    def _forgiving(self) -> float:
+        """Sums of rounded parts: what is at the bound must not miss it by a last bit.
+
+        Otherwise merging two classes that are at the bound could miss it.
+        """
+        better = 1.0 if self.measure.direction is Direction.HIGHER else -1.0
+        return 1.0 + better * ROUNDING
 
     @property
     def _constraint(self) -> Constraint:
@@ -90,8 +120,8 @@ class MeasureCriterion(ClassCriterion):
         )
 
 
-def read_criterion(text: str) -> ClassCriterion:
-    """Return the criterion of a text.
+def read_criterion(text: str, *, key: str = "criteria") -> ClassCriterion:
+    """Return the criterion of a text; ``key`` is the setting that errors name.
 
     >>> str(read_criterion("recursive-l(c=3)>=2")), str(read_criterion("secure"))
     ('recursive-l(c=3)>=2', 'secure')
@@ -100,7 +130,7 @@ def read_criterion(text: str) -> ClassCriterion:
         raise SettingsError(
             f"a criterion is {shown(text)}",
             code="not-a-text",
-            key="criteria",
+            key=key,
             found=shown(text),
             expected="a text like 'k>=5'",
         )
@@ -110,20 +140,38 @@ def read_criterion(text: str) -> ClassCriterion:
         raise SettingsError(
             f"the criterion {text!r} has {len(rule.constraints)} constraints",
             code="several-constraints",
-            key="criteria",
+            key=key,
             found=repr(text),
             expected="a list with one constraint each, like ['k>=5', 't<=0.2']",
         )
     (constraint,) = rule.constraints
-    return _criterion(measure(constraint.name), constraint)
+    return _criterion(measure(constraint.name), constraint, key)
 
 
-def _criterion(known: Measure, constraint: Constraint) -> MeasureCriterion:
+def read_criteria(
+    given: Sequence[ClassCriterion | str] | ClassCriterion | str, *, key: str = "criteria"
+) -> tuple[ClassCriterion, ...]:
+    """Return criteria that are given as texts or as they are, each once.
+
+    >>> [str(each) for each in read_criteria(["k>=5", "k >= 5", "t<=0.2"])]
+    ['k>=5', 't<=0.2']
+    """
+    several = (given,) if isinstance(given, str | ClassCriterion) else tuple(given)
+    found = [read_criterion(each, key=key) if isinstance(each, str) else each for each in several]
+    for each in found:
+        if not isinstance(each, ClassCriterion):
+            raise SettingsError(
+                code="wrong-type", key=key, found=shown(each), expected="criteria like 'k>=5'"
+            )
+    return tuple({str(each): each for each in found}.values())
+
+
+def _criterion(known: Measure, constraint: Constraint, key: str) -> MeasureCriterion:
     if type(known).class_values is Measure.class_values:
         raise SettingsError(
             f"{known.name!r} is not a criterion: no class meets or misses it by itself",
             code="not-a-criterion",
-            key="criteria",
+            key=key,
             found=repr(known.name),
             expected=f"a bound of {', '.join(_worst_cases())}",
         )
@@ -133,7 +181,7 @@ def _criterion(known: Measure, constraint: Constraint) -> MeasureCriterion:
         raise SettingsError(
             f"{constraint} asks for less privacy, and coarser recodings meet it less and less",
             code="wrong-direction",
-            key="criteria",
+            key=key,
             found=repr(str(constraint)),
             suggestion=f"{known}{right}{constraint.bound:.15g}",
         )

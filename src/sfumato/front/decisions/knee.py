@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.metric import objective_metrics
+from sfumato.measures.measure import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,21 @@ def knee(front: Front, *, among: Sequence[Solution] | None = None) -> Solution |
     found = next(s for s, b in zip(solutions, balances, strict=True) if b >= best - _ROUNDING)
     # With one objective left there is nothing to trade: its best is best.
     return found if best > 1 + _ROUNDING or len(metrics) == 1 else None
+
+
+def knee_weighs(front: Front, *, among: Sequence[Solution] | None = None) -> str:
+    """Return what the knee weighs against each other, in words; nothing if all is the same.
+
+    A count of rows to hide among, like k, enters as the risk 1/k.
+    """
+    metrics = _varying(front, front.solutions if among is None else among)
+    sides = [
+        " and ".join(
+            f"1/{f.name}" if f.enters_as_risk else f.name for f in metrics if f.kind is kind
+        )
+        for kind in (Kind.PRIVACY, Kind.LOSS)
+    ]
+    return " against ".join(side for side in sides if side)
 
 
 def balances(front: Front) -> list[float]:

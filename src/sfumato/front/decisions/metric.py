@@ -90,9 +90,12 @@ class Metric:
         >>> [round(gain, 2) for gain in metric_named("k").risk_gains([1, 2, 10, 1000])]
         [0.0, 0.5, 0.9, 1.0]
         """
-        if self.logarithmic and self.direction is Direction.HIGHER:
-            return self._gains(values, _safety)
-        return self.gains(values)
+        return self._gains(values, _safety) if self.enters_as_risk else self.gains(values)
+
+    @property
+    def enters_as_risk(self) -> bool:
+        """Whether 1 / value is what counts: it counts rows to hide among."""
+        return self.logarithmic and self.direction is Direction.HIGHER
 
     def _gains(self, values: Sequence[float], place: Callable[[float], float]) -> list[float]:
         finite = [value for value in values if math.isfinite(value)]

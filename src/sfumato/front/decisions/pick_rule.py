@@ -1,7 +1,7 @@
 """The text of a rule that picks from a front, and what it asks for.
 
     rule       = term { ("," | "and") term }
-    term       = "knee" | "flat" | [ "id" "=" ] whole number | freedom | constraint
+    term       = "policy" | "knee" | "flat" | [ "id" "=" ] whole number | freedom | constraint
     freedom    = "global" | "partitions" | "local"
     constraint = measure ( ">=" | ">" | "<=" | "<" ) number
 
@@ -43,6 +43,7 @@ _JOINT = re.compile(r",|and\b")
 class Choice(enum.StrEnum):
     """A way of choosing that is not a constraint."""
 
+    POLICY = "policy"
     KNEE = "knee"
     FLAT = "flat"
 
@@ -196,7 +197,9 @@ class _Reader:
                     raise self._fault(start, "a rule has two freedoms", "one of them")
                 freedoms.append(term)
             elif ids or choices:
-                raise self._fault(start, "a rule has two of an id, knee and flat", "one of them")
+                raise self._fault(
+                    start, "a rule has two of an id, policy, knee and flat", "one of them"
+                )
             elif isinstance(term, Choice):
                 choices.append(term)
             else:
@@ -252,7 +255,7 @@ class _Reader:
             raise self._fault(
                 start,
                 "the rule ends" if start == len(self.text) else "this is not a term of a rule",
-                "a constraint like k>=5, the id of a solution, knee or flat",
+                "a constraint like k>=5, the id of a solution, policy, knee or flat",
             )
         name += self._take(_PARAMETERS) or ""
         self._skip_space()
@@ -293,8 +296,8 @@ class _Reader:
         near = closest(name, kinds)
         return rule.fault(
             start,
-            f"{name!r} is neither knee nor flat nor a freedom ({', '.join(FREEDOMS)}), and nothing "
-            "is compared with it",
+            f"{name!r} is none of policy, knee and flat, nor a freedom ({', '.join(FREEDOMS)}), "
+            "and nothing is compared with it",
             found=found,
             expected=f"a constraint in quotes: --pick {_example(near or 'k')}",
             suggestion=near,

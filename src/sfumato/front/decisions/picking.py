@@ -9,7 +9,7 @@ from sfumato.errors import UnmetError
 from sfumato.errors.listing import counted
 from sfumato.front.decisions.constrained_front import ConstrainedFront
 from sfumato.front.decisions.flat_regions import flat_regions
-from sfumato.front.decisions.knee import knee
+from sfumato.front.decisions.knee import knee, knee_weighs
 from sfumato.front.decisions.metric import objective_metrics
 from sfumato.front.decisions.pick_rule import Choice, read_pick_rule
 from sfumato.measures.measure import Direction, Kind
@@ -17,6 +17,7 @@ from sfumato.measures.measure import Direction, Kind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.front.decisions.flat_regions import FlatRegion
     from sfumato.front.front import Front, Solution
 
@@ -29,20 +30,29 @@ class Pick:
     reason: str
 
 
-def pick(rule: str, front: Front, metrics: Sequence[Mapping[str, float]]) -> Pick:
+def pick(
+    rule: str,
+    front: Front,
+    metrics: Sequence[Mapping[str, float]],
+    *,
+    policy: Sequence[ClassCriterion | str] = (),
+) -> Pick:
     """Return the solution that a rule picks.
 
-    ``metrics`` has all metrics of every solution, by id. Of the solutions that satisfy the
+    ``metrics`` has all metrics of every solution, by id; ``policy`` is what the rule ``policy``
+    asks for: the ``require`` of the study. Of the solutions that satisfy the
     constraints of the rule, the one with the least loss is picked; if the constraints are about
     loss only, the one with the most privacy. If none satisfies them, UnmetError says how near the
     front comes.
     """
-    asked = ConstrainedFront.of(read_pick_rule(rule), front, metrics)
+    asked = ConstrainedFront.of(read_pick_rule(rule), front, metrics, policy=policy)
     fitting = asked.fitting()
     if asked.rule.id is not None:
         return _picked(fitting[0], "as asked")
     if asked.rule.choice is Choice.KNEE:
-        return _picked(_knee(asked, fitting), f"the knee of {_whom(asked, fitting)}")
+        weighed = knee_weighs(front, among=fitting)
+        balance = f", the best balance of {weighed}" if weighed else ""
+        return _picked(_knee(asked, fitting), f"the knee of {_whom(asked, fitting)}{balance}")
     if asked.rule.choice is Choice.FLAT:
         allowed = {solution.id for solution in fitting}
         ending = [region for region in _regions(asked) if region.end.id in allowed]
@@ -52,13 +62,19 @@ def pick(rule: str, front: Front, metrics: Sequence[Mapping[str, float]]) -> Pic
     return _best(asked, fitting)
 
 
-def select(rule: str, front: Front, metrics: Sequence[Mapping[str, float]]) -> tuple[Solution, ...]:
+def select(
+    rule: str,
+    front: Front,
+    metrics: Sequence[Mapping[str, float]],
+    *,
+    policy: Sequence[ClassCriterion | str] = (),
+) -> tuple[Solution, ...]:
     """Return all solutions that a rule allows, by id: UnmetError if there are none.
 
     With constraints, those that satisfy them; with ``flat``, those of them in flat regions; with
     ``knee`` or an id, the one.
     """
-    asked = ConstrainedFront.of(read_pick_rule(rule), front, metrics)
+    asked = ConstrainedFront.of(read_pick_rule(rule), front, metrics, policy=policy)
     fitting = asked.fitting()
     if asked.rule.choice is Choice.KNEE:
         return (_knee(asked, fitting),)
@@ -140,6 +156,4 @@ def _best(asked: ConstrainedFront, fitting: Sequence[Solution]) -> Pick:
     best = "greatest" if turns[0].direction is Direction.HIGHER else "least"
     tied = sum(cost == costs[chosen.id] for cost in costs.values())
     ties = f", the first of {tied} with the same objectives" if tied > 1 else ""
-    return _picked(
-        chosen, f"{best} {turns[0].name} among {len(fitting)} with {asked.rule.said}{ties}"
-    )
+    return _picked(chosen, f"{best} {turns[0].name} among {len(fitting)} with {asked.said}{ties}")

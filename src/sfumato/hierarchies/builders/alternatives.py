@@ -10,6 +10,7 @@ import numpy as np
 from sfumato.errors import HierarchyError, SettingsError, located
 from sfumato.errors.listing import counted
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
+from sfumato.hierarchies.builders.builder import domain_is_declared
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 
 if TYPE_CHECKING:
@@ -59,7 +60,12 @@ class Alternatives:
     @property
     def domain_is_declared(self) -> bool:
         """Whether the values that occur play no part."""
-        return all(getattr(each, "domain_is_declared", True) for each in self.hierarchies)
+        return all(map(domain_is_declared, self.hierarchies))
+
+    @property
+    def levels_are_declared(self) -> bool:
+        """Whether there are as many partitions whatever values occur: equal ones count once."""
+        return self.domain_is_declared
 
     def build(self, values: Sequence[str], *, column: str) -> AdmissiblePartitions:
         """Return the admissible partitions of a column."""

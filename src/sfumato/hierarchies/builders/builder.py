@@ -24,6 +24,16 @@ class HierarchyBuilder(Protocol):
         """Return the partitions of a column; ``values`` are its distinct texts, none missing."""
 
 
+def domain_is_declared(hierarchy: PartitionedDomain | HierarchyBuilder | None) -> bool:
+    """Say whether the values of a domain are the same whatever values occur."""
+    return bool(getattr(hierarchy, "domain_is_declared", True))
+
+
+def levels_are_declared(hierarchy: PartitionedDomain | HierarchyBuilder | None) -> bool:
+    """Say whether a hierarchy has the same levels whatever values occur."""
+    return bool(getattr(hierarchy, "levels_are_declared", True))
+
+
 def domain_values(
     declared: Sequence[str] | None, values: Sequence[str], *, column: str
 ) -> Sequence[str]:

@@ -103,7 +103,7 @@ def _number_remark(domain: NumberDomain, value: str) -> str:
     if number is None:
         return "not a number"
     if domain.whole and not is_whole(number) and domain.exact_low <= number < domain.exact_high:
-        return "not whole; a finer unit would take it"
+        return "not whole; fractional = true or a finer unit would take it"
     last = domain.leaves[-1] if domain.whole else tidy_number(domain.exact_high)
     return f"outside {tidy_number(domain.exact_low)} to {last}"
 

@@ -41,7 +41,10 @@ class Intervals:
     Borders lie at ``origin`` plus multiples of the width. Every width is a multiple of the one
     before, and the first of the unit. ``low`` and ``high`` declare the domain, moved outward
     to whole units; without them it spans the numbers that occur. A width that merges nothing
-    is kept as a level of its own, one that makes a single block is left to the top.
+    is kept as a level of its own. One that makes a single block of a declared domain is left to
+    the top; without one it stays, or the levels would tell how far the numbers reach. At unit 1
+    whole numbers are expected, each a leaf; ``fractional`` makes leaves intervals that take
+    fractions. It is declared, because the only fraction may be that of somebody who is suppressed.
 
     Intervals are closed on the left; MOEA §1.3.1 closes them on the right, so its
     ⟨[10,30], (30,50], …⟩ is ours with the borders moved to the next interval, and G(35) is the
@@ -59,6 +62,7 @@ class Intervals:
     low: Number | None = None
     high: Number | None = None
     origin: Number = 0
+    fractional: bool = False
 
     def __post_init__(self) -> None:
         check_list(self.widths, setting="widths", example="(5, 10, 20)")
@@ -82,11 +86,12 @@ class Intervals:
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared numbers, or else of the span that occurs."""
         domain = self._domain(values, column)
+        _refuse_fractions(domain, values, column)
         levels: list[Codes] = [sealed_codes(np.arange(domain.count))]
         labels: list[tuple[str, ...]] = [domain.leaves]
         for width in self._widths():
             codes, names = self._blocks(domain, width)
-            if len(names) > 1:
+            if len(names) > 1 or not self.domain_is_declared:
                 levels.append(codes)
                 labels.append(names)
         levels.append(sealed_codes(np.zeros(domain.count)))
@@ -128,7 +133,6 @@ class Intervals:
         origin = exact_number(self.origin, setting="origin")
         unit = exact_number(self.unit, setting="unit")
         first = whole_units(start, origin=origin, unit=unit)
-        fractional = not all(map(is_whole, numbers))
         with located(column=column):
             if high is None:
                 # An interval that ended in the greatest number that occurs, "[85, 90]", would
@@ -138,14 +142,21 @@ class Intervals:
                     low=grid_line(first, origin=origin, unit=unit),
                     unit=unit,
                     count=last - first + 1,
-                    fractional=fractional,
+                    fractional=self.fractional,
                 )
+            if low is None and grid_line(first, origin=origin, unit=unit) == end:
+                # The last interval is closed, whether or not a number below it occurs.
+                first -= 0 if self._whole(end, unit, origin) else 1
             return NumberDomain.spanning(
                 low=grid_line(first, origin=origin, unit=unit),
                 high=end,
                 unit=unit,
-                fractional=fractional,
+                fractional=self.fractional,
             )
+
+    def _whole(self, end: Decimal, unit: Decimal, origin: Decimal) -> bool:
+        """Return whether every leaf is one whole number."""
+        return unit == 1 and is_whole(origin) and is_whole(end) and not self.fractional
 
     def _blocks(self, domain: NumberDomain, width: Decimal) -> tuple[Codes, tuple[str, ...]]:
         """Return the block of every leaf at one width, and the labels of the blocks."""
@@ -171,6 +182,22 @@ class Intervals:
         return (
             None if self.low is None else exact_number(self.low, setting="low"),
             None if self.high is None else exact_number(self.high, setting="high"),
+        )
+
+
+def _refuse_fractions(domain: NumberDomain, values: Sequence[str], column: str) -> None:
+    """Refuse fractions among whole numbers, which would be leaves of another form."""
+    numbers = {value: parse_number(value) for value in values} if domain.whole else {}
+    broken = [text for text, number in numbers.items() if number is None or not is_whole(number)]
+    if broken:
+        are = "is not whole" if len(broken) == 1 else "are not whole"
+        raise HierarchyError(
+            f"column {column!r} has {counted(len(broken), 'number')} that {are}: {listed(broken)}",
+            code="not-whole",
+            column=column,
+            key="fractional",
+            found="False",
+            remedy="set fractional to true for intervals like [39, 40), or choose a finer unit",
         )
 
 

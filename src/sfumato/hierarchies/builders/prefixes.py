@@ -22,15 +22,17 @@ MASK = "*"
 class Prefixes:
     """Every level keeps the first n characters and masks the rest.
 
-    ``length`` demands that every value has that many characters; without it shorter values keep
-    what they have, and labels are padded to the longest. ``keep`` chooses the prefix lengths
-    that become levels, from long to short; without it all do.
+    ``length`` demands that every value has that many characters, and labels have them too. With
+    ``values`` they are padded to the longest of these. Without either, one mask stands for all
+    that may follow, and shorter values keep what they have: the longest value that occurs may be
+    that of somebody who is suppressed, and must not show in the labels of others. ``keep`` chooses
+    the prefix lengths that become levels, from long to short; without it all do.
 
-    >>> zips = Prefixes().build(["24126", "24127", "24300"], column="zip")
-    >>> [names[0] for names in zips.labels]
+    >>> zips = ["24126", "24127", "24300"]
+    >>> [names[0] for names in Prefixes(length=5).build(zips, column="zip").labels]
     ['24126', '2412*', '241**', '24***', '2****', '*']
-    >>> Prefixes(keep=(3,)).build(["24126", "24127", "24300"], column="zip").labels[1]
-    ('241**', '243**')
+    >>> Prefixes(keep=(3,)).build([*zips, "7"], column="zip").labels[1]
+    ('241*', '243*', '7')
     """
 
     length: int | None = None
@@ -63,6 +65,11 @@ class Prefixes:
         """Whether the domain is the same whatever values occur."""
         return self.values is not None
 
+    @property
+    def levels_are_declared(self) -> bool:
+        """Whether there are as many levels whatever values occur."""
+        return self.keep is not None or self.length is not None or self.values is not None
+
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared values, or else of those that occur."""
         chosen = domain_values(self.values, values, column=column)
@@ -78,9 +85,8 @@ class Prefixes:
                 found=str(kept[0]),
                 expected=f"at most {longest - 1}",
             )
-        rows = [
-            (value, *(value[:size].ljust(longest, MASK) for size in kept), TOP) for value in chosen
-        ]
+        padded = longest if self.length is not None or self.values is not None else None
+        rows = [(value, *(_masked(value, size, padded) for size in kept), TOP) for value in chosen]
         with located(column=column, key="values"):
             hierarchy = Hierarchy.from_rows(rows)
         check_covers(hierarchy, values, column=column, add_to="the declared values")
@@ -101,3 +107,10 @@ class Prefixes:
                 remedy="correct the data, or leave out length to allow unequal ones",
             )
         return self.length
+
+
+def _masked(value: str, size: int, padded: int | None) -> str:
+    """Return the label of a value at a prefix length, which no value but its own decides."""
+    if padded is not None:
+        return value[:size].ljust(padded, MASK)
+    return value[:size] + MASK if len(value) >= size else value

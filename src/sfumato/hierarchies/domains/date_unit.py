@@ -10,8 +10,6 @@ import re
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Literal, get_args
 
-import numpy as np
-
 if TYPE_CHECKING:
     from sfumato.arrays import Counts
 
@@ -68,9 +66,13 @@ def period_label(number: int, unit: DateUnit) -> str:
 def coarser_periods(numbers: Counts, *, fine: DateUnit, coarse: DateUnit) -> Counts:
     """Return the numbers of the coarse periods that hold the fine ones.
 
+    >>> import numpy as np
     >>> coarser_periods(np.array([1998 * 12 + 2]), fine="month", coarse="quarter") - 1998 * 4
     array([0])
     """
+    # Settings are checked before anything is computed, and the help of a command stays light.
+    import numpy as np
+
     if fine == coarse:
         return numbers
     if fine == "day":

@@ -28,13 +28,13 @@ def fewest_values(batch: ClassBatch, *, shared: bool = True) -> Counts:
     """
 
     def values_of(column: str) -> Counts:
-        found = batch.protected(column).by_value
-        having = found.having
-        values = np.diff(having.starts)
+        known = batch.known_values(column)
+        having = known.having
+        values = np.where(known.unknown, 0, np.diff(having.starts))
         if not shared:
             return values
-        common = by_class(np.maximum, having.counts, having.starts) == found.units
-        return np.where(common, 1, values)
+        common = by_class(np.maximum, having.counts, having.starts) == known.units
+        return np.where(common, np.minimum(values, 1), values)
 
     return reduce(np.minimum, (values_of(column.name) for column in batch.table.sensitive))
 
@@ -54,7 +54,8 @@ class DistinctL(Diversity):
     """The fewest different sensitive values in a kept class; 0 if nothing is kept.
 
     ℓ = min over kept classes of |{v : count_v > 0}|; with several sensitive columns the worst.
-    With a person key it is 1 where all people of a class have a value in common.
+    Missing is no value unless the study counts it as one. With a person key it is 1 where all
+    people of a class have a value in common.
 
     Bound: if more than B rows lie in classes of the coarsest corner with at most v values, one
     of them is kept, in a class with no more values than that: ℓ(n) <= v.

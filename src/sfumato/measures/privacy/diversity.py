@@ -56,16 +56,16 @@ class DescendingCounts:
     @classmethod
     def of(cls, batch: ClassBatch, column: str) -> DescendingCounts:
         """Sort the counts of a carried column by class and falling count."""
-        found = batch.protected(column)
-        shares, totals = found.by_value.shares, found.by_value.totals
+        known = batch.known_values(column)
+        shares = known.shares
         of_class = np.repeat(np.arange(batch.classes), np.diff(shares.starts))
         order = np.lexsort((-shares.counts, of_class))
         return cls(
             counts=shares.counts[order],
             first=shares.starts[:-1],
             of_class=of_class,
-            totals=totals,
-            scale=found.scale,
+            totals=known.totals,
+            scale=batch.protected(column).scale,
         )
 
     @cached_property

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 def _entropy_l(batch: ClassBatch, column: str) -> Floats:
     """Return exp(-Σ p ln p) of every class."""
-    found = batch.protected(column).by_value
-    shares = found.shares
-    inverse_share = np.repeat(found.totals, np.diff(shares.starts)) / shares.counts
-    return np.exp(by_class(np.add, np.log(inverse_share) / inverse_share, shares.starts))
+    known = batch.known_values(column)
+    shares = known.shares
+    inverse_share = np.repeat(known.totals, np.diff(shares.starts)) / shares.counts
+    entropy = by_class(np.add, np.log(inverse_share) / inverse_share, shares.starts)
+    return np.where(known.unknown, 0.0, np.exp(entropy))
 
 
 def _capped_entropy_l(batch: ClassBatch, column: str, budget: int) -> Floats:
@@ -49,8 +50,9 @@ class EntropyL(Diversity):
     """exp(entropy) of the least diverse kept class; 0 if nothing is kept.
 
     ℓ = min over kept classes of exp(-Σ_v p_v ln p_v), p_v = count_v / |class|; with several
-    sensitive columns the worst. With a person key everybody weighs 1, split equally over their
-    different values in the class.
+    sensitive columns the worst. Only rows with a value count, unless the study counts missing as
+    one. With a person key everybody weighs 1, split equally over their different values in the
+    class.
 
     Bound: entropy is concave, so among the kept parts of a class C of the coarsest corner one
     has at most the entropy of all kept rows of C. These are C without at most B rows, whose

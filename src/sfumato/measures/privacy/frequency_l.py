@@ -17,13 +17,10 @@ if TYPE_CHECKING:
     from sfumato.classes.classes import Classes
 
 
-def _largest_counts(batch: ClassBatch) -> Counts:
-    """Return how many have the most frequent value of every class, over all sensitive columns."""
-    having = (batch.protected(column.name).by_value.having for column in batch.table.sensitive)
-    largest: Counts = np.maximum.reduce(
-        [by_class(np.maximum, each.counts, each.starts) for each in having]
-    )
-    return largest
+def _sizes_and_largest(batch: ClassBatch, column: str) -> tuple[Counts, Counts]:
+    """Return how many have a value in every class, and how many its most frequent one."""
+    known = batch.known_values(column)
+    return known.units, by_class(np.maximum, known.having.counts, known.having.starts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +28,10 @@ class FrequencyL(Diversity):
     """The largest ℓ with every value's share at most 1/ℓ in every kept class; 0 if none is kept.
 
     ℓ = min over kept classes of |class| / max_v count_v, a real number; with several sensitive
-    columns the worst of them. With a person key, count_v are the people who have the value among
-    their rows in the class, and |class| its people.
+    columns the worst of them. Unless the study counts missing as a value, |class| is the number of
+    its rows that have one: an intruder may know that the value of a person was recorded. With a
+    person key, count_v are the people who have the value among their rows in the class, and
+    |class| its people.
 
     Bound: at most B rows leave a class C of the coarsest corner, and each part has at least its
     share of the most frequent value, so where count_max > B some kept part has
@@ -48,12 +47,22 @@ class FrequencyL(Diversity):
 
     def class_values(self, batch: ClassBatch) -> Floats:
         """Return ℓ of every class."""
-        values: Floats = batch.units / _largest_counts(batch)
+        by_column = []
+        for column in batch.table.sensitive:
+            sizes, largest = _sizes_and_largest(batch, column.name)
+            unknown = batch.known_values(column.name).unknown
+            own: Floats = np.zeros(sizes.shape)
+            np.divide(sizes, largest, out=own, where=~unknown & (largest > 0))
+            by_column.append(own)
+        values: Floats = np.minimum.reduce(by_column)
         return values
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return the least ℓ of the classes that suppression cannot free of their worst value."""
-        sizes, largest = classes.units, _largest_counts(classes.batch)
-        values: Floats = np.full(sizes.shape, np.inf)
-        np.divide(sizes - budget, largest - budget, out=values, where=largest > budget)
+        values: Floats = np.full(classes.sizes.shape, np.inf)
+        for column in classes.table.sensitive:
+            sizes, largest = _sizes_and_largest(classes.batch, column.name)
+            own: Floats = np.full(sizes.shape, np.inf)
+            np.divide(sizes - budget, largest - budget, out=own, where=largest > budget)
+            values = np.minimum(values, own)
         return column_of(self.relaxed(classes.min_kept(values, empty=np.inf)))

@@ -26,7 +26,8 @@ _ROOM = 2**62 // _LARGEST
 class RecursiveL(Diversity):
     """The largest ℓ with r_1 < c · (r_ℓ + … + r_m) in every kept class; 0 if there is none.
 
-    r_1 >= … >= r_m are the counts of the values in a class. The right side falls with ℓ, so a
+    r_1 >= … >= r_m are the counts of the values in a class, missing ones only if the study counts
+    them. The right side falls with ℓ, so a
     class has a largest one, and the value is the least over the kept classes and sensitive
     columns. ``c`` is taken as the fraction it is close to, and the comparison made in integers.
 
@@ -76,7 +77,7 @@ class RecursiveL(Diversity):
         else:
             holds = top * self.fraction.denominator < self.fraction.numerator * tails
         largest: Counts = np.add.reduceat(holds.astype(np.int64), ranked.first)
-        return largest
+        return np.where(batch.known_values(column).unknown, 0, largest)
 
     def _worst(self, batch: ClassBatch, budget: int) -> Counts:
         columns = batch.table.sensitive

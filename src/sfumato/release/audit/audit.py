@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.engines.column_names import check_columns
 from sfumato.errors import SourceError
 from sfumato.errors.listing import listed
+from sfumato.findings.finding import Finding, Severity
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.evaluation import evaluate
 from sfumato.microdata.count_source import person_key
@@ -22,7 +23,7 @@ from sfumato.release.audit.seen_table import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from sfumato.classes.anonymization import Anonymization
     from sfumato.engines.engine import Engine
@@ -61,7 +62,7 @@ class Audit:
     not_measured: Mapping[str, str]
     identifying: tuple[str, ...]
     unknown: tuple[str, ...]
-    findings: tuple[str, ...]
+    findings: tuple[Finding, ...]
     statistics: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -70,11 +71,13 @@ class KnownRecoding:
     """What a publisher knows of a release beyond the file: how it was recoded.
 
     ``starred`` says whether rows with ``*`` everywhere are suppressed ones; ``blocks`` are those of
-    every quasi-identifier, in order, with the labels that were written.
+    every quasi-identifier, in order, with the labels that were written. ``smaller`` are columns
+    whose domain has one leaf less than their hierarchy, that for missing values.
     """
 
     starred: bool
     blocks: Sequence[WrittenColumn]
+    smaller: Collection[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -210,6 +213,8 @@ def _seen(
             known=None if known is None else known.blocks[q],
             statistics=bool(statistics),
         )
+        if known is not None and name in known.smaller:
+            seen[name] = replace(seen[name], leaves=seen[name].leaves - 1)
     return SeenTable(
         kept=replace(grouped, columns=texts),
         gone=gone,
@@ -280,18 +285,32 @@ def _measurable(
 
 def _findings(
     columns: Sequence[str], attributes: Sequence[Attribute], unknown: Sequence[str]
-) -> list[str]:
-    findings = [
-        f"the identifying column {a.name!r} is in the table"
-        for a in attributes
-        if a.role is Role.IDENTIFYING and a.name in columns
-    ]
-    findings += [f"the study does not know the column {name!r}" for name in unknown]
-    absent = [
+) -> Iterator[Finding]:
+    """Yield what the columns of a table tell by their names and roles alone."""
+    for attribute in attributes:
+        if attribute.role is Role.IDENTIFYING and attribute.name in columns:
+            yield Finding(
+                code="identifying-column",
+                severity=Severity.WARNING,
+                columns=(attribute.name,),
+                message=f"the identifying column {attribute.name!r} is in the table",
+            )
+    for name in unknown:
+        yield Finding(
+            code="unknown-column",
+            severity=Severity.WARNING,
+            columns=(name,),
+            message=f"the study does not know the column {name!r}",
+        )
+    absent = tuple(
         a.name
         for a in attributes
         if a.role in (Role.SENSITIVE, Role.INSENSITIVE) and a.name not in columns
-    ]
+    )
     if absent:
-        findings.append(f"the table lacks {listed(absent)}")
-    return findings
+        yield Finding(
+            code="absent-columns",
+            severity=Severity.NOTICE,
+            columns=absent,
+            message=f"the table lacks {listed(absent)}",
+        )

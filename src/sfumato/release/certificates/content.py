@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, cast
 
-from sfumato.hierarchies.domains.domain import MissingDomain
+from sfumato.hierarchies.domains.domain import CategoryDomain, MissingDomain
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
+from sfumato.microdata.released_values import described_changes
 from sfumato.plugins.offers import plugins_among
 from sfumato.recoding.recoding import stored_recoding
 from sfumato.release.certificates.private import PRIVATE, SuppressedRows
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.microdata.count_table import CountTable
     from sfumato.release.audit.audit import Audit
     from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
@@ -44,16 +46,14 @@ def public_content(
     """Return what a reader of the data may know: all of it can be seen in the data."""
     import sfumato
 
-    suppression: dict[str, object] = {"policy": request.suppression.policy.value}
-    if request.suppression.limit is not None:
-        suppression["limit"] = request.suppression.limit
-    if request.suppression.k is not None:
-        suppression["k"] = request.suppression.k
-    if request.suppression.criteria:
-        suppression["criteria"] = [str(each) for each in request.suppression.criteria]
-    suppression["rows"] = request.suppressed_rows.value
-    withheld = _withheld(request, audit, labels)
-    metrics = {name: value for name, value in audit.metrics.items() if name not in withheld}
+    withheld = _withheld(request, audit)
+    unsaid = _unsaid(request)
+    metrics = {
+        name: value
+        for name, value in audit.metrics.items()
+        if name not in withheld and name not in unsaid
+    }
+    reasons = {**audit.not_measured, **withheld}
     return {
         "kind": PUBLIC,
         "tool": f"sfumato {sfumato.__version__}",
@@ -68,14 +68,61 @@ def public_content(
         "values": request.values.value,
         **_local(request),
         "recoding": _recoding(request, labels, columns),
-        "suppression": suppression,
+        **_changed(request),
+        "suppression": _suppression(request, private=False),
+        **_required(request, private=False),
         **_statements(request),
         **({} if request.batch.table.people is None else {"counts": "people"}),
         "metrics": metrics,
         **_plugins(request, metrics),
         "metrics_are_of": "the released rows; those with * in every quasi-identifier excepted",
-        "not_measured": {**audit.not_measured, **withheld},
+        "not_measured": {name: why for name, why in reasons.items() if name not in unsaid},
     }
+
+
+def _changed(request: ReleaseRequest) -> dict[str, object]:
+    """Return how values beside the quasi-identifiers were changed: settings, nothing of rows."""
+    changed = described_changes(request.attributes)
+    return {"changed": changed} if changed else {}
+
+
+def _suppression(request: ReleaseRequest, *, private: bool) -> dict[str, object]:
+    """Return which rows were left out.
+
+    Where classes are missing because they fail a sensitive criterion, readers are not told which
+    one: with it, what is missing tells what its people share.
+    """
+    policy = request.suppression
+    criteria = _told(policy.criteria, request, private=private)
+    return {
+        "policy": policy.policy.value,
+        **({} if policy.limit is None else {"limit": policy.limit}),
+        **({} if policy.k is None else {"k": policy.k}),
+        **({"criteria": criteria} if criteria else {}),
+        **({"failing": True} if private and policy.failing else {}),
+        "rows": request.suppressed_rows.value,
+    }
+
+
+def _required(request: ReleaseRequest, *, private: bool) -> dict[str, object]:
+    """Return the policy that the release meets, as far as it is told."""
+    told = _told(request.required, request, private=private)
+    return {"require": told} if told else {}
+
+
+def _told(
+    criteria: Sequence[ClassCriterion], request: ReleaseRequest, *, private: bool
+) -> list[str]:
+    silent = request.suppression.tells_of_failing and not private
+    return [str(each) for each in criteria if not silent or each.least_size is not None]
+
+
+def _unsaid(request: ReleaseRequest) -> set[str]:
+    """Return the metrics that would tell of confidential statements, where these are not told."""
+    if not request.suppression.tells_of_failing:
+        return set()
+    measures = (*every_measure(request.batch.table), *request.measures)
+    return {str(measure) for measure in measures if measure.needs_statements}
 
 
 def _local(request: ReleaseRequest) -> dict[str, object]:
@@ -87,7 +134,7 @@ def _local(request: ReleaseRequest) -> dict[str, object]:
 
 def _plugins(request: ReleaseRequest, metrics: Mapping[str, float]) -> dict[str, object]:
     """Return whose the metrics are that are not built in; of no other member is anything said."""
-    shown = [measure for measure in request.objectives if str(measure) in metrics]
+    shown = [measure for measure in request.measures if str(measure) in metrics]
     found = plugins_among(shown)
     return {"plugins": {text: str(origin) for text, origin in found.items()}} if found else {}
 
@@ -95,41 +142,37 @@ def _plugins(request: ReleaseRequest, metrics: Mapping[str, float]) -> dict[str,
 def _statements(request: ReleaseRequest) -> dict[str, object]:
     """Return which predicates the release keeps confidential, for whom: the policy, no counts."""
     statements = request.batch.table.statements
-    if statements is None:
+    if statements is None or request.suppression.tells_of_failing:
         return {}
     return {"statements": published_statements(statements.statements, request.attributes)}
 
 
-def _withheld(
-    request: ReleaseRequest, audit: Audit, labels: Mapping[str, Mapping[str | None, int]]
-) -> dict[str, str]:
+def _withheld(request: ReleaseRequest, audit: Audit) -> dict[str, str]:
     """Return the metrics that would tell which values occur beyond the released ones, and why.
 
     Losses are shares of the domain. Where that is no more than the values that occur, a reader
     could solve a loss for its size: the age of the oldest person, or that a suppressed one has a
-    value that nobody else has.
+    value that nobody else has. So it is with a height where the values make the levels.
     """
-    open_domains = [
-        attribute.name
-        for attribute in request.attributes
-        if not getattr(attribute.hierarchy, "domain_is_declared", True)
-    ]
-    # A leaf for missing values is there because one is missing, perhaps of a suppressed person.
-    for identifier in request.batch.table.quasi_identifiers:
-        domain = identifier.hierarchy.domain
-        if isinstance(domain, MissingDomain) and domain.label not in labels[identifier.name]:
-            open_domains.append(identifier.name)
-    if not open_domains:
-        return {}
-    reason = (
-        f"it depends on which values of {', '.join(map(repr, dict.fromkeys(open_domains)))} "
-        "occur, also among suppressed people; it is in the private certificate. Declare the "
-        "domain in the study to publish it"
-    )
-    measures = (*every_measure(request.batch.table), *request.objectives)
+    identifiers = request.batch.table.quasi_identifiers
+    measures = (*every_measure(request.batch.table), *request.measures)
     of_domains = (SeenFrom.BLOCKS, SeenFrom.PARTITIONS)
-    blocks = {str(m) for m in measures if m.seen_from in of_domains and not m.needs_levels}
-    return {name: reason for name in audit.metrics if name in blocks}
+    withheld = {}
+    for measure in measures:
+        if measure.seen_from not in of_domains or str(measure) not in audit.metrics:
+            continue
+        open_domains = [
+            each.name
+            for each in identifiers
+            if not (each.levels_declared if measure.needs_levels else each.domain_declared)
+        ]
+        if open_domains:
+            withheld[str(measure)] = (
+                f"it depends on which values of {', '.join(map(repr, open_domains))} occur, also "
+                "among suppressed people; it is in the private certificate. Declare the domain in "
+                "the study to publish it"
+            )
+    return withheld
 
 
 def _recoding(
@@ -144,9 +187,8 @@ def _recoding(
     """
     described: dict[str, object] = {}
     for q, column in enumerate(request.blocks):
-        hierarchy = request.batch.table.hierarchies[q]
         one: dict[str, object] = {}
-        if column.level is not None:
+        if column.level is not None and request.batch.table.quasi_identifiers[q].levels_declared:
             # Not of how many: a hierarchy can be higher because of a suppressed person's value.
             one["level"] = column.level
         if column.output is not None and not columns:
@@ -155,24 +197,35 @@ def _recoding(
         if columns and column.by_class:
             # Labels of classes would tell more than their statistics do.
             pass
-        elif column.partition is None or len(column.labels) < hierarchy.leaf_count:
-            if columns:
-                one["blocks"] = {
-                    written: block
-                    for written, block in zip(columns[q].blocks.labels, column.labels, strict=True)
-                    if written is not None
-                }
-            else:
-                texts = list(labels[column.name])
-                # In their own order: that of the codes would tell which class comes first.
-                shown = sorted(map(str, texts)) if column.partition is None else texts
-                one["examples"] = shown[:EXAMPLES]
+        elif columns:
+            written = zip(columns[q].blocks.labels, column.labels, strict=True)
+            blocks = {shown: block for shown, block in written if shown is not None}
+            if any(shown != block for shown, block in blocks.items()):
+                one["blocks"] = {shown: blocks[shown] for shown in _ordered(request, q, blocks)}
+        else:
+            one["examples"] = _ordered(request, q, labels[column.name])[:EXAMPLES]
         if columns:
             one["statistic"] = columns[q].statistic.value
             if columns[q].digits is not None:
                 one["digits"] = columns[q].digits
         described[column.name] = one
     return described
+
+
+def _ordered(
+    request: ReleaseRequest, q: int, texts: Mapping[str, object] | Mapping[str | None, object]
+) -> list[str]:
+    """Return what cells of a column show, in an order that tells nothing of other rows.
+
+    The order of classes would tell which comes first, and that of categories that are not declared
+    whether they are all numbers.
+    """
+    identifier = request.batch.table.quasi_identifiers[q]
+    domain = identifier.hierarchy.domain
+    known = domain.known if isinstance(domain, MissingDomain) else domain
+    by_itself = identifier.domain_declared or not isinstance(known, CategoryDomain)
+    shown = list(map(str, texts))
+    return shown if by_itself and request.blocks[q].partition is not None else sorted(shown)
 
 
 def _private_recoding(
@@ -223,9 +276,11 @@ def private_content(
     totals: SuppressedRecords,
     verified: Recomputed,
     columns: Sequence[MicroaggregatedColumn],
+    audit: Audit,
 ) -> dict[str, object]:
     """Return all that the publisher should keep: settings, source, and metrics of all rows."""
     table = request.batch.table
+    unsaid = _unsaid(request)
     recomputed = [f"{c.blocks.name}: {c.statistic} of every block" for c in columns]
     recomputed += verified.of_people
     return {
@@ -246,8 +301,10 @@ def private_content(
             if any(table.minimum_levels)
             else {}
         ),
+        **_changed(request),
         "threshold": request.threshold,
-        "suppression": public["suppression"],
+        "suppression": _suppression(request, private=True),
+        **_required(request, private=True),
         **(
             {}
             if table.statements is None
@@ -255,8 +312,13 @@ def private_content(
         ),
         "metrics_before": dict(request.before),
         "metrics": dict(request.promised),
-        "metrics_of_released_rows": public["metrics"],
+        "metrics_of_released_rows": {
+            name: value
+            for name, value in audit.metrics.items()
+            if name in cast("Mapping[str, float]", public["metrics"]) or name in unsaid
+        },
         "recomputed_from_the_file_by_sql": list(verified.of_file),
         **({"recomputed_from_the_source_by_sql": recomputed} if recomputed else {}),
         "suppressed": SuppressedRows.of(totals).plain(),
+        "findings": [finding.record() for finding in request.findings],
     }

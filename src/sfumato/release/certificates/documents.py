@@ -6,12 +6,12 @@ reader test guesses about people: it is in the private certificate only.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from pydantic import ValidationError
 
+from sfumato.documents.nesting import parsed_json
 from sfumato.errors import SourceError
 from sfumato.errors.suggestions import closest_file
 from sfumato.release.certificates.private import PRIVATE, PrivateCertificateRecord
@@ -70,6 +70,7 @@ def csv_settings(file: CsvFile) -> dict[str, object]:
         "quote": file.quote,
         "encoding": file.encoding,
         "header": file.header,
+        **({"escaped_formulas": True} if file.escaped_formulas else {}),
     }
 
 
@@ -115,7 +116,7 @@ def as_certified(file: CsvFile, sha256: str) -> CsvFile:
 def read_private_certificate(path: Path) -> PrivateCertificate:
     """Read a private certificate, or say what is wrong with the file."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = parsed_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise SourceError(
             f"there is no file {path}",
@@ -123,7 +124,7 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
             file=path,
             suggestion=closest_file(path),
         ) from None
-    except (OSError, UnicodeError, json.JSONDecodeError):
+    except (OSError, ValueError):
         raise SourceError(
             f"{path} is not a certificate: it cannot be read as JSON",
             code="not-a-certificate",

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from sfumato.documents.record import Record
+from sfumato.findings.finding import Severity
 from sfumato.release.certificates.public import (
     Metric,
     ProtectedStatement,
@@ -128,6 +129,17 @@ class SuppressedRows(Record):
         return found
 
 
+class CertifiedFinding(Record):
+    """What the publisher was told before the release was written; it has no value of the data."""
+
+    code: str = Field(description="What kind of finding it is.")
+    severity: Severity = Field(description="Whether it is a warning.")
+    columns: tuple[str, ...] = Field(description="The columns that it is about.")
+    counts: dict[str, Metric] = Field(description="The numbers of the message.")
+    message: str = Field(description="What was found.")
+    remedy: str = Field(description="What would help.")
+
+
 class PrivateCertificateRecord(Record):
     """What the publisher should keep: settings, source, and metrics of all rows.
 
@@ -169,7 +181,13 @@ class PrivateCertificateRecord(Record):
         default=None, description="The finest level that each quasi-identifier could have."
     )
     threshold: int = Field(description="Classes smaller than this were suppressed.")
+    changed: dict[str, str] | None = Field(
+        default=None, description="How the values of other columns were changed, by name."
+    )
     suppression: SuppressionRule = Field(description="Which rows were left out.")
+    require: list[str] | None = Field(
+        default=None, description="The policy that the release meets."
+    )
     statements: list[ProtectedStatement] | None = Field(
         default=None, description="The predicates that the release keeps confidential."
     )
@@ -187,3 +205,6 @@ class PrivateCertificateRecord(Record):
         default=None, description="What was recomputed from the source."
     )
     suppressed: SuppressedRows = Field(description="What is known of the suppressed rows.")
+    findings: list[CertifiedFinding] = Field(
+        default=[], description="What the publisher was told before the release was written."
+    )

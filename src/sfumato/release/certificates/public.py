@@ -63,6 +63,10 @@ class CsvSettings(Record):
     quote: str = Field(description="What encloses fields.")
     encoding: str = Field(description="The encoding.")
     header: bool = Field(description="Whether the first line has the names of the columns.")
+    escaped_formulas: bool = Field(
+        default=False,
+        description="Whether an apostrophe stands before texts that a spreadsheet would run.",
+    )
 
 
 class ReleasedFile(Record):
@@ -106,6 +110,11 @@ class SuppressionRule(Record):
     )
     k: int | None = Field(default=None, description="Classes smaller than this are suppressed.")
     criteria: list[str] | None = Field(default=None, description="What every class must meet.")
+    failing: bool | None = Field(
+        default=None,
+        description="In the private certificate: whether classes were suppressed because they "
+        "fail the criteria.",
+    )
     rows: Literal["drop", "star"] = Field(
         description="Whether suppressed rows are left out, or have * in every quasi-identifier."
     )
@@ -135,7 +144,13 @@ class PublicCertificate(Record):
         default=None, description="Says that the recoding is local, if it is."
     )
     recoding: dict[str, RecodedColumn] = Field(description="The quasi-identifiers, by name.")
+    changed: dict[str, str] | None = Field(
+        default=None, description="How the values of other columns were changed, by name."
+    )
     suppression: SuppressionRule = Field(description="Which rows were left out.")
+    require: list[str] | None = Field(
+        default=None, description="The policy that the release meets."
+    )
     statements: list[ProtectedStatement] | None = Field(
         default=None, description="The predicates that the release keeps confidential."
     )

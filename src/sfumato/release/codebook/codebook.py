@@ -73,6 +73,9 @@ class Codebook(Record):
     sha256: str = Field(description="The SHA-256 of the file, or of its parts.")
     suppressed: str = Field(description="What suppressed rows look like.")
     columns: dict[str, CodebookColumn] = Field(description="The quasi-identifiers, by name.")
+    changed: dict[str, str] = Field(
+        default={}, description="How the values of other columns were changed, by name."
+    )
 
 
 def codebook(
@@ -83,10 +86,10 @@ def codebook(
     identifiers: Sequence[CountedQuasiIdentifier],
     columns: Sequence[WrittenColumn],
     occurring: Mapping[str, Mapping[str | None, int]],
-    declared: Mapping[str, bool],
     statistics: Mapping[str, ShownStatistic],
+    changed: Mapping[str, str],
 ) -> Codebook:
-    """Return the codebook of a release; ``declared`` says whose domains the study declares.
+    """Return the codebook of a release.
 
     ``statistics`` are what stands in the place of labels in a microaggregated release.
     """
@@ -100,11 +103,11 @@ def codebook(
                 identifier,
                 column,
                 occurring[column.name],
-                declared=declared[column.name],
                 statistic=statistics.get(column.name),
             )
             for identifier, column in zip(identifiers, columns, strict=True)
         },
+        changed=dict(changed),
     )
 
 
@@ -113,7 +116,6 @@ def _column(
     column: WrittenColumn,
     occurring: Mapping[str | None, int],
     *,
-    declared: bool,
     statistic: ShownStatistic | None,
 ) -> CodebookColumn:
     if column.by_class:
@@ -131,7 +133,7 @@ def _column(
     for code, text in enumerate(column.labels):
         if text is None or text not in occurring or column.by_class:
             continue
-        if not declared:
+        if not identifier.domain_declared:
             labels.append(_told_by_itself(text, kind))
             continue
         if column.partition is not None:

@@ -42,6 +42,7 @@ def codebook_page(book: Codebook) -> str:
                 ("SHA-256", book.sha256),
                 ("Quasi-identifiers", ", ".join(book.columns)),
                 ("Suppressed rows", book.suppressed),
+                *((f"Column {name}", how) for name, how in book.changed.items()),
             ]
         ),
         columns="\n".join(

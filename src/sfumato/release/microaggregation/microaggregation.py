@@ -13,6 +13,8 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sfumato.engines.messages.block_statistics import (
     Statistic,
     mean_position,
@@ -21,7 +23,13 @@ from sfumato.engines.messages.block_statistics import (
 )
 from sfumato.errors import ReleaseError, SettingsError
 from sfumato.errors.listing import counted, listed
-from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
+from sfumato.hierarchies.domains.domain import (
+    CategoryDomain,
+    DateDomain,
+    MissingDomain,
+    NumberDomain,
+)
+from sfumato.hierarchies.kept_order import kept_order
 from sfumato.microdata.roles import MOST_DIGITS
 from sfumato.release.microaggregation.value_scale import (
     DateScale,
@@ -31,7 +39,7 @@ from sfumato.release.microaggregation.value_scale import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sfumato.engines.messages.block_statistics import KeptValues
     from sfumato.hierarchies.domains.domain import Domain
@@ -142,25 +150,20 @@ def refuse_equal_statistics(
         )
 
 
-def statistic_of(identifier: CountedQuasiIdentifier, attribute: Attribute) -> Statistic:
-    """Return the statistic that a column has: its own, or the default of its domain."""
-    return attribute.statistic or default_statistic(identifier.hierarchy.domain)
-
-
 def _column(
     identifier: CountedQuasiIdentifier,
     attribute: Attribute,
     column: WrittenColumn,
     kept: KeptValues,
 ) -> MicroaggregatedColumn:
-    statistic = statistic_of(identifier, attribute)
-    digits = _digits(identifier, attribute, statistic)
     leaf_of, missing = identifier.leaf_of_value, identifier.missing_leaf
     texts = {text: None for _, text in kept if text is not None and leaf_of[text] != missing}
+    domain = _seen_domain(identifier, {leaf_of[text] for text in texts})
+    statistic = attribute.statistic or default_statistic(domain)
+    digits = _digits(identifier, attribute, statistic)
     scale, positions = scale_of(
         tuple(texts),
-        hierarchy=identifier.hierarchy,
-        leaf_of_value=leaf_of,
+        domain=domain,
         statistic=statistic,
         digits=digits,
         column=identifier.name,
@@ -190,6 +193,20 @@ def _column(
         ),
         squared_error=_squared_error(scale, rows, labels),
     )
+
+
+def _seen_domain(identifier: CountedQuasiIdentifier, kept: Collection[int]) -> Domain:
+    """Return a domain that kept rows decide where nobody declared one: missing values apart.
+
+    Of categories, one that only somebody suppressed has could make an order of all others.
+    """
+    domain = identifier.hierarchy.domain
+    known = domain.known if isinstance(domain, MissingDomain) else domain
+    if identifier.domain_declared or not isinstance(known, CategoryDomain) or not kept:
+        return known
+    order = kept_order(identifier.hierarchy, np.array(sorted(kept), dtype=np.int32))
+    values = tuple(known.leaves[leaf] for leaf in order.leaves)
+    return CategoryDomain(values=values, ordered=order.ordered)
 
 
 def _squared_error(

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Protocol
 from sfumato.engines.messages.block_statistics import Statistic
 from sfumato.errors import ReleaseError
 from sfumato.hierarchies.domains.date_unit import DateUnit, period_label, read_day, read_period
-from sfumato.hierarchies.domains.domain import DateDomain, MissingDomain, NumberDomain
+from sfumato.hierarchies.domains.domain import DateDomain, NumberDomain
 from sfumato.hierarchies.domains.exact_number import EXACT, parse_number, tidy_number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import date
 
-    from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.hierarchies.domains.domain import Domain
 
 MOST_DECIMALS = 50
 """Digits after the point beyond which numbers are cut off: no mean is written with as many."""
@@ -132,8 +132,7 @@ class LeafScale:
 def scale_of(
     texts: Sequence[str],
     *,
-    hierarchy: PartitionedDomain,
-    leaf_of_value: Mapping[str | None, int],
+    domain: Domain,
     statistic: Statistic,
     digits: int | None,
     column: str,
@@ -143,14 +142,13 @@ def scale_of(
     Texts are read as their domain reads them. Dates are days if all of them tell the day,
     otherwise periods of the domain's finest unit. Categories have a mean if all are numbers.
     """
-    domain = hierarchy.domain
-    known = domain.known if isinstance(domain, MissingDomain) else domain
-    if isinstance(known, DateDomain):
-        return _dates(texts, known)
-    all_numbers = isinstance(known, NumberDomain) and None not in map(parse_number, texts)
+    if isinstance(domain, DateDomain):
+        return _dates(texts, domain)
+    all_numbers = isinstance(domain, NumberDomain) and None not in map(parse_number, texts)
     if statistic is Statistic.MEAN or all_numbers:
         return _numbers(texts, column, digits or 0)
-    return LeafScale(leaves=known.leaves), {text: leaf_of_value[text] for text in texts}
+    places = zip(texts, domain.locate(texts).tolist(), strict=True)
+    return LeafScale(leaves=domain.leaves), dict(places)
 
 
 def _numbers(texts: Sequence[str], column: str, digits: int) -> tuple[NumberScale, dict[str, int]]:

@@ -146,7 +146,7 @@ function drawLegend(usual) {
   for (const { freedom } of data.freedoms ? data.freedoms.freedoms : []) {
     lines.push(line(`shape ${freedom}`, freedom));
   }
-  if (data.knee !== null) lines.push(line('at-knee', 'knee: best balance'));
+  if (data.knee !== null) lines.push(line('at-knee', `knee: best balance of ${data.knee_weighs}`));
   if (usual && data.regions.length) lines.push(line('flat', 'flat region'));
   if (usual && !data.freedoms && data.staircase.length < data.solutions.length) {
     lines.push(line('off', 'optimal by another objective'));

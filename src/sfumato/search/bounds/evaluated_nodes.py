@@ -63,8 +63,13 @@ class EvaluatedNodes(Evaluator[Node, Evidence]):
         return found
 
     def points(self, node: Node) -> Points:
-        """Return the candidates of a node, without counting it as evaluated."""
+        """Return the candidates of a node that meet the criteria, without counting it."""
         return self._problem.points(self._finished.group(node))
+
+    def candidates(self, node: Node) -> Points:
+        """Return all candidates of a node, whether they meet the criteria or not."""
+        classes = Classes.of(self._finished.group(node), self._problem.suppression)
+        return self._problem.points_of(classes)
 
     def _evidence_in(self, batch: ClassBatch) -> Evidence:
         unsuppressed = Classes.of(batch)

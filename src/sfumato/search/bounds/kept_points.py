@@ -65,7 +65,7 @@ class KeptFront(KeptPoints):
     def add(self, points: Points) -> None:
         """Add new points, and drop what they dominate."""
         costs = as_costs(points.values, self._directions)
-        fresh = np.array([not self.excludes(cost) for cost in costs])
+        fresh = np.array([not self.excludes(cost) for cost in costs], dtype=np.bool_)
         if fresh.any():
             together = Points.together([self._points, points.where(fresh)])
             self._keep(together.best(self._directions))

@@ -9,7 +9,6 @@ import numpy as np
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.classes import Classes
 from sfumato.classes.finished_tables import FinishedTables
-from sfumato.classes.suppression import Policy
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.errors.listing import counted
 from sfumato.search.evaluation.evaluated_candidates import EvaluatedPoints
@@ -28,9 +27,7 @@ class CriteriaTest(Evaluator["Choice", bool]):
     """Says which recodings meet the criteria of a problem; each is tested once.
 
     A class table is rolled up from the smallest one below it that is at hand (the rollup
-    property), and carries no more than the criteria ask for. Under a limit of suppressed rows a
-    recoding meets the criteria if the rows of its failing classes are within the limit, and some
-    row is left.
+    property), and carries no more than the criteria ask for.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -45,7 +42,7 @@ class CriteriaTest(Evaluator["Choice", bool]):
     def _find(self, keys: Sequence[Choice]) -> list[bool]:
         tables = (self._finished.group(choice) for choice in keys)
         suppression = self._problem.suppression
-        return [bool(Classes.of(batch, suppression).meets[0]) for batch in tables]
+        return [bool(Classes.of(batch, suppression).meets.any()) for batch in tables]
 
     def meets(self, choice: Choice) -> bool:
         """Say whether a recoding meets the criteria; it is tested unless it was already."""
@@ -71,7 +68,9 @@ class CriteriaTest(Evaluator["Choice", bool]):
         evaluated = EvaluatedPoints(self._problem)
         evaluated.evaluate(minimal)
         return evaluated.front_of(
-            (choice, place) for choice in minimal for place in range(len(evaluated.values(choice)))
+            (choice, place)
+            for choice in minimal
+            for place in np.flatnonzero(evaluated.meets(choice)).tolist()
         )
 
     def _account(self) -> MinimalRecodings:
@@ -107,13 +106,21 @@ def nothing_meets(problem: Problem) -> UnmetError:
     )
 
 
+_NOT_BY_SIZE = (
+    "suppression goes by size, so that merging two suppressed classes can make one that is kept "
+    "and fails"
+)
+
+
 def check_inherited(problem: Problem) -> None:
     """Refuse criteria that a coarser recoding may fail where a finer one meets them.
 
-    Without suppression there are none (docs/method.md). If rows may be suppressed, only those
-    are inherited that all parts of a failing class fail too.
+    Without suppression there are none (docs/method.md). Where rows are suppressed by size, only
+    criteria about size are inherited; where the failing classes are, those that all parts of a
+    failing class fail too.
     """
-    for criterion in problem.suppression.criteria:
+    suppression = problem.suppression
+    for criterion in suppression.criteria:
         reason = criterion.not_inherited(problem.table)
         if reason is not None:
             raise SettingsError(
@@ -124,15 +131,18 @@ def check_inherited(problem: Problem) -> None:
                 found=str(criterion),
                 remedy="search the front with method 'sweep'",
             )
-    if problem.suppression.policy is Policy.NONE or problem.budget == 0:
+    if problem.budget == 0:
         return
-    for criterion in problem.suppression.criteria:
-        reason = criterion.not_inherited_by_parts(problem.table)
+    for criterion in suppression.criteria:
+        if suppression.failing:
+            reason = criterion.not_inherited_by_parts(problem.table)
+        else:
+            reason = None if criterion.least_size is not None else _NOT_BY_SIZE
         if reason is not None:
             raise SettingsError(
                 f"the minimal recodings that meet {criterion} cannot be searched where rows may "
-                f"be suppressed: {reason}, and a coarser recoding may need more suppression than a "
-                "minimal one",
+                f"be suppressed: {reason}, and a coarser recoding can miss what a finer one "
+                "meets",
                 code="not-inherited",
                 key="criteria",
                 found=str(criterion),

@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato.classes.classes import Classes
 from sfumato.classes.compilation import load_kernels
+from sfumato.errors import UnmetError
 from sfumato.front.dominance import nondominated
 from sfumato.front.front import Front, Solution
 from sfumato.recoding.levels import Levels
@@ -30,7 +31,7 @@ class _Rows(NamedTuple):
     """The candidates of a recoding: some rows of the points of its batch."""
 
     points: Points
-    meets: Flags
+    violations: Counts
     rows: slice
 
 
@@ -69,8 +70,8 @@ class EvaluatedCandidates(Evaluator[Key, _Rows]):
         points = self._problem.points_of(classes)
         # The candidates of a recoding are neighbours, in the order of the recodings.
         ends = np.searchsorted(classes.recoding, np.arange(len(keys) + 1)).tolist()
-        meets = classes.meets
-        return [_Rows(points, meets, slice(start, end)) for start, end in itertools.pairwise(ends)]
+        missed = classes.violations
+        return [_Rows(points, missed, slice(start, end)) for start, end in itertools.pairwise(ends)]
 
     def evaluate(self, keys: Iterable[Key]) -> list[Key]:
         """Evaluate the keys that are not evaluated yet, and return them."""
@@ -85,8 +86,13 @@ class EvaluatedCandidates(Evaluator[Key, _Rows]):
 
     def meets(self, key: Key) -> Flags:
         """Say which candidates of an evaluated recoding meet the criteria."""
-        _, meets, rows = self[key]
-        return meets[rows]
+        flags: Flags = self.violations(key) == 0
+        return flags
+
+    def violations(self, key: Key) -> Counts:
+        """Return by how much the candidates of an evaluated recoding miss the criteria."""
+        _, violations, rows = self[key]
+        return violations[rows]
 
     def values(self, key: Key) -> Floats:
         """Return the objective values of the candidates of an evaluated recoding, a row each."""
@@ -98,6 +104,19 @@ class EvaluatedCandidates(Evaluator[Key, _Rows]):
         values = [self.values(key) for key in keys]
         owners = np.repeat(np.arange(len(keys)), [len(each) for each in values])
         return np.concatenate(values), owners
+
+    def check_met(self, *, longer: str) -> None:
+        """Refuse to end without a recoding that meets the criteria; ``longer`` would help."""
+        if self.best:
+            return
+        said = " and ".join(map(str, self._problem.suppression.criteria))
+        raise UnmetError(
+            f"none of {len(self):,} evaluated recodings meets {said}",
+            code="criteria-unmet",
+            key="criteria",
+            found=said,
+            remedy=f"run more {longer}, or ask for less",
+        )
 
     @property
     def best(self) -> tuple[tuple[Key, int], ...]:

@@ -83,6 +83,8 @@ class GrowingVolume:
         """
         if len(self.directions) > MOST_OBJECTIVES:
             return None
+        if not values.shape[0]:
+            return 0.0
         width = np.where(self.nadir > self.ideal, self.nadir - self.ideal, 1.0)
         costs = (as_costs(values, self.directions) - self.ideal) / width
         return dominated_share(np.unique(costs.clip(min=0.0), axis=0))

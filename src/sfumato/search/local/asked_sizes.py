@@ -13,7 +13,6 @@ from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.front.decisions.trade_off import round_counts
 from sfumato.measures.measure import Direction, Measure
 from sfumato.measures.privacy.k import K
-from sfumato.search.local.class_rules import class_rules
 from sfumato.search.local.steering import grows_with_classes
 from sfumato.search.setting_checks import check_whole
 
@@ -42,9 +41,9 @@ class AskedSizes:
 
 def asked_sizes(problem: Problem, asked: AskedSizes) -> tuple[int, ...]:
     """Return every k to make recodings for: one only if no objective gains by larger classes."""
-    criteria = class_rules(problem.table, 1, problem.suppression.criteria)[0].k
+    suppression = problem.suppression
     # Under the policy of a given k no smaller class is kept.
-    least = max(asked.least_k, criteria, problem.suppression.k or 1)
+    least = max(asked.least_k, suppression.least_size, suppression.k or 1)
     table = problem.table
     if least > max(table.units, AskedSizes.least_k):
         units = "rows" if table.people is None else "people"

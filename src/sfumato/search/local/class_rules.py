@@ -12,7 +12,6 @@ from sfumato.hierarchies.ground_distance import HierarchicalDistance, OrderedDis
 from sfumato.measures.privacy.distinct_l import DistinctL
 from sfumato.measures.privacy.entropy_l import EntropyL
 from sfumato.measures.privacy.frequency_l import FrequencyL
-from sfumato.measures.privacy.k import K
 from sfumato.measures.privacy.p_sensitive import PSensitive
 from sfumato.measures.privacy.recursive_l import RecursiveL
 from sfumato.measures.privacy.t import T
@@ -38,10 +37,11 @@ RULE = np.dtype(
         ("bound", np.float64),
         ("over", np.int64),
         ("under", np.int64),
+        ("unknown", np.int64),
     ]
 )
-"""A rule: its kind, where the values of its column begin and end, its bound, and the fraction c of
-recursive (c, l)-diversity."""
+"""A rule: its kind, where the values of its column begin and end, its bound, the fraction c of
+recursive (c, l)-diversity, and the value that is none of l, -1 if all are."""
 
 
 class ClassRules(NamedTuple):
@@ -67,8 +67,8 @@ def class_rules(
     rows: list[tuple[int, int, float, Fraction]] = []
     others: list[ClassCriterion] = []
     for criterion in criteria:
-        if isinstance(criterion, MeasureCriterion) and isinstance(criterion.measure, K):
-            k = max(k, _least_whole(criterion))
+        if criterion.least_size is not None:
+            k = max(k, criterion.least_size)
             continue
         found = [_rule(criterion, table, place) for place in range(len(table.sensitive))]
         # Kernels count rows by value. What counts people is tested by its measure.
@@ -90,7 +90,15 @@ def class_rules(
         shares=np.concatenate([*shares, np.zeros(0)]),
         rules=np.array(
             [
-                (kind, spans[place], spans[place + 1], bound, c.numerator, c.denominator)
+                (
+                    kind,
+                    spans[place],
+                    spans[place + 1],
+                    bound,
+                    c.numerator,
+                    c.denominator,
+                    _unknown(table, place, spans),
+                )
                 for kind, place, bound, c in rows
             ],
             dtype=RULE,
@@ -98,9 +106,9 @@ def class_rules(
     ), tuple(others)
 
 
-def _least_whole(criterion: MeasureCriterion) -> int:
-    strict = criterion.comparison == ">" and float(criterion.bound).is_integer()
-    return int(np.ceil(criterion.bound)) + strict
+def _unknown(table: CountTable, place: int, spans: Counts) -> int:
+    unknown = table.sensitive[place].unknown
+    return -1 if unknown is None else int(spans[place]) + unknown
 
 
 def _rule(

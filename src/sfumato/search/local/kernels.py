@@ -263,26 +263,34 @@ def _lack(rule, counts, size, r):
     first, end = r.rules[rule].first, r.rules[rule].end
     bound = r.rules[rule].bound
     kind = r.rules[rule].kind
+    unknown = r.rules[rule].unknown
+    known = size - counts[unknown] if unknown >= 0 else size
+    if kind <= RECURSIVE and known <= 0:
+        return bound
     if kind == DISTINCT:
         distinct = 0
         for v in range(first, end):
-            if counts[v] > 0:
+            if counts[v] > 0 and v != unknown:
                 distinct += 1
         return bound - distinct
     if kind == FREQUENCY:
         most = 0
         for v in range(first, end):
-            most = max(most, counts[v])
-        return bound * most * (1 - _FEW) / size - 1
+            if v != unknown:
+                most = max(most, counts[v])
+        return bound * most * (1 - _FEW) / known - 1
     if kind == ENTROPY:
         entropy = 0.0
         for v in range(first, end):
-            if counts[v] > 0:
-                share = counts[v] / size
+            if counts[v] > 0 and v != unknown:
+                share = counts[v] / known
                 entropy -= share * np.log(share)
         return bound - np.exp(entropy) * (1 + _FEW)
     if kind == RECURSIVE:
-        ranked = np.sort(counts[first:end])[::-1]
+        ranked = counts[first:end].copy()
+        if unknown >= 0:
+            ranked[unknown - first] = 0
+        ranked = np.sort(ranked)[::-1]
         place = np.int64(bound) - 1
         if place >= ranked.shape[0]:
             return np.inf
@@ -1021,7 +1029,7 @@ def _recreate(pool, length, p, join_rest, state, scratch, counts, a, r):
     classes, last, ruled = 0, -1, r.rules.shape[0] > 0
     distinct = True
     for rule in range(r.rules.shape[0]):
-        distinct = distinct and r.rules[rule].kind == DISTINCT
+        distinct = distinct and r.rules[rule].kind == DISTINCT and r.rules[rule].unknown < 0
     before = np.empty_like(scratch)
     while left >= r.k:
         seed = np.int64(_uniform(state) * length)

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 
+MOST_VISITS = 10_000_000
+"""How many cells peeling looks at where only its outliers are asked for."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LocalSolver:
     """Makes recodings of the table of a problem in which every class meets the criteria and k.
@@ -87,11 +91,41 @@ class LocalSolver:
 
     def under(self, criterion: ClassCriterion) -> LocalSolver:
         """Return a solver of the same table under one more criterion."""
-        other = replace(self, besides=(*self.besides, criterion))
-        for name in ("arrays", "order"):
+        return self._shared(replace(self, besides=(*self.besides, criterion)))
+
+    def _shared(self, other: LocalSolver) -> LocalSolver:
+        """Return another solver of the same table, with what is known of its cells."""
+        for name in ("arrays", "order", "_by_size"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
+
+    @cached_property
+    def _by_size(self) -> LocalSolver:
+        """The same table with criteria about size only: it never looks at sensitive values."""
+        suppression = self.problem.suppression
+        about_size = [each for each in suppression.criteria if each.least_size is not None]
+        suppression = replace(suppression, criteria=tuple(about_size))
+        problem = replace(self.problem, suppression=suppression)
+        return self._shared(replace(self, problem=problem, besides=()))
+
+    @cached_property
+    def _outliers(self) -> dict[int, Flags]:
+        """The outliers that were found, by k."""
+        return {}
+
+    def outliers(self, k: int) -> Flags:
+        """Say which cells are suppressed for k where their sensitive values must not decide it.
+
+        These are the outliers of classes that were made for their size alone: what is missing
+        from a release then tells nothing of the sensitive values.
+        """
+        found = self._outliers.get(k)
+        if found is None:
+            classes = self.peeled(k, most_visits=MOST_VISITS) if self.has_only_nodes else None
+            classes = self.top_down(k) if classes is None else classes
+            found = self._outliers[k] = self.without_outliers(classes, k) < 0
+        return found
 
     def steered(self, steering: Steering, classes: Counts, k: int) -> LocalSolver:
         """Return a solver of the same table under another cost, in units of what classes lose."""
@@ -185,15 +219,22 @@ class LocalSolver:
         ``afterwards`` is done to the classes that have lost their outliers.
         """
         found = [self.recoding(classes, k)]
-        fewer = self.without_outliers(classes, k)
-        if fewer is not classes:
-            # Kernels test some criteria only: without outliers, even one class may fail others.
-            with suppress(UnmetError):
+        # Without outliers, even all others as one class may fail a criterion.
+        with suppress(UnmetError):
+            fewer = self.without_outliers(classes, k)
+            if fewer is not classes:
                 found.append(self.recoding(afterwards(fewer), k))
         return found
 
     def without_outliers(self, classes: Counts, k: int) -> Counts:
-        """Suppress the cells that cost their classes more than they lose, within the limit."""
+        """Suppress the cells that cost their classes more than they lose, within the limit.
+
+        Where criteria ask for sensitive values, these do not decide which cells are suppressed,
+        unless the study says that they may.
+        """
+        sensitive = any(each.least_size is None for each in self.criteria)
+        if sensitive and not self.problem.suppression.failing:
+            return self._suppressing(self._by_size.outliers(k), classes, k)
         budget = self.problem.budget
         rows = self.problem.table.cell_sizes
         allowed = int(rows.sum()) if budget is None else budget
@@ -223,6 +264,14 @@ class LocalSolver:
         found: Counts = np.full_like(classes, -1)
         found[cells[~gone]] = np.unique(state.members["owner"][~gone], return_inverse=True)[1]
         return found
+
+    def _suppressing(self, gone: Flags, classes: Counts, k: int) -> Counts:
+        """Suppress given cells, and merge classes that fail without them."""
+        if not gone.any():
+            return classes
+        found: Counts = np.full_like(classes, -1)
+        found[~gone] = np.unique(classes[~gone], return_inverse=True)[1]
+        return self._repaired(found, self.rules(k))
 
     @property
     def _everything(self) -> float:

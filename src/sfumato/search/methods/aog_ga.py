@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args
 
 import numpy as np
 
-from sfumato.errors import SettingsError, UnmetError
+from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
@@ -161,15 +161,8 @@ def aog_ga(
         evaluated.evaluate(nodes_of(population))
         done += 1
     finished = done == settings.generations
-    if finished and not evaluated.best:
-        said = " and ".join(map(str, problem.suppression.criteria))
-        raise UnmetError(
-            f"none of {len(evaluated):,} evaluated recodings meets {said}",
-            code="criteria-unmet",
-            key="criteria",
-            found=said,
-            remedy="run more generations, or ask for less",
-        )
+    if finished:
+        evaluated.check_met(longer="generations")
     return SearchResult(
         front=evaluated.front(),
         method=METHOD.name,

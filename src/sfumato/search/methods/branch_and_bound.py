@@ -6,7 +6,8 @@ the front already holds a point at least as good as all bounds and strictly bett
 ties are never lost. Boxes are taken by the least loss that they could have. Before a coarsest
 corner is evaluated, all top levels of the box that can be discarded already are cut off, which
 spares the evaluation of every corner in between; then the box is split at the top level that
-costs the most loss.
+costs the most loss. Under criteria only candidates that meet them are points: what is proved of all
+candidates is proved of these.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from sfumato.search.bounds.lattice_boxes import (
     with_level,
     without_excluded_tops,
 )
-from sfumato.search.catalogue import SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
+from sfumato.search.evaluation.criteria_test import nothing_meets
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
@@ -116,6 +118,8 @@ def bounded_search(
         )
         if not control.goes_on(progress):
             break
+    if not heap and not len(evaluated.front):
+        raise nothing_meets(problem)
     return SearchResult(
         front=evaluated.front.front(problem.table.names, problem.names, problem.directions),
         method=METHOD.name,
@@ -134,4 +138,5 @@ METHOD = SearchMethod(
     name="branch-and-bound",
     summary="the exact front without looking at most of the lattice",
     search=branch_and_bound,
+    capabilities=SearchCapabilities(criteria=CriteriaUse.KEPT),
 )

@@ -28,11 +28,10 @@ SWEEPABLE = 20_000_000
 def exact(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return the exact front: with bounds where they are proved and pay, else by the sweep.
 
-    Bounds are those of the lattice, and of suppression by size: under criteria, and where
-    admissible partitions are not levels, it is the sweep.
+    Bounds are those of the lattice: where admissible partitions are not levels, it is the sweep.
     """
     nodes = problem.tables.lattice.nodes
-    if nodes <= SMALL_LATTICE or problem.suppression.criteria or _no_levels(problem):
+    if nodes <= SMALL_LATTICE or _no_levels(problem):
         return sweep(problem, control=control)
     lacking = unbounded_objectives(problem)
     if lacking:
@@ -60,7 +59,7 @@ def lattice_front(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
     when: there it is the anytime search, which says what it has proved if it is stopped, and can
     go on from there.
     """
-    if control.resume is None and (problem.suppression.criteria or _no_levels(problem)):
+    if control.resume is None and _no_levels(problem):
         return sweep(problem, control=control)
     huge = problem.tables.lattice.nodes > SWEEPABLE and not unbounded_objectives(problem)
     if huge or control.resume is not None:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import numpy as np
 
+from sfumato.errors import UnmetError
 from sfumato.front.dominance import pareto_ranks
-from sfumato.search.catalogue import SearchCapabilities, SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl, after_evaluations, never
 from sfumato.search.evaluation.evaluated_candidates import EvaluatedStrings, pack, unpack
 from sfumato.search.evaluation.strings_place import StringsPlace
 from sfumato.search.methods.exact import SWEEPABLE, lattice_front
-from sfumato.search.operators.fitness import crowding_distances
+from sfumato.search.operators.fitness import behind_those_that_meet, crowding_distances
 from sfumato.search.operators.mutation import bit_flip_mutation
 from sfumato.search.operators.partition_crossover import (
     partition_crossover,
@@ -83,7 +84,8 @@ def nsga_ii(
     (`partition_crossover`) and mutation (`bit_flip_mutation`) make as many children, and of
     parents and children together the best by rank, then by crowding distance, survive. A string
     lives once: children that are there already are dropped, and none is evaluated twice. A string
-    with several thresholds has the rank of its best candidate.
+    with several thresholds has the rank of its best candidate. Under criteria those that meet them
+    come first, the others by how many rows miss them.
 
     The front is that of every string that was evaluated, which the last population, being of a
     fixed size, may no longer contain.
@@ -112,6 +114,8 @@ def nsga_ii(
         place.population = [pool[number] for number in living]
         place.done += 1
     finished = place.done == settings.generations
+    if finished:
+        evaluated.check_met(longer="generations")
     return SearchResult(
         front=evaluated.front(),
         method=METHOD.name,
@@ -156,14 +160,18 @@ def _lattice_nodes(lattice: Problem, control: SearchControl) -> list[tuple[tuple
     It is not stopped on the way: a run that is resumed must have started with the same.
     """
     huge = lattice.tables.lattice.nodes > SWEEPABLE
-    found = lattice_front(
-        lattice,
-        control=SearchControl(
-            threads=control.threads,
-            listener=control.listener,
-            should_stop=after_evaluations(MOST_LATTICE_EVALUATIONS) if huge else never,
-        ),
-    )
+    try:
+        found = lattice_front(
+            lattice,
+            control=SearchControl(
+                threads=control.threads,
+                listener=control.listener,
+                should_stop=after_evaluations(MOST_LATTICE_EVALUATIONS) if huge else never,
+            ),
+        )
+    except UnmetError:
+        # No node meets the criteria; a partition that is not one may.
+        return []
     return list(dict.fromkeys(tuple(solution.levels.items()) for solution in found.front))
 
 
@@ -187,6 +195,12 @@ def _standing(
     """Return the rank and the crowding distance of every string: those of its best candidate."""
     values, owners = evaluated.values_together(strings)
     ranks = pareto_ranks(values, problem.directions)
+    if problem.suppression.criteria:
+        missed = np.concatenate([evaluated.violations(string) for string in strings])
+        # Ranks among those that meet the criteria, as if there were no others.
+        meets = missed == 0
+        ranks[meets] = pareto_ranks(values[meets], problem.directions)
+        ranks = behind_those_that_meet(ranks, missed)
     crowding = crowding_distances(values, ranks)
     if values.shape[0] == len(strings):
         return ranks, crowding
@@ -200,5 +214,7 @@ METHOD = SearchMethod(
     summary="an evolutionary search in the space of partitions, where recodings need no levels",
     search=nsga_ii,
     settings=NsgaIISettings,
-    capabilities=SearchCapabilities(spaces=(Space.PARTITIONS,), resumable=True),
+    capabilities=SearchCapabilities(
+        spaces=(Space.PARTITIONS,), criteria=CriteriaUse.KEPT, resumable=True
+    ),
 )

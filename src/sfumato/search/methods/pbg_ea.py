@@ -10,11 +10,11 @@ import numpy as np
 
 from sfumato.front.box_archive import BoxArchive
 from sfumato.search.bounds.discretization import discretization
-from sfumato.search.catalogue import SearchCapabilities, SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_candidates import EvaluatedPoints, Node, nodes_of
 from sfumato.search.operators.crossover import single_point_crossover
-from sfumato.search.operators.fitness import dominance_fitness
+from sfumato.search.operators.fitness import behind_those_that_meet, dominance_fitness
 from sfumato.search.operators.mutation import single_step_mutation
 from sfumato.search.operators.selection import binary_tournament
 from sfumato.search.result import Progress, SearchResult, Steps
@@ -72,11 +72,12 @@ def pbg_ea(
     """Return the archive of Algorithm 2 after all populations, or until it was stopped.
 
     The first population is the fully generalized and the fully specialized node and nodes drawn
-    uniformly. Every candidate of every node is offered to the archive (a node has several where
-    every threshold counts). Then, in the union P_t ∪ A, a set in which a node is once, fitness is
-    assigned (`dominance_fitness`; that of a node is the best of its candidates), binary tournaments
-    select as many nodes as a population has, and single point crossover and single-step mutation
-    make the next one of them. Each node is evaluated once.
+    uniformly. Every candidate of every node is offered to the archive if it meets the criteria (a
+    node has several where every threshold counts). Then, in the union P_t ∪ A, a set in which a
+    node is once, fitness is assigned (`dominance_fitness`; that of a node is the best of its
+    candidates, and what misses the criteria comes last), binary tournaments select as many nodes
+    as a population has, and single point crossover and single-step mutation make the next one of
+    them. Each node is evaluated once.
     """
     lattice = problem.tables.lattice
     rng = np.random.Generator(np.random.PCG64(control.seed))
@@ -114,6 +115,8 @@ def pbg_ea(
         _offer(archive, evaluated, nodes_of(population))
         done += 1
     finished = done == settings.iterations
+    if finished:
+        evaluated.check_met(longer="iterations")
     return SearchResult(
         front=evaluated.front_of(archive.members),
         method=METHOD.name,
@@ -149,8 +152,9 @@ def _offer(archive: Archive, evaluated: EvaluatedPoints, nodes: Iterable[Node]) 
     """Evaluate nodes and offer all their candidates to the archive (steps 3 and 4, and 8)."""
     # A point that was offered before never changes the archive (its laws 1 and 2).
     for node in evaluated.evaluate(nodes):
-        for place, values in enumerate(evaluated.values(node)):
-            archive.offer((node, place), values)
+        values = evaluated.values(node)
+        for place in np.flatnonzero(evaluated.meets(node)).tolist():
+            archive.offer((node, place), values[place])
 
 
 def _pool(
@@ -162,7 +166,11 @@ def _pool(
         candidates |= {(node, place) for place in range(len(evaluated.values(node)))}
     ordered = sorted(candidates)
     values = np.stack([evaluated.values(node)[place] for node, place in ordered])
-    fitness = dominance_fitness(values, problem.directions)
+    missed = np.array([evaluated.violations(node)[place] for node, place in ordered])
+    meets = missed == 0
+    fitness: Counts = np.zeros(len(ordered), dtype=np.int64)
+    fitness[meets] = dominance_fitness(values[meets], problem.directions)
+    fitness = behind_those_that_meet(fitness, missed)
     levels = np.array([node for node, _ in ordered], dtype=np.int64)
     starts = np.flatnonzero(np.concatenate(([True], (levels[1:] != levels[:-1]).any(axis=1))))
     return levels[starts], np.minimum.reduceat(fitness, starts)
@@ -208,5 +216,5 @@ METHOD = SearchMethod(
     summary="an evolutionary search that keeps one solution a box, for very large lattices",
     search=pbg_ea,
     settings=PbgEaSettings,
-    capabilities=SearchCapabilities(resumable=True),
+    capabilities=SearchCapabilities(criteria=CriteriaUse.KEPT, resumable=True),
 )

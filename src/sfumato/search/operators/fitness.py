@@ -42,6 +42,24 @@ def dominance_fitness(values: Floats, directions: Sequence[Direction]) -> Counts
     return fitness
 
 
+def behind_those_that_meet(standing: Counts, violations: Counts) -> Counts:
+    """Return a standing, lower being better, in which what misses criteria comes last.
+
+    Of those the one that misses them by less is better (Deb et al. 2002, constrained dominance).
+
+    >>> behind_those_that_meet(np.array([0, 0, 1, 7]), np.array([4, 0, 0, 2])).tolist()
+    [3, 0, 1, 2]
+    """
+    meets = violations == 0
+    if meets.all():
+        return standing
+    last = int(standing[meets].max(initial=-1))
+    degrees = np.unique(violations[~meets], return_inverse=True)[1]
+    placed = standing.copy()
+    placed[~meets] = last + 1 + degrees
+    return placed
+
+
 def _dominating(better: Floats, worse: Floats) -> Flags:
     """Say of every pair whether the row dominates the column."""
     as_good: Flags = np.ones((better.shape[0], worse.shape[0]), dtype=np.bool_)

@@ -8,8 +8,10 @@ from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag, mod
 from pydantic_core import PydanticCustomError
 
 from sfumato.engines.messages.block_statistics import Statistic
+from sfumato.engines.messages.coarsening import CoarseDates, Coarsening, CoarseNumbers
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.builders.alternatives import Alternatives
+from sfumato.hierarchies.domains.date_unit import DateUnit
 from sfumato.hierarchies.ground_distance import (
     EqualDistance,
     GroundDistance,
@@ -29,10 +31,9 @@ from sfumato.study.file.hierarchy_table import (
 from sfumato.study.file.table import MARK, Number, Table, Texts, at_key, only
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.study.file.named_paths import NamedPaths
 
 ROLES = tuple(role.value for role in Role)
 DISTANCES = '"equal", "ordered", { ordered = ["low", "high"] } or { hierarchy = "file.csv" }'
@@ -55,7 +56,7 @@ class OrderDistance(Table):
         description="The values, from one end to the other.", examples=[["low", "high"]]
     )
 
-    def distance(self, folder: Path) -> GroundDistance:  # noqa: ARG002
+    def distance(self, paths: NamedPaths) -> GroundDistance:  # noqa: ARG002
         """Return the distance of values by their places in the order."""
         return OrderedDistance(order=self.ordered)
 
@@ -65,12 +66,12 @@ class HierarchyDistance(Table):
 
     hierarchy: HierarchyFileSetting = Field(description="The hierarchy file.", examples=["a.csv"])
 
-    def distance(self, folder: Path) -> GroundDistance:
+    def distance(self, paths: NamedPaths) -> GroundDistance:
         """Return the distance of values by the level at which they meet."""
         given = self.hierarchy
         table = FileHierarchy(file=given) if isinstance(given, str) else given
         with at_key("hierarchy"):
-            return HierarchicalDistance(hierarchy=table.built(folder))
+            return HierarchicalDistance(hierarchy=table.built(paths))
 
 
 DISTANCE_TABLES: dict[str, type[Table]] = {
@@ -114,13 +115,80 @@ Partitions = Annotated[
 ]
 
 
+class CoarseNumbersTable(Table):
+    """Numbers that are rounded and capped."""
+
+    round: Number | None = Field(
+        default=None, description="The unit that numbers are rounded to.", examples=[100]
+    )
+    top: Number | None = Field(
+        default=None, description="Greater numbers become this one.", examples=[10000]
+    )
+    bottom: Number | None = Field(
+        default=None, description="Smaller numbers become this one.", examples=[0]
+    )
+
+    def coarsening(self) -> Coarsening:
+        """Return the rule."""
+        return CoarseNumbers(round=self.round, top=self.top, bottom=self.bottom)
+
+
+class CoarseDatesTable(Table):
+    """Dates that are shortened and capped."""
+
+    unit: DateUnit = Field(default="day", description="What is left of a date.")
+    top: str | None = Field(
+        default=None, description="Later dates become this one.", examples=["2020-12-31"]
+    )
+    bottom: str | None = Field(
+        default=None, description="Earlier dates become this one.", examples=["1930-01-01"]
+    )
+
+    def coarsening(self) -> Coarsening:
+        """Return the rule."""
+        return CoarseDates(unit=self.unit, top=self.top, bottom=self.bottom)
+
+
+COARSENINGS = '{ round = 100 }, { top = 10000, bottom = 0 } or { unit = "month" }'
+
+
+def _coarsening_kind(value: object) -> str:
+    dates = isinstance(value, dict) and (
+        "unit" in value or any(isinstance(value.get(key), str) for key in ("top", "bottom"))
+    )
+    return MARK + ("dates" if dates else "numbers")
+
+
+Coarsen = Annotated[
+    Annotated[CoarseNumbersTable, Tag(f"{MARK}numbers")]
+    | Annotated[CoarseDatesTable, Tag(f"{MARK}dates")],
+    Discriminator(_coarsening_kind),
+    only(COARSENINGS, lambda value: isinstance(value, dict)),
+]
+_COARSEN = Field(
+    default=None, description="How values are made coarser before they are counted and released."
+)
+COARSENING_TABLES: dict[str, type[Table]] = {
+    "numbers": CoarseNumbersTable,
+    "dates": CoarseDatesTable,
+}
+"""The coarsenings that have a table."""
+
+
+def _coarsening(given: CoarseNumbersTable | CoarseDatesTable | None) -> Coarsening | None:
+    if given is None:
+        return None
+    with at_key("coarsen"):
+        return given.coarsening()
+
+
 class IdentifyingColumn(Table):
     """A column that tells who someone is: it is never released."""
 
     role: Literal["identifying"] = Field(description="What the column is to the release.")
     person: bool = _PERSON
 
-    def attribute(self, name: str, folder: Path) -> Attribute:  # noqa: ARG002
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:  # noqa: ARG002
         """Return the column."""
         return Attribute(name=name, role=Role.IDENTIFYING, person=self.person)
 
@@ -130,11 +198,18 @@ class InsensitiveColumn(Table):
 
     role: Literal["insensitive"] = Field(description="What the column is to the release.")
     label: bool = _LABEL
+    coarsen: Coarsen | None = _COARSEN
     person: bool = _PERSON
 
-    def attribute(self, name: str, folder: Path) -> Attribute:  # noqa: ARG002
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:  # noqa: ARG002
         """Return the column."""
-        return Attribute(name=name, role=Role.INSENSITIVE, label=self.label, person=self.person)
+        return Attribute(
+            name=name,
+            role=Role.INSENSITIVE,
+            label=self.label,
+            coarsen=_coarsening(self.coarsen),
+            person=self.person,
+        )
 
 
 class SensitiveColumn(Table):
@@ -145,22 +220,30 @@ class SensitiveColumn(Table):
     distance: Distance | None = Field(
         default=None, description="How far values are apart, for the measure t."
     )
+    coarsen: Coarsen | None = _COARSEN
+    normalize: bool = Field(
+        default=False,
+        description="Whether values that differ only in case, blanks, invisible characters or "
+        "Unicode form are one, released by its most frequent spelling.",
+    )
     person: bool = _PERSON
 
-    def attribute(self, name: str, folder: Path) -> Attribute:
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:
         """Return the column."""
         return Attribute(
             name=name,
             role=Role.SENSITIVE,
             label=self.label,
-            ground_distance=self._ground_distance(folder),
+            ground_distance=self._ground_distance(paths),
+            coarsen=_coarsening(self.coarsen),
+            normalize=self.normalize,
             person=self.person,
         )
 
-    def _ground_distance(self, folder: Path) -> GroundDistance | None:
+    def _ground_distance(self, paths: NamedPaths) -> GroundDistance | None:
         if isinstance(self.distance, Table):
             with at_key("distance"):
-                return self.distance.distance(folder)
+                return self.distance.distance(paths)
         if self.distance is None:
             return None
         return EqualDistance() if self.distance == "equal" else OrderedDistance()
@@ -229,12 +312,12 @@ class QuasiIdentifyingColumn(Table):
             )
         return self
 
-    def attribute(self, name: str, folder: Path) -> Attribute:
+    def attribute(self, name: str, paths: NamedPaths) -> Attribute:
         """Return the column."""
         return Attribute(
             name=name,
             role=Role.QUASI_IDENTIFYING,
-            hierarchy=self._partitioned(folder),
+            hierarchy=self._partitioned(paths),
             label=self.label,
             weight=self.weight,
             constrained=self.constrained,
@@ -245,24 +328,24 @@ class QuasiIdentifyingColumn(Table):
             person=self.person,
         )
 
-    def _partitioned(self, folder: Path) -> PartitionedDomain | HierarchyBuilder:
+    def _partitioned(self, paths: NamedPaths) -> PartitionedDomain | HierarchyBuilder:
         given = self.partitions
         if self.hierarchy is not None:
             with at_key("hierarchy"):
-                return built_hierarchy(self.hierarchy, folder)
+                return built_hierarchy(self.hierarchy, paths)
         with at_key("partitions"):
             if isinstance(given, list):
-                return _alternatives(given, folder)
+                return _alternatives(given, paths)
             assert given is not None
             table = FileHierarchy(file=given) if isinstance(given, str) else given
-            return table.partitions(folder)
+            return table.partitions(paths)
 
 
-def _alternatives(given: list[HierarchySetting], folder: Path) -> Alternatives:
+def _alternatives(given: list[HierarchySetting], paths: NamedPaths) -> Alternatives:
     hierarchies = []
     for number, each in enumerate(given):
         with at_key(number):
-            hierarchies.append(built_hierarchy(each, folder))
+            hierarchies.append(built_hierarchy(each, paths))
     return Alternatives(hierarchies=tuple(hierarchies))
 
 

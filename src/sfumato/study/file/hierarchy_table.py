@@ -35,11 +35,10 @@ from sfumato.study.file.table import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
     from sfumato.hierarchies.hierarchy import Hierarchy
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.study.file.named_paths import NamedPaths
 
 EXAMPLES = (
     '"age.csv", { intervals = [5, 10, 20] }, { prefix = 5 }, { date = ["month", "year"] }, '
@@ -84,16 +83,16 @@ class FileHierarchy(Table):
     delimiter: str = Field(default=";", description="What separates the fields.", examples=[";"])
     encoding: str = Field(default="utf-8-sig", description="The encoding.", examples=["latin-1"])
 
-    def built(self, folder: Path) -> Hierarchy:
+    def built(self, paths: NamedPaths) -> Hierarchy:
         """Return the hierarchy of the file."""
         return read_hierarchy_csv(
-            folder / self.file, delimiter=self.delimiter, encoding=self.encoding
+            paths.file(self.file, key="file"), delimiter=self.delimiter, encoding=self.encoding
         )
 
-    def partitions(self, folder: Path) -> PartitionedDomain:
+    def partitions(self, paths: NamedPaths) -> PartitionedDomain:
         """Return the admissible partitions of the file, which has a column for each."""
         return read_partitions_csv(
-            folder / self.file, delimiter=self.delimiter, encoding=self.encoding
+            paths.file(self.file, key="file"), delimiter=self.delimiter, encoding=self.encoding
         )
 
 
@@ -114,11 +113,21 @@ class IntervalsHierarchy(Table):
     origin: Number = Field(
         default=0, description="A number at which an interval begins.", examples=[0]
     )
+    fractional: bool = Field(
+        default=False,
+        description="Whether the column has fractions of the unit 1.",
+        examples=[True],
+    )
 
-    def built(self, folder: Path) -> Intervals:  # noqa: ARG002
+    def built(self, paths: NamedPaths) -> Intervals:  # noqa: ARG002
         """Return the builder."""
         return Intervals(
-            widths=self.intervals, unit=self.unit, low=self.low, high=self.high, origin=self.origin
+            widths=self.intervals,
+            unit=self.unit,
+            low=self.low,
+            high=self.high,
+            origin=self.origin,
+            fractional=self.fractional,
         )
 
 
@@ -135,7 +144,7 @@ class PrefixHierarchy(Table):
         default=None, description="All codes of the domain.", examples=[["24120", "24126"]]
     )
 
-    def built(self, folder: Path) -> Prefixes:  # noqa: ARG002
+    def built(self, paths: NamedPaths) -> Prefixes:  # noqa: ARG002
         """Return the builder."""
         return Prefixes(
             length=None if self.prefix is True else self.prefix,
@@ -171,7 +180,7 @@ class DateHierarchy(Table):
         examples=[datetime.date(1998, 3, 14)],
     )
 
-    def built(self, folder: Path) -> Dates:  # noqa: ARG002
+    def built(self, paths: NamedPaths) -> Dates:  # noqa: ARG002
         """Return the builder."""
         for unit in self.date:
             if unit not in UNITS:
@@ -193,7 +202,7 @@ class GroupsHierarchy(Table):
         examples=[[{"Once married": ["Divorced", "Widowed"]}]],
     )
 
-    def built(self, folder: Path) -> Groups:  # noqa: ARG002
+    def built(self, paths: NamedPaths) -> Groups:  # noqa: ARG002
         """Return the builder."""
         return Groups(levels=self.groups)
 
@@ -203,7 +212,7 @@ class FlatHierarchy(Table):
 
     flat: FlatValues = Field(description="true, or all values of the domain.", examples=[True])
 
-    def built(self, folder: Path) -> Flat:  # noqa: ARG002
+    def built(self, paths: NamedPaths) -> Flat:  # noqa: ARG002
         """Return the builder."""
         return Flat() if self.flat is True else Flat(values=tuple(self.flat))
 
@@ -271,10 +280,10 @@ HierarchySetting = Annotated[
 """The path of a hierarchy file, or a table of one of the kinds."""
 
 
-def built_hierarchy(setting: HierarchySetting, folder: Path) -> Hierarchy | HierarchyBuilder:
-    """Return the hierarchy that a key describes; paths are relative to ``folder``."""
+def built_hierarchy(setting: HierarchySetting, paths: NamedPaths) -> Hierarchy | HierarchyBuilder:
+    """Return the hierarchy that a key describes."""
     table = FileHierarchy(file=setting) if isinstance(setting, str) else setting
-    return table.built(folder)
+    return table.built(paths)
 
 
 def names_file(value: object) -> bool:

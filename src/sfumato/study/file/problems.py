@@ -16,7 +16,12 @@ from pydantic import ValidationError
 
 from sfumato.errors import SettingsError, SfumatoError
 from sfumato.errors.suggestions import closest
-from sfumato.study.file.column_table import COLUMN_TABLES, DISTANCE_TABLES, ROLES
+from sfumato.study.file.column_table import (
+    COARSENING_TABLES,
+    COLUMN_TABLES,
+    DISTANCE_TABLES,
+    ROLES,
+)
 from sfumato.study.file.hierarchy_table import KINDS, PARAMETERS
 from sfumato.study.file.study_document import StudyDocument, homes, tables_of
 from sfumato.study.file.table import MARK, RefusedKeyError, Table, key_of, table_in
@@ -50,7 +55,13 @@ _TYPES = {
     "dict_type": "a table",
 }
 _TAGGED = {
-    MARK + name: table for name, table in {**COLUMN_TABLES, **DISTANCE_TABLES, **KINDS}.items()
+    MARK + name: table
+    for name, table in {
+        **COLUMN_TABLES,
+        **DISTANCE_TABLES,
+        **COARSENING_TABLES,
+        **KINDS,
+    }.items()
 }
 
 

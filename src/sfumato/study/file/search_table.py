@@ -79,14 +79,14 @@ class SearchTable(Table):
                     code="too-few", found="[]", expected='a list of measures, like ["k", "loss"]'
                 )
             found = tuple(map(measure, self.objectives))
-            _check_unique(found)
+            check_unique(found)
         return found
 
     def class_criteria(self) -> tuple[ClassCriterion, ...]:
         """Return the criteria."""
         with at_key("criteria"):
             found = tuple(map(read_criterion, self.criteria))
-            _check_unique(found)
+            check_unique(found)
         return found
 
     def spaces(self) -> tuple[Space, ...]:
@@ -106,7 +106,8 @@ class SearchTable(Table):
         return SearchSettings(method=self.method, seed=self.seed, settings=settings)
 
 
-def _check_unique(named: tuple[object, ...]) -> None:
+def check_unique(named: tuple[object, ...]) -> None:
+    """Refuse a list that has something more than once."""
     twice = [text for text, count in Counter(map(str, named)).items() if count > 1]
     if twice:
         raise SettingsError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
@@ -20,6 +20,9 @@ from sfumato.sources.source import (
     Source,
 )
 from sfumato.study.file.table import Table
+
+if TYPE_CHECKING:
+    from sfumato.study.file.named_paths import NamedPaths
 
 _TEXT_KEYS = ("delimiter", "quote", "encoding", "header")
 _EXAMPLE = 'path = "patients.csv"'
@@ -60,11 +63,17 @@ class SourceTable(Table):
         "Without it they are an error.",
     )
 
-    def source(self, folder: Path, *, has_catalog: bool) -> Source:
+    seal: str | None = Field(
+        default=None,
+        description="Written by sfumato where the path is outside the folder of the study file: it "
+        "shows that you named it yourself. Leave it as it is, or leave it out.",
+    )
+
+    def source(self, paths: NamedPaths, *, has_catalog: bool) -> Source:
         """Return the source; its path is relative to the folder of the study file."""
         text_keys = [key for key in self.given if key in _TEXT_KEYS]
         if self.path is None:
-            return self._catalog_table(text_keys, has_catalog=has_catalog)
+            return self._catalog_table(text_keys, paths, has_catalog=has_catalog)
         name = Path(self.path).name.lower()
         if self.table is not None:
             if text_keys or name.endswith((*CSV_ENDINGS, *PARQUET_ENDINGS)):
@@ -74,22 +83,26 @@ class SourceTable(Table):
                     key="table",
                     remedy="leave out one of the two",
                 )
-            return DatabaseTable(path=folder / self.path, table=self.table)
+            return DatabaseTable(path=self._path(paths), table=self.table)
         if name.endswith(PARQUET_ENDINGS):
             if text_keys:
                 raise _only_for_text(text_keys[0], f"{self.path!r} is a Parquet file")
-            return ParquetFile(path=folder / self.path)
+            return ParquetFile(path=self._path(paths))
         if not text_keys:
             self._check_is_text(name)
         elif name.endswith(SPREADSHEET_ENDINGS):
             raise self._spreadsheet()
         return CsvFile(
-            path=folder / self.path,
+            path=self._path(paths),
             delimiter=self.delimiter,
             quote=self.quote,
             encoding=self.encoding,
             header=self.header,
         )
+
+    def _path(self, paths: NamedPaths) -> Path:
+        assert self.path is not None
+        return paths.source(self.path, sealed=self.seal)
 
     def _check_is_text(self, name: str) -> None:
         """Refuse a file that its ending does not tell to be text."""
@@ -119,7 +132,9 @@ class SourceTable(Table):
             remedy="export it as CSV, and name that file",
         )
 
-    def _catalog_table(self, text_keys: list[str], *, has_catalog: bool) -> CatalogTable:
+    def _catalog_table(
+        self, text_keys: list[str], paths: NamedPaths, *, has_catalog: bool
+    ) -> CatalogTable:
         """Return the table of a catalog, which is named without a path."""
         if not has_catalog or self.table is None:
             catalog = ', or table = "hospital.patients" of the catalog' if has_catalog else ""
@@ -131,6 +146,7 @@ class SourceTable(Table):
             )
         if text_keys:
             raise _only_for_text(text_keys[0], "[source] names a table of a catalog")
+        paths.check_catalog(self.table)
         return CatalogTable(table=self.table)
 
 

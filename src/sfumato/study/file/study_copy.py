@@ -9,6 +9,7 @@ from sfumato.hierarchies.builders.alternatives import Alternatives
 from sfumato.hierarchies.ground_distance import HierarchicalDistance
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.sources.source import path_of, source_of
+from sfumato.study.file.named_paths import source_seal
 from sfumato.study.file.toml_syntax import parsed
 from sfumato.study.file.toml_text import TomlValue, document_text
 
@@ -31,7 +32,8 @@ def source_path(study_file: StudyFile) -> Path | None:
 def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDomain]]:
     """Return the text of a copy, and the hierarchies of the files that it names.
 
-    The source has its absolute path; a hierarchy that came from a file is named by a path in the
+    The source has its absolute path, which is sealed: whoever searched was allowed to read it. A
+    hierarchy that came from a file is named by a path in the
     folder ``hierarchies`` beside the copy, where it is to be written. The method and the seed are
     those that ran, whoever chose them.
     """
@@ -41,6 +43,10 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDoma
     path_of_rows = source_path(study_file)
     if path_of_rows is not None:
         document["source"] = {**document["source"], "path": str(path_of_rows)}
+        document["source"].pop("seal", None)
+        sealed = source_seal(path_of_rows)
+        if sealed is not None:
+            document["source"]["seal"] = sealed
     files: dict[str, PartitionedDomain] = {}
     columns: dict[str, TomlValue] = {}
     for position, attribute in enumerate(study_file.study.attributes, start=1):

@@ -12,19 +12,26 @@ from sfumato.classes.suppression import Policy, Suppression, Threshold
 from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.engines.spark.engine import SparkEngine
 from sfumato.errors import SettingsError
+from sfumato.front.decisions.criterion import read_criterion
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS
 from sfumato.microdata.missing import MISSING_LABEL, MissingPolicy, MissingValues
 from sfumato.release.release_request import ReleasedValues
 from sfumato.statements.confidential import ConfidentialStatement
 from sfumato.statements.predicate_parser import predicate
 from sfumato.study.file.column_table import Column
-from sfumato.study.file.search_table import SearchTable, search_table, settings_kinds
+from sfumato.study.file.search_table import (
+    SearchTable,
+    check_unique,
+    search_table,
+    settings_kinds,
+)
 from sfumato.study.file.source_table import SourceTable
 from sfumato.study.file.table import Number, Table, Texts, at_key, table_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.engines.engine import Engine
 
 
@@ -45,9 +52,19 @@ class MissingTable(Table):
         default=MISSING_LABEL, description="What the category is called.", examples=[MISSING_LABEL]
     )
 
+    count_as_value: bool = Field(
+        default=False,
+        description="Whether missing is one more sensitive value to the kinds of l-diversity.",
+    )
+
     def missing(self) -> MissingValues:
         """Return how missing values are treated."""
-        return MissingValues(policy=self.policy, markers=self.markers, label=self.label)
+        return MissingValues(
+            policy=self.policy,
+            markers=self.markers,
+            label=self.label,
+            count_as_value=self.count_as_value,
+        )
 
 
 class SuppressionTable(Table):
@@ -72,10 +89,21 @@ class SuppressionTable(Table):
         strict=False,
         description='With the policy "limit": only the largest threshold, or every one.',
     )
+    failing: bool = Field(
+        default=False,
+        description='With the policy "limit": suppress the classes that fail the criteria instead '
+        "of the smallest ones. What is missing then tells of them.",
+    )
 
     def suppression(self) -> Suppression:
         """Return how rows are suppressed."""
-        return Suppression(policy=self.policy, limit=self.limit, k=self.k, threshold=self.threshold)
+        return Suppression(
+            policy=self.policy,
+            limit=self.limit,
+            k=self.k,
+            threshold=self.threshold,
+            failing=self.failing,
+        )
 
 
 class StatementTable(Table):
@@ -117,13 +145,31 @@ class ReleaseTable(Table):
     suppressed: SuppressedRows = Field(
         default="drop",
         description="Whether suppressed rows are left out, or stay with * in all "
-        "quasi-identifiers.",
+        "quasi-identifiers and nothing in the other columns.",
     )
     values: ReleasedValues = Field(
         default=ReleasedValues.GENERALIZED,
         strict=False,
         description="Whether cells show the label of their block or its statistic.",
     )
+    escape_formulas: bool = Field(
+        default=False,
+        description="Whether a CSV file has an apostrophe before texts that a spreadsheet would "
+        "run as formulas.",
+    )
+    require: Texts = Field(
+        default=(),
+        description="The policy: what every class of a release must meet. Nothing else is "
+        "released, and searches look among recodings that meet it.",
+        examples=[["k>=5", "distinct-l>=2"]],
+    )
+
+    def required(self) -> tuple[ClassCriterion, ...]:
+        """Return the policy."""
+        with at_key("require"):
+            found = tuple(read_criterion(each, key="require") for each in self.require)
+            check_unique(found)
+        return found
 
 
 class EngineTable(Table):

@@ -12,6 +12,7 @@ from sfumato.microdata.roles import Role
 from sfumato.microdata.statement_check import check_roles
 from sfumato.release.release_request import ReleasedValues
 from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
+from sfumato.study.file.named_paths import NamedPaths
 from sfumato.study.file.problems import Problems
 from sfumato.study.file.search_table import SearchSettings
 from sfumato.study.file.study_document import StudyDocument, study_document
@@ -19,7 +20,7 @@ from sfumato.study.file.toml_syntax import parsed, study_text
 from sfumato.study.study import Study
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sfumato.microdata.roles import Attribute
     from sfumato.study.file.study_document import SuppressedRows
@@ -35,13 +36,22 @@ class StudyFile:
     search: SearchSettings = field(default_factory=SearchSettings)
     suppressed_rows: SuppressedRows = "drop"
     released_values: ReleasedValues = ReleasedValues.GENERALIZED
+    escape_formulas: bool = False
 
 
-def read_study_file(path: str | Path) -> StudyFile:
+def read_study_file(
+    path: str | Path,
+    *,
+    allow_paths: Iterable[str | Path] = (),
+    reads_source: bool = True,
+) -> StudyFile:
     """Read a study file and the hierarchy files that it names; the data are not read.
 
-    Paths in it are relative to it. An error tells all problems: first those of its keys and their
-    types, and if there are none, those of what they mean.
+    Paths in it are relative to it. Files outside its folder are refused unless they are, or lie
+    in, one of ``allow_paths``, or this user's own ``init`` or ``search`` wrote the path of the
+    source; who will never read the source says so by ``reads_source``. An error tells all
+    problems: first those of its keys and their types, and if there are none, those of what they
+    mean.
     """
     file = Path(path)
     text = study_text(file)
@@ -51,12 +61,15 @@ def read_study_file(path: str | Path) -> StudyFile:
     search = document.get("search")
     model = study_document(search if isinstance(search, dict) else ())
     problems = Problems(file, document, model)
-    return _study_file(file, text, problems.read(), problems)
+    paths = NamedPaths.of(file, allow_paths, reads_source=reads_source)
+    return _study_file(file, text, problems.read(), problems, paths)
 
 
-def _study_file(file: Path, text: str, tables: StudyDocument, problems: Problems) -> StudyFile:
+def _study_file(
+    file: Path, text: str, tables: StudyDocument, problems: Problems, paths: NamedPaths
+) -> StudyFile:
     """Return what the tables mean, or raise all that they cannot mean."""
-    attributes = _attributes(file.parent, tables, problems)
+    attributes = _attributes(paths, tables, problems)
     statements = _statements(tables, attributes, problems)
     with problems.at("search"):
         objectives = tables.search.measures()
@@ -70,10 +83,12 @@ def _study_file(file: Path, text: str, tables: StudyDocument, problems: Problems
         missing = tables.missing.missing()
     with problems.at("suppression"):
         suppression = tables.suppression.suppression()
+    with problems.at("release"):
+        required = tables.release.required()
     with problems.at("engine"):
         engine = tables.engine.engine()
     with problems.at("source"):
-        source = tables.source.source(file.parent, has_catalog=tables.engine.kind == "spark")
+        source = tables.source.source(paths, has_catalog=tables.engine.kind == "spark")
     problems.raise_all()
     with problems.at("columns"):
         study = Study(
@@ -82,6 +97,7 @@ def _study_file(file: Path, text: str, tables: StudyDocument, problems: Problems
             objectives=objectives,
             suppression=suppression,
             criteria=criteria,
+            require=required,
             missing=missing,
             unlisted_insensitive=tables.source.unlisted is not None,
             statements=statements,
@@ -98,10 +114,13 @@ def _study_file(file: Path, text: str, tables: StudyDocument, problems: Problems
         search=search,
         suppressed_rows=tables.release.suppressed,
         released_values=tables.release.values,
+        escape_formulas=tables.release.escape_formulas,
     )
 
 
-def _attributes(folder: Path, tables: StudyDocument, problems: Problems) -> tuple[Attribute, ...]:
+def _attributes(
+    paths: NamedPaths, tables: StudyDocument, problems: Problems
+) -> tuple[Attribute, ...]:
     """Return the columns that the study can have."""
     with problems.at("columns"):
         if not tables.columns:
@@ -114,7 +133,7 @@ def _attributes(folder: Path, tables: StudyDocument, problems: Problems) -> tupl
     found = []
     for name, column in tables.columns.items():
         with problems.at("columns", name):
-            found.append(column.attribute(name, folder))
+            found.append(column.attribute(name, paths))
     return tuple(found)
 
 

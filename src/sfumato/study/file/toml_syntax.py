@@ -6,6 +6,7 @@ import re
 import tomllib
 from typing import TYPE_CHECKING
 
+from sfumato.documents.nesting import DEEPEST, TooDeepError, check_depth
 from sfumato.errors import SettingsError
 from sfumato.errors.suggestions import closest_file
 from sfumato.study.file.toml_text import key_text
@@ -66,7 +67,16 @@ def _not_a_study(file: Path) -> SettingsError:
 def parsed(file: Path, text: str) -> tuple[dict[str, object], tuple[str, ...]]:
     """Return the tables of a TOML text, and a notice for each key that has a new name by now."""
     try:
-        return _with_new_keys(file, tomllib.loads(text))
+        document = tomllib.loads(text)
+        check_depth(document)
+        return _with_new_keys(file, document)
+    except (RecursionError, TooDeepError):
+        raise SettingsError(
+            f"{file} is nested more than {DEEPEST} levels deep, as no study is",
+            code="nested-too-deep",
+            file=file,
+            expected=f"at most {DEEPEST} levels",
+        ) from None
     except tomllib.TOMLDecodeError as error:
         if file.suffix.lower() != ".toml" or not _SPEAKS_TOML.search(text):
             raise _not_a_study(file) from None

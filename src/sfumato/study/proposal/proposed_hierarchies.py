@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from sfumato.errors.listing import counted
 from sfumato.hierarchies.domains.exact_number import is_whole
 from sfumato.hierarchies.hierarchy import TOP
+from sfumato.microdata.column_words import POSTCODE, column_words, tells
 from sfumato.study.file.toml_text import TomlValue, value_text
 from sfumato.study.proposal.proposed_roles import category_count
-from sfumato.study.proposal.proposed_words import POSTCODE, column_words, tells
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -247,6 +247,8 @@ def _of_numbers(numbers: NumberShape, detail: Detail) -> ProposedHierarchy | Non
     settings: dict[str, TomlValue] = {"intervals": [_number(width) for width in proposed.widths]}
     if proposed.unit != 1:
         settings["unit"] = _number(proposed.unit)
+    elif not numbers.whole:
+        settings["fractional"] = True
     settings |= {"low": _number(proposed.low), "high": _number(proposed.high)}
     remarks = (
         (
@@ -256,7 +258,11 @@ def _of_numbers(numbers: NumberShape, detail: Detail) -> ProposedHierarchy | Non
         if proposed.stretched
         else ()
     )
-    finest = "the number" if proposed.unit == 1 else f"intervals of {_number(proposed.unit)}"
+    finest = (
+        "the number"
+        if proposed.unit == 1 and numbers.whole
+        else f"intervals of {_number(proposed.unit)}"
+    )
     widths = [f"intervals of {_number(width)}" for width in proposed.widths]
     return ProposedHierarchy(settings=settings, levels=(finest, *widths, TOP), remarks=remarks)
 

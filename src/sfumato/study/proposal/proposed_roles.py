@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.column_profile import MISSING_MARKERS
-from sfumato.microdata.roles import Role
-from sfumato.study.proposal.proposed_words import (
+from sfumato.microdata.column_words import (
     FREE_TEXT,
     KNOWN_TO_OTHERS,
     MEASUREMENT,
@@ -20,6 +19,7 @@ from sfumato.study.proposal.proposed_words import (
     names_person,
     tells,
 )
+from sfumato.microdata.roles import Role
 
 if TYPE_CHECKING:
     from sfumato.engines.messages.column_profile import ColumnProfile

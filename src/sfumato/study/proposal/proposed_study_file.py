@@ -11,6 +11,7 @@ from sfumato.documents.whole_file import write_whole
 from sfumato.errors import SettingsError, SourceError
 from sfumato.sources.csv_dialect import csv_dialect
 from sfumato.sources.source import CatalogTable, CsvFile, DatabaseTable, MemoryTable, path_of
+from sfumato.study.file.named_paths import source_seal
 from sfumato.study.file.toml_syntax import LARGEST_STUDY
 from sfumato.study.proposal.study_template import study_template
 
@@ -78,14 +79,15 @@ def _is_study(path: Path) -> bool:
         return not text.strip() or not {"source", "columns"}.isdisjoint(tomllib.loads(text))
     except OSError as error:
         raise SettingsError.unreadable(path, error) from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
         return False
 
 
 def source_settings(source: Source, *, study: Path) -> dict[str, TomlValue]:
     """Return the table ``[source]`` of a study file at ``study``.
 
-    Of a text file it says how it is written, so that nothing is guessed again.
+    Of a text file it says how it is written, so that nothing is guessed again. A path outside the
+    folder of the study is sealed.
     """
     if isinstance(source, MemoryTable | CatalogTable):
         raise SourceError(
@@ -105,6 +107,9 @@ def source_settings(source: Source, *, study: Path) -> dict[str, TomlValue]:
             "encoding": dialect.encoding,
             "header": dialect.header,
         }
+    sealed = source_seal(source.path)
+    if sealed is not None and not source.path.resolve().is_relative_to(study.parent.resolve()):
+        settings["seal"] = sealed
     return settings
 
 

@@ -195,14 +195,20 @@ def _search(proposal: Proposal) -> Iterator[str]:
         "What to weigh: k is the size of the smallest class of people who look alike, "
         "normalized-loss says how much detail is given up, from 0 to 1."
     )
-    if proposal.of_role(Role.SENSITIVE):
+    diverse = bool(proposal.of_role(Role.SENSITIVE))
+    if diverse:
         yield from _comment(
-            "Of the sensitive columns speak distinct-l (different values in every class), "
-            "frequency-l, entropy-l and t, for example:"
+            "distinct-l is the least number of different sensitive values in a class. Others are "
+            "frequency-l, entropy-l and t."
         )
-        yield '# objectives = ["k", "distinct-l", "normalized-loss"]'
-    objectives = ["k", "normalized-loss"]
+    objectives = ["k", *(["distinct-l"] if diverse else []), "normalized-loss"]
     yield document_text({"search": {"method": "auto", "objectives": objectives, "seed": 1}})
+    yield from _comment(
+        "The policy: nothing is released that misses it, and a search looks among recodings that "
+        "meet it. Agree on it with whoever answers for the data."
+    )
+    required = ["k>=5", *(["distinct-l>=2"] if diverse else [])]
+    yield document_text({"release": {"require": required}})
 
 
 def _comment(text: str) -> Iterator[str]:

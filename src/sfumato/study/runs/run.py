@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SourceError
+from sfumato.errors import SettingsError, SourceError
+from sfumato.front.decisions.pick_rule import Choice
 from sfumato.front.decisions.picking import pick
 from sfumato.recoding.recoding import ColumnRecoding, Page
 from sfumato.sources.parts import parts_of
@@ -16,6 +17,7 @@ from sfumato.sources.source import path_of, source_of
 from sfumato.sources.source_stamp import table_sha256
 
 if TYPE_CHECKING:
+    from sfumato.classes.suppression import ClassCriterion
     from sfumato.front.decisions.picking import Pick
     from sfumato.recoding.recoding import Recoding
     from sfumato.search.result import SearchResult
@@ -143,9 +145,23 @@ class Run:
         """The metrics of the front's solutions, by their ids."""
         return tuple(detail.metrics for detail in self.details)
 
-    def pick(self, rule: str) -> Pick:
-        """Return the solution that a rule picks."""
-        return pick(rule, self.result.front, self.metrics)
+    @property
+    def policy(self) -> tuple[ClassCriterion, ...]:
+        """What the study requires of a release."""
+        return self.study_file.study.required
+
+    def pick(self, rule: str | None = None) -> Pick:
+        """Return the solution that a rule picks: unless given, the least loss within the policy."""
+        if rule is None and not self.policy:
+            raise SettingsError(
+                "no rule picks a solution, and the study has no policy to start from",
+                code="missing-setting",
+                key="--pick",
+                expected="a rule like 'k>=5', or require = [\"k>=5\"] under [release] of the study",
+            )
+        return pick(
+            rule or Choice.POLICY.value, self.result.front, self.metrics, policy=self.policy
+        )
 
     def check_source(self) -> None:
         """Refuse a source that is no longer the one that was counted."""

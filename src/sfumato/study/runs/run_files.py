@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
 
 import sfumato
+from sfumato.documents.nesting import parsed_json
 from sfumato.errors import SettingsError, shown
 from sfumato.study.file.study_copy import HIERARCHIES
 from sfumato.study.runs.run_records import FORMAT, KIND, RunFile
@@ -53,7 +53,7 @@ def read_record(folder: Path, name: str, model: type[File]) -> File:
 def read_ours(folder: Path, name: str) -> dict[str, object]:
     """Return a JSON file of a run folder of any version, or refuse what is not ours."""
     try:
-        content = json.loads((folder / name).read_bytes())
+        content = parsed_json((folder / name).read_bytes())
     except FileNotFoundError:
         raise _not_a_run(folder, f"it has no {name}") from None
     except OSError as error:

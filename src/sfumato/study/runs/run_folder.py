@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import platform
 import shutil
-import tempfile
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import sfumato
-from sfumato.errors import SettingsError, SourceError
+from sfumato.documents.leftovers import check_settled
+from sfumato.documents.placing import place_together
+from sfumato.documents.private_folder import PREFIX, private_folder
+from sfumato.errors import ReleaseError, SettingsError, SourceError
 from sfumato.errors.listing import listed
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.formats.hierarchy_csv import write_hierarchy_csv
@@ -46,7 +48,7 @@ from sfumato.study.runs.run_records import (
 from sfumato.study.runs.solution_details import detail_of_the_source, run_columns, solution_details
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from sfumato.search.result import SearchResult
 
@@ -81,23 +83,24 @@ def write_run(
         )
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        # Made for its owner alone, and so is what it becomes.
-        unfinished = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
+        with private_folder(place.parent) as workspace:
+            # Made for its owner alone, and so it stays.
+            unfinished = workspace / "unfinished"
+            unfinished.mkdir(mode=0o700)
+            _write(unfinished, run)
+            _keep_releases(place, unfinished)
+            place_together({unfinished: place}, workspace, force=True)
     except OSError as error:
         raise _unwritable(place, error) from None
-    try:
-        _write(unfinished, run)
-        _move(unfinished, place)
-    except OSError as error:
-        raise _unwritable(place, error) from None
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
-    return read_run(place)
+    except ReleaseError as error:
+        raise SettingsError(error.problem, code=error.code, file=place, remedy=_ELSEWHERE) from None
+    return read_run(place, allow_paths=[run.source.path])
 
 
 def check_free(folder: str | Path, *, force: bool = False) -> None:
     """Refuse a folder that a run must not replace."""
     place = Path(folder)
+    check_settled([place])
     if not place.exists() and not place.is_symlink():
         return
     if not place.is_dir():
@@ -121,7 +124,8 @@ def check_free(folder: str | Path, *, force: bool = False) -> None:
             file=place,
             remedy="choose another place, or replace it with --force",
         )
-    others = [name for name in names if name not in OURS]
+    # A report that was killed while it was written leaves a folder that goes with the run.
+    others = [name for name in names if name not in OURS and not name.startswith(PREFIX)]
     if others:
         raise SettingsError(
             f"{place} holds files that no search wrote: {listed(others)}",
@@ -132,9 +136,19 @@ def check_free(folder: str | Path, *, force: bool = False) -> None:
         )
 
 
-def read_run(folder: str | Path) -> Run:
-    """Read a run folder."""
+def read_run(
+    folder: str | Path,
+    *,
+    allow_paths: Iterable[str | Path] = (),
+    reads_source: bool = True,
+) -> Run:
+    """Read a run folder.
+
+    A source that this user did not search is refused unless ``allow_paths`` has it; who will never
+    read it says so by ``reads_source``.
+    """
     place = Path(folder)
+    check_settled([place])
     if not place.is_dir():
         raise SettingsError(
             f"{place} {'is not a folder' if place.exists() else 'does not exist'}",
@@ -153,7 +167,9 @@ def read_run(folder: str | Path) -> Run:
         raise broken_run(place, f"the columns of {FRONT} are not those of {RUN}")
     return Run(
         folder=place,
-        study_file=read_study_file(place / STUDY),
+        study_file=read_study_file(
+            place / STUDY, allow_paths=allow_paths, reads_source=reads_source
+        ),
         result=record.result(front, _state(place)),
         details=tuple(each.detail for each in front_file.solutions),
         before=front_file.before,
@@ -174,9 +190,9 @@ def _check_files(place: Path, files: Mapping[str, str]) -> None:
             )
 
 
-def read_stopped_run(folder: str | Path) -> Run:
+def read_stopped_run(folder: str | Path, *, allow_paths: Iterable[str | Path] = ()) -> Run:
     """Read the folder of a run that was stopped and can go on, on the source it began with."""
-    run = read_run(folder)
+    run = read_run(folder, allow_paths=allow_paths)
     if run.result.finished:
         raise SettingsError(
             f"the search of {folder} is finished, so there is nothing to go on with",
@@ -202,11 +218,13 @@ def _state(place: Path) -> Mapping[str, object] | None:
     return read_record(place, STATE, StateRecord).state if (place / STATE).exists() else None
 
 
-def read_study(path: str | Path, *, check_source: bool = True) -> StudyFile:
+def read_study(
+    path: str | Path, *, check_source: bool = True, allow_paths: Iterable[str | Path] = ()
+) -> StudyFile:
     """Read a study file, or that of a run folder, whose source must not have changed."""
     if not is_run_folder(path):
-        return read_study_file(path)
-    run = read_run(path)
+        return read_study_file(path, allow_paths=allow_paths)
+    run = read_run(path, allow_paths=allow_paths)
     if check_source:
         run.check_source()
     return run.study_file
@@ -263,21 +281,7 @@ def _unwritable(place: Path, error: OSError) -> SettingsError:
     return SettingsError.unwritable(place, error, remedy=f"nothing was left there; {_ELSEWHERE}")
 
 
-def _move(unfinished: Path, place: Path) -> None:
-    """Put a complete folder in its place; an older run goes only when the new one is there."""
-    if not place.exists():
-        unfinished.rename(place)
-        return
-    aside = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
-    older = aside / place.name
-    try:
-        place.rename(older)
-        unfinished.rename(place)
-        if (older / RELEASES).is_dir():
-            (older / RELEASES).rename(place / RELEASES)
-    except BaseException:
-        if older.exists() and not place.exists():
-            older.rename(place)
-        aside.rmdir()
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
+def _keep_releases(place: Path, unfinished: Path) -> None:
+    """Take over the private certificates of the run that is replaced."""
+    if (place / RELEASES).is_dir() and not (place / RELEASES).is_symlink():
+        shutil.copytree(place / RELEASES, unfinished / RELEASES, symlinks=True)

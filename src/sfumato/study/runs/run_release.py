@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import ReleaseError
 from sfumato.plugins.offers import refuse_plugins
-from sfumato.release.release_request import ReleaseOptions, silent_stage
+from sfumato.release.release_request import ReleaseOptions, silent_stage, unheard
 from sfumato.search.space import size_record
 from sfumato.study.releasing import release_recoding
 from sfumato.study.runs.run_files import RELEASES
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from sfumato.findings.finding import Finding
     from sfumato.front.front import Solution
     from sfumato.release.release import Release
     from sfumato.study.runs.run import Run
@@ -31,12 +32,21 @@ def release_from_run(
     certificate: Path | None = None,
     private_certificate: Path | None = None,
     codebook: Path | None = None,
+    escape_formulas: bool | None = None,
     force: bool = False,
     plugins: bool = True,
     stage: Callable[[str], None] = silent_stage,
+    found: Callable[[tuple[Finding, ...]], None] = unheard,
 ) -> Release:
     """Write a solution of a run; the private certificate stays in the run folder."""
-    _check_outside(run, destination)
+    _check_outside(run, destination, certificate, codebook)
+    if (run.folder / RELEASES).is_symlink():
+        raise ReleaseError(
+            f"{run.folder / RELEASES} is a link, which no search makes",
+            code="private-place",
+            file=run.folder / RELEASES,
+            remedy="say where the private certificate goes, with --private-certificate",
+        )
     if private_certificate is None:
         private_certificate = _free_name(run.folder / RELEASES, destination.name)
     study_file = run.study_file
@@ -49,6 +59,7 @@ def release_from_run(
         certificate=certificate,
         private_certificate=private_certificate,
         codebook=codebook,
+        escape_formulas=study_file.escape_formulas if escape_formulas is None else escape_formulas,
         force=force,
         suppressed_rows=suppressed_rows or study_file.suppressed_rows,
         values=values or study_file.released_values,
@@ -70,6 +81,7 @@ def release_from_run(
             "settings": study_file.text,
         },
         stage=stage,
+        found=found,
         made=(run.folder / RELEASES,),
     )
     if not plugins:
@@ -97,12 +109,23 @@ def _free_name(folder: Path, name: str) -> Path:
     return path
 
 
-def _check_outside(run: Run, destination: Path) -> None:
-    """Refuse to put what is public among what is private."""
-    if destination.absolute().is_relative_to(run.folder.absolute()):
-        raise ReleaseError(
-            f"{destination} is in the run folder, which is private",
-            code="private-place",
-            file=destination,
-            remedy="release to a folder that can be given away",
-        )
+def _check_outside(run: Run, *places: Path | None) -> None:
+    """Refuse to put what is public among what is private, by whatever way it is named."""
+    for place in places:
+        # Where the file would really be: links are followed, and .. goes up from there.
+        if place is not None and _lies_in(place, run.folder.resolve()):
+            raise ReleaseError(
+                f"{place} is in the run folder, which is private",
+                code="private-place",
+                file=place,
+                remedy="release to a folder that can be given away",
+            )
+
+
+def _lies_in(place: Path, folder: Path) -> bool:
+    # The name itself is replaced and not followed, but a link into the folder is no place either.
+    where = (place.parent.resolve() / place.name, place.resolve())
+    if any(path.is_relative_to(folder) for path in where):
+        return True
+    # The same folder by another name: another case, or mounted twice.
+    return any(above.exists() and above.samefile(folder) for above in where[0].parents)

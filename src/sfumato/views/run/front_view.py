@@ -41,7 +41,8 @@ class FrontView:
     """Solutions of a front: all ``size`` of them, or those that a rule allows.
 
     ``every_threshold`` says that they differ in their thresholds of suppression too, ``freedoms``
-    what each freedom of recoding loses where there are several.
+    what each freedom of recoding loses where there are several. ``pick`` is what the rule picks,
+    or without one what the policy of the study does.
     """
 
     run: str
@@ -65,7 +66,8 @@ def front_view(run: Run, *, rule: str | None = None, sort: str | None = None) ->
     solutions: Sequence[Solution] = front.solutions
     picked = None
     if rule is not None:
-        solutions = select(rule, front, run.metrics)
+        solutions = select(rule, front, run.metrics, policy=run.policy)
+    if rule is not None or (run.policy and front.solutions):
         chosen = run.pick(rule)
         picked = PickView(
             id=chosen.solution.id,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.flat_regions import flat_regions
-from sfumato.front.decisions.knee import balances, knee
+from sfumato.front.decisions.knee import balances, knee, knee_weighs
 from sfumato.front.decisions.metric import SUPPRESSED, metric_named, objective_metrics
 from sfumato.front.decisions.staircase import staircase
 from sfumato.front.decisions.trade_off import TradeOff, between, neighbours, trade_offs
@@ -42,8 +42,8 @@ _MOST_EXAMPLES = 6
 def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
     """Return what the report of a run shows; ``picked`` is the solution it opens with.
 
-    It opens with the knee if none is picked, and with the best balanced solution if the front
-    has no knee.
+    If none is picked, it opens with the least loss that meets the policy of the study. Without a
+    policy it is the knee, and the best balanced solution if the front has no knee.
     """
     front = run.result.front
     if not front.solutions:
@@ -71,7 +71,8 @@ def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
         y=axes[1],
         staircase=tuple(s.id for step in stairs.steps for s in step.solutions) if stairs else (),
         knee=None if found_knee is None else found_knee.id,
-        chosen=_chosen(front, found_knee, picked),
+        knee_weighs=knee_weighs(front),
+        chosen=_chosen(run, found_knee, picked),
         regions=tuple(
             ReportRegion(
                 start=region.start.id,
@@ -89,9 +90,12 @@ def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
     )
 
 
-def _chosen(front: Front, found_knee: Solution | None, picked: int | None) -> int:
+def _chosen(run: Run, found_knee: Solution | None, picked: int | None) -> int:
+    front = run.result.front
     if picked is not None:
         return front[picked].id
+    if run.policy:
+        return run.pick().solution.id
     if found_knee is not None:
         return found_knee.id
     balance = balances(front)

@@ -159,7 +159,8 @@ class ReportData:
     ``source`` is the name of the file and not its path. ``x`` and ``y`` are the places of the
     metrics that the chart starts with, ``alone_before`` is the share of rows that no other row
     shares its quasi-identifiers with, ``command`` releases the solution whose id takes the place
-    of ``{id}``. ``freedoms`` says what each freedom of recoding loses where there are several.
+    of ``{id}``. ``knee_weighs`` says what the knee balances. ``freedoms`` says what each freedom of
+    recoding loses where there are several.
     """
 
     source: str
@@ -173,6 +174,7 @@ class ReportData:
     y: int
     staircase: tuple[int, ...]
     knee: int | None
+    knee_weighs: str
     chosen: int
     regions: tuple[ReportRegion, ...]
     sentences: tuple[ReportSentence, ...]

@@ -13,18 +13,21 @@ from sfumato.front.decisions.metric import objective_metrics
 from sfumato.release.statement_question import published_statements
 from sfumato.search.space import size_record, written_size
 from sfumato.statements.confidential import ConfidentialStatements
+from sfumato.views.finding_view import finding_views
 from sfumato.views.run.freedoms_view import RECODINGS, exactness, freedoms_view
 from sfumato.views.run.solution_view import every_threshold, solution_views
 from sfumato.views.texts import Fact, how_to_read, share_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sfumato.classes.suppression import Suppression
+    from sfumato.findings.finding import Finding
     from sfumato.measures.measure import Direction
     from sfumato.search.guarantee import Guarantee
     from sfumato.search.result import MinimalRecodings, SpaceResult
     from sfumato.study.runs.run import Run
+    from sfumato.views.finding_view import FindingView
     from sfumato.views.run.freedoms_view import FreedomsView
     from sfumato.views.run.solution_view import SolutionView
 
@@ -81,7 +84,11 @@ def _search(run: Run) -> dict[str, str]:
 
 def _criteria(run: Run) -> dict[str, str]:
     given = ", ".join(map(str, run.study_file.study.criteria))
-    return {"Criteria": f"{given} in every class"} if given else {}
+    required = ", ".join(map(str, run.policy))
+    return {
+        **({"Policy": f"{required} in every released class"} if required else {}),
+        **({"Criteria": f"{given} in every class"} if given else {}),
+    }
 
 
 def _statements(run: Run) -> dict[str, str]:
@@ -120,10 +127,14 @@ def suppression_text(suppression: Suppression, rows: int) -> str:
         return "every class smaller than the weighted-k of the recoding"
     budget = suppression.budget(rows) or 0
     amount = f"at most {counted(budget, 'record')} ({share_text(budget, rows)})"
-    if suppression.criteria:
+    if suppression.failing:
         return f"classes that do not meet the criteria, {amount}"
-    every = ", all thresholds within it tried" if suppression.threshold is Threshold.EVERY else ""
-    return f"{amount}, smallest classes first{every}"
+    least, every = suppression.least_size, suppression.threshold is Threshold.EVERY
+    tried = ", all thresholds within it tried" if every else ""
+    if least:
+        below = f"classes of fewer than {counted(least, 'record')}"
+        return f"{below}{' or more' if every else ''}, {amount}{tried}"
+    return f"{amount}, smallest classes first{tried}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +146,7 @@ class RunView:
     ``every_threshold`` that solutions differ in their thresholds of suppression too. ``spaces``
     says what was done in each of several spaces, ``freedoms`` what each freedom loses, and
     ``loss_bounds`` has the least normalized loss that a local recoding can have, by k.
+    ``findings`` are those of the source, where they were asked for.
     """
 
     run: str
@@ -155,10 +167,11 @@ class RunView:
     freedoms: FreedomsView | None
     loss_bounds: Mapping[int, float] | None
     solutions: tuple[SolutionView, ...]
+    findings: tuple[FindingView, ...]
 
 
-def run_view(run: Run) -> RunView:
-    """Return what a search has found."""
+def run_view(run: Run, *, findings: Sequence[Finding] = ()) -> RunView:
+    """Return what a search has found, and what there is to look at before a release."""
     result = run.result
     return RunView(
         run=str(run.folder),
@@ -179,4 +192,5 @@ def run_view(run: Run) -> RunView:
         freedoms=freedoms_view(run),
         loss_bounds=result.loss_bounds,
         solutions=solution_views(run, result.front),
+        findings=finding_views(findings),
     )

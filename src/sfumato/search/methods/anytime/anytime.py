@@ -23,8 +23,9 @@ from sfumato.search.bounds.lattice_boxes import (
     with_level,
     without_excluded_tops,
 )
-from sfumato.search.catalogue import SearchCapabilities, SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
+from sfumato.search.evaluation.criteria_test import nothing_meets
 from sfumato.search.guarantee import Guarantee, guaranteed
 from sfumato.search.methods.anytime.place import (
     FrontNeighbours,
@@ -118,6 +119,8 @@ def anytime(
         widths=None if widths is None else tuple(widths.values()),
     )
     finished = not len(boxes)
+    if finished and not len(kept.points):
+        raise nothing_meets(problem)
     return SearchResult(
         front=kept.points.front(problem.table.names, problem.names, problem.directions),
         method=METHOD.name,
@@ -215,5 +218,5 @@ METHOD = SearchMethod(
     summary="branch and bound that can be stopped at any time, with a guarantee",
     search=anytime,
     settings=AnytimeSettings,
-    capabilities=SearchCapabilities(resumable=True),
+    capabilities=SearchCapabilities(criteria=CriteriaUse.KEPT, resumable=True),
 )

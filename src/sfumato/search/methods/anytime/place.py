@@ -62,7 +62,9 @@ def lattice_scales(problem: Problem, evaluated: EvaluatedNodes) -> dict[str, flo
     Where it does not, or has no finite value there, it is the greatest absolute value, or 1.
     """
     lattice = problem.tables.lattice
-    ends = Points.together([evaluated.points(lattice.top), evaluated.points(lattice.bottom)])
+    ends = Points.together(
+        [evaluated.candidates(lattice.top), evaluated.candidates(lattice.bottom)]
+    )
     scales = {}
     for name, column in zip(problem.names, ends.values.T, strict=True):
         finite = column[np.isfinite(column)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.classes.suppression import Policy
 from sfumato.errors import SettingsError
-from sfumato.search.catalogue import SearchCapabilities, SearchMethod
+from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.evaluated_candidates import pack, unpack
 from sfumato.search.evaluation.strings_place import StringsPlace
@@ -56,9 +56,14 @@ def genitor(
     _check(problem)
     space, fitness_at = problem.partitions, problem.names.index(FITNESS)
     rng = np.random.Generator(np.random.PCG64(control.seed))
+    weights = [each.weight for each in problem.table.quasi_identifiers]
+    everything = float(sum(weights) * problem.table.rows)
 
     def fitness_of(string: bytes) -> float:
-        return float(place.evaluated.values(string)[0, fitness_at])
+        # What misses the criteria is worse than all that meets them, by how many rows miss them.
+        missed = int(place.evaluated.violations(string)[0])
+        loss = float(place.evaluated.values(string)[0, fitness_at])
+        return everything + missed if missed else loss
 
     if control.resume is None:
         strings = first_population(space, settings, rng=rng)
@@ -85,6 +90,8 @@ def genitor(
     finished = place.done >= settings.evaluations or alike
     place.population = population.strings
     evaluated = place.evaluated
+    if finished:
+        evaluated.check_met(longer="evaluations")
     return SearchResult(
         front=evaluated.front(),
         method=METHOD.name,
@@ -229,5 +236,7 @@ METHOD = SearchMethod(
     summary="a genetic search for the partition with the least loss at a given k",
     search=genitor,
     settings=GenitorSettings,
-    capabilities=SearchCapabilities(spaces=(Space.PARTITIONS,), resumable=True),
+    capabilities=SearchCapabilities(
+        spaces=(Space.PARTITIONS,), criteria=CriteriaUse.KEPT, resumable=True
+    ),
 )

@@ -137,3 +137,13 @@ def names_person(words: tuple[str, ...]) -> bool:
 def names_identifier(words: tuple[str, ...]) -> bool:
     """Say whether a column's name is that of something that tells rows or people apart."""
     return tells(words, IDENTIFIER) or any(word.endswith(_COMPOUND_ENDINGS) for word in words)
+
+
+def numbers_people(words: tuple[str, ...]) -> bool:
+    """Say whether a column's name is that of a person or their number, and nothing else.
+
+    >>> numbers_people(column_words("patient_nr")), numbers_people(column_words("patient age"))
+    (True, False)
+    """
+    people = [word for word in words if word in PERSON_BEFORE_NAME]
+    return bool(people) and all(word in people or word in NUMBERING for word in words)

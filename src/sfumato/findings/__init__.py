@@ -1,0 +1,1 @@
+"""What a publisher should look at before a table is released."""

@@ -1,0 +1,1 @@
+"""The kinds of findings, one in each file."""

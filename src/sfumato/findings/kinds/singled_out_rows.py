@@ -1,0 +1,120 @@
+"""Columns that single out rows by what is released beside the quasi-identifiers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+from sfumato.errors.listing import counted, listed
+from sfumato.findings.finding import Finding, Severity
+from sfumato.findings.finding_kind import FindingKind
+from sfumato.findings.identifiers import identifier_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sfumato.findings.examined_table import ExaminedTable
+
+LEAST_SHARE = 0.01
+"""From this share of rows on that are alone with their values, columns are a finding."""
+
+GRAVE_SHARE = 0.05
+MOST_COLUMNS = 3
+MOST_ESTIMATED = 60
+MOST_COUNTED = 8
+_SKETCH_ERROR = 0.9
+
+
+@dataclass(frozen=True, kw_only=True)
+class SingledOutRows(FindingKind):
+    """One, two or three released columns whose values many rows have alone.
+
+    Of d combinations in n rows at most d rows are alone, so that sketches rule out most sets of
+    columns; rows that are alone are then counted exactly in the sets with the most combinations.
+    Sets that contain a reported one are not reported again. Quasi-identifiers are left out: what
+    they tell is what k measures.
+    """
+
+    name: ClassVar[str] = "singled-out-rows"
+    order: ClassVar[int] = 30
+
+    def find(self, examined: ExaminedTable) -> Iterable[Finding]:
+        """Return the sets of columns, smaller ones first, then by their rows."""
+        facts = examined.facts
+        columns = [
+            name for name in examined.payload if identifier_reason(facts.columns[name]) is None
+        ]
+        reported: list[frozenset[str]] = []
+        for sets in self._stages(examined, columns, reported):
+            counted_sets = self._most_telling(examined, sets)
+            if not counted_sets:
+                continue
+            unique = examined.engine.unique_rows(
+                examined.source, counted_sets, coarser=examined.coarser
+            )
+            found = sorted(
+                zip(counted_sets, unique, strict=True),
+                key=lambda each: (len(each[0]), -each[1].rows),
+            )
+            for names, alone in found:
+                if alone.rows < max(1, LEAST_SHARE * facts.rows):
+                    continue
+                if any(before < frozenset(names) for before in reported):
+                    continue
+                reported.append(frozenset(names))
+                yield self._finding(names, alone.rows, facts.rows)
+
+    def _stages(
+        self, examined: ExaminedTable, columns: Sequence[str], reported: list[frozenset[str]]
+    ) -> Iterator[list[tuple[str, ...]]]:
+        """Yield single columns, then pairs and triples that hold none of those reported."""
+        yield [(name,) for name in columns]
+        left = [name for name in columns if frozenset((name,)) not in reported]
+        facts = examined.facts
+        possible = [
+            names
+            for size in range(2, MOST_COLUMNS + 1)
+            for names in combinations(left, size)
+            if prod(facts.columns[n].distinct + 1 for n in names) >= LEAST_SHARE * facts.rows
+        ]
+        possible.sort(key=lambda names: -prod(facts.columns[n].distinct + 1 for n in names))
+        yield possible[:MOST_ESTIMATED]
+
+    def _most_telling(
+        self, examined: ExaminedTable, sets: Sequence[tuple[str, ...]]
+    ) -> list[tuple[str, ...]]:
+        """Return the sets that can have enough rows alone, those with the most combinations."""
+        facts = examined.facts
+        if not sets:
+            return []
+        if len(sets[0]) == 1:
+            about = [facts.columns[name].distinct for (name,) in sets]
+        else:
+            about = list(
+                examined.engine.about_distinct(examined.source, sets, coarser=examined.coarser)
+            )
+        least = _SKETCH_ERROR * LEAST_SHARE * facts.rows
+        able = [
+            (names, distinct)
+            for names, distinct in zip(sets, about, strict=True)
+            if distinct >= least
+        ]
+        # Of equally telling ones the smaller: a pair says more than the triples that hold it.
+        able.sort(key=lambda each: (len(each[0]), -each[1]))
+        return [names for names, _ in able[:MOST_COUNTED]]
+
+    def _finding(self, names: tuple[str, ...], alone: int, rows: int) -> Finding:
+        share = alone / rows
+        what = f"column {names[0]!r} has" if len(names) == 1 else f"columns {listed(names)} have"
+        return Finding(
+            code=self.name,
+            severity=Severity.WARNING if share >= GRAVE_SHARE else Severity.NOTICE,
+            columns=names,
+            counts={"rows": alone, "of": rows, "share": share},
+            message=f"{what} values that single out {counted(alone, 'row')} ({share:.1%}): who "
+            "knows them finds the person, whatever k is",
+            remedy="round, cap or shorten the values (round, top, bottom, unit of the column), "
+            "make a column quasi-identifying, or leave it out",
+        )

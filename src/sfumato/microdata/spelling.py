@@ -1,0 +1,64 @@
+"""Texts that differ only in case, blanks, invisible characters or Unicode form."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_INVISIBLE = ("Cc", "Cf")
+_ALSO_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+"""Characters without a shape of their own that are not among the control or format ones."""
+
+
+def normal_form(text: str) -> str:
+    r"""Return what texts have in common that differ in spelling alone.
+
+    The Unicode form is NFKC, letters are case-folded, invisible characters are left out, and
+    every run of white space is one blank, none at the ends.
+
+    >>> normal_form(" Flu\u00a0 A\u200b"), normal_form("ＦＬＵ a"), normal_form("Stra\u00dfe")
+    ('flu a', 'flu a', 'strasse')
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = unicodedata.normalize("NFKC", folded)
+    seen = (c for c in folded if c.isspace() or not _is_invisible(c))
+    return " ".join("".join(seen).split())
+
+
+def _is_invisible(character: str) -> bool:
+    return (
+        unicodedata.category(character) in _INVISIBLE
+        or character in _ALSO_INVISIBLE
+        or "\ufe00" <= character <= "\ufe0f"
+        or "\U000e0100" <= character <= "\U000e01ef"
+    )
+
+
+def spellings(values: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of values that differ in spelling alone, two at least, in code point order.
+
+    >>> spellings(["flu", "asthma", "Flu", "FLU "])
+    (('FLU ', 'Flu', 'flu'),)
+    """
+    groups: dict[str, list[str]] = {}
+    for value in sorted(values):
+        groups.setdefault(normal_form(value), []).append(value)
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def one_spelling(rows: Mapping[str, int]) -> dict[str, str]:
+    """Return the spelling that each other one becomes: the most frequent, the first of several.
+
+    ``rows`` has the rows of every value. Spellings that stay as they are are not listed.
+
+    >>> one_spelling({"flu": 3, "Flu": 3, "FLU ": 1, "asthma": 2})
+    {'FLU ': 'Flu', 'flu': 'Flu'}
+    """
+    found: dict[str, str] = {}
+    for group in spellings(rows):
+        chosen = min(group, key=lambda value: (-rows[value], value))
+        found |= {value: chosen for value in group if value != chosen}
+    return found

@@ -1,0 +1,98 @@
+"""The files that a study file may name: those of its own folder, and those that its user allows.
+
+A study file comes by mail, or from a repository, as often as it is written here. What it names
+outside its folder is read only if the user typed the path, or if this user's own ``init`` or
+``search`` wrote it, which its seal shows (`documents/own_seal.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.documents.own_seal import is_sealed, seal
+from sfumato.errors import SettingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_PURPOSE = "source"
+_QUOTED = re.compile(r"`((?:[^`]|``)*)`")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedPaths:
+    """Paths in a study file are relative to its ``folder``; ``allowed`` are others, as texts."""
+
+    folder: Path
+    allowed: tuple[str, ...] = ()
+    reads_source: bool = True
+
+    @classmethod
+    def of(
+        cls, file: Path, allow_paths: Iterable[str | Path] = (), *, reads_source: bool = True
+    ) -> NamedPaths:
+        """Return the paths that a study file may name, with what its user allows."""
+        allowed = tuple(map(str, allow_paths))
+        return cls(folder=file.parent, allowed=allowed, reads_source=reads_source)
+
+    def file(self, name: str, *, key: str, sealed: str | None = None) -> Path:
+        """Return the path that a name means, or refuse one that nobody allowed."""
+        path = self.folder / name
+        real = _real(path, key=key)
+        inside = real.is_relative_to(self.folder.resolve())
+        if inside or self._allows(real) or is_sealed(_PURPOSE, str(real), by=sealed):
+            return path
+        raise _outside(name, key=key, allow=str(real))
+
+    def source(self, name: str, *, sealed: str | None = None) -> Path:
+        """Return the path of the rows; who does not read them needs nobody's leave."""
+        if not self.reads_source:
+            return self.folder / name
+        return self.file(name, key="path", sealed=sealed)
+
+    def check_catalog(self, table: str) -> None:
+        """Refuse a table of a catalog that is a path: Spark reads what stands in such quotes."""
+        for quoted in _QUOTED.findall(table) if self.reads_source else ():
+            address = quoted.replace("``", "`")
+            if not re.search(r"[/\\:]", address) or address in self.allowed:
+                continue
+            scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", address)
+            if scheme is None or scheme[1].lower() == "file":
+                local = re.sub(r"^file:(//)?", "", address, flags=re.IGNORECASE)
+                self.file(local, key="table")
+            else:
+                raise _outside(address, key="table", allow=address)
+
+    def _allows(self, real: Path) -> bool:
+        return any(real.is_relative_to(Path(each).resolve()) for each in self.allowed)
+
+
+def source_seal(path: Path) -> str | None:
+    """Return the seal of a source that this user named, None where there can be none."""
+    return seal(_PURPOSE, str(path.resolve()))
+
+
+def _real(path: Path, *, key: str) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise SettingsError(
+            f"it cannot be the name of a file ({type(error).__name__})",
+            code="not-a-name",
+            key=key,
+            expected="the path of a file",
+        ) from None
+
+
+def _outside(name: str, *, key: str, allow: str) -> SettingsError:
+    return SettingsError(
+        f"{name!r} is outside the folder of the study file, and a study may not read everything",
+        code="outside-folder",
+        key=key,
+        found=repr(name),
+        remedy=f"if you mean it, allow it: --allow-path {allow} (allow_paths=[…] in Python), or "
+        "put the file beside the study",
+    )

@@ -1,0 +1,159 @@
+"""What each kind of findings finds, and what it leaves alone."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+import sfumato as sf
+from sfumato.findings.catalogue import FINDINGS
+from sfumato.findings.kinds.singled_out_rows import LEAST_SHARE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def study(
+    table: pd.DataFrame, *others: sf.Attribute, missing: sf.MissingValues | None = None
+) -> sf.Study:
+    return sf.Study(
+        source=table,
+        attributes=[sf.quasi_identifying("age", sf.Intervals(widths=(10, 20))), *others],
+        unlisted_insensitive=True,
+        missing=missing or sf.MissingValues(),
+    )
+
+
+def ages(rows: int, seed: int = 1) -> list[int]:
+    rng = random.Random(seed)
+    return [rng.randrange(20, 80) for _ in range(rows)]
+
+
+def of_code(findings: Sequence[sf.Finding], code: str) -> list[sf.Finding]:
+    return [finding for finding in findings if finding.code == code]
+
+
+def test_visits_of_people_are_found_without_a_person_key() -> None:
+    """Rows of 40 people, three visits each: k would count visits."""
+    table = pd.DataFrame({"age": ages(120), "patient": [f"p{i % 40}" for i in range(120)]})
+    (found,) = of_code(study(table, sf.identifying("patient")).findings(), "repeated-identifier")
+    assert found.columns == ("patient",)
+    assert found.counts == {"values": 40, "rows": 120}
+    assert found.severity is sf.Severity.WARNING
+
+
+def test_one_row_a_person_is_no_finding() -> None:
+    table = pd.DataFrame({"age": ages(120), "patient": [f"p{i}" for i in range(120)]})
+    assert study(table, sf.identifying("patient")).findings() == ()
+
+
+def test_a_single_repeated_value_is_told_apart_exactly() -> None:
+    """Sketches are some percent off; the values are counted."""
+    names = [f"p{max(i, 1)}" for i in range(5000)]
+    table = pd.DataFrame({"age": ages(5000), "patient": names})
+    (found,) = study(table, sf.identifying("patient")).findings()
+    assert found.counts == {"values": 4999, "rows": 5000}
+
+
+def test_an_identifying_group_is_no_person() -> None:
+    table = pd.DataFrame({"age": ages(4000), "hospital": [f"h{i % 7}" for i in range(4000)]})
+    assert study(table, sf.identifying("hospital")).findings() == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("contact", [f"{i}@example.org" for i in range(60)]),
+        ("PatientID", [f"{i % 55}" for i in range(60)]),
+        ("label", [f"text {i}" for i in range(60)]),
+        ("account", [f"{10**10 + i}" for i in range(60)]),
+    ],
+)
+def test_identifiers_among_unlisted_columns(name: str, values: list[str]) -> None:
+    table = pd.DataFrame({"age": ages(60), name: values})
+    (found,) = of_code(study(table).findings(), "released-identifier")
+    assert found.columns == (name,)
+    assert not of_code(study(table).findings(), "singled-out-rows")
+
+
+def test_categories_and_measurements_are_no_identifiers() -> None:
+    table = pd.DataFrame(
+        {
+            "age": ages(600),
+            "ward": [f"w{i % 9}" for i in range(600)],
+            "glucose": [i / 7 for i in range(600)],
+        }
+    )
+    findings = study(table).findings()
+    assert not of_code(findings, "released-identifier")
+    (found,) = of_code(findings, "singled-out-rows")
+    assert found.columns == ("glucose",)
+    assert found.counts["rows"] == 600
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rows_singled_out_against_brute_force(seed: int) -> None:
+    """Every reported set has the rows that are alone; every minimal set that counts is reported."""
+    rng = random.Random(seed)
+    rows = rng.randrange(30, 400)
+    columns = {f"c{i}": rng.choice((2, 5, 20, 60)) for i in range(4)}
+    table = pd.DataFrame(
+        {"age": ages(rows, seed)}
+        | {name: [f"v{rng.randrange(w)}" for _ in range(rows)] for name, w in columns.items()}
+    )
+    alone = {}
+    for size in (1, 2, 3):
+        for names in combinations(columns, size):
+            counts = Counter(zip(*(table[n] for n in names), strict=True))
+            alone[names] = sum(1 for count in counts.values() if count == 1)
+    telling = {names: n for names, n in alone.items() if n >= max(1, LEAST_SHARE * rows)}
+    minimal = {
+        names: n
+        for names, n in telling.items()
+        if not any(set(others) < set(names) for others in telling)
+    }
+    found = of_code(study(table).findings(), "singled-out-rows")
+    assert {finding.columns: finding.counts["rows"] for finding in found} == minimal
+
+
+def test_spellings_of_a_sensitive_value() -> None:
+    values = ["Flu"] * 6 + ["flu "] * 5 + ["fl\u200bu"] * 5 + ["gout"] * 8 + ["Gout"]
+    table = pd.DataFrame({"age": ages(len(values)), "illness": values})
+    (found,) = of_code(study(table, sf.sensitive("illness")).findings(), "spelling-variants")
+    assert found.counts == {"values": 2, "spellings": 5, "rows": 25}
+    # What a single person has is not shown, not even to the publisher.
+    assert found.examples == ("'Flu', 'flu ', 'fl\\u200bu'",)
+    assert "Flu" not in str(found) + repr(found) + str(found.record())
+
+
+def test_missing_sensitive_values() -> None:
+    table = pd.DataFrame({"age": ages(9), "illness": ["flu", None, "?"] * 3})
+    missing = sf.MissingValues(markers=("?",))
+    findings = study(table, sf.sensitive("illness"), missing=missing).findings()
+    (found,) = of_code(findings, "missing-sensitive-values")
+    assert found.counts == {"rows": 6, "of": 9}
+    assert found.severity is sf.Severity.NOTICE
+    asked = replace(missing, count_as_value=True)
+    findings = study(table, sf.sensitive("illness"), missing=asked).findings()
+    (found,) = of_code(findings, "missing-sensitive-values")
+    assert found.severity is sf.Severity.WARNING
+
+
+def test_cells_that_a_spreadsheet_would_run() -> None:
+    cells = ["=1+1", "+49 170", "-x", "@sum", "\tx", "-5", "+5.5", "-", "a=b", None] * 2
+    table = pd.DataFrame({"age": ages(20), "remark": cells, "name": ["=x"] * 20})
+    (found,) = of_code(study(table, sf.identifying("name")).findings(), "formula-cells")
+    assert found.columns == ("remark",)
+    assert found.counts == {"cells": 10}
+
+
+def test_every_kind_has_its_own_code() -> None:
+    for name, kind in FINDINGS.built_in.items():
+        assert kind.name == name
+        assert kind.__doc__
