@@ -29,7 +29,7 @@ class RepeatedIdentifier(FindingKind):
 
     def find(self, examined: ExaminedTable) -> Iterable[Finding]:
         """Return the columns, those with the most values first."""
-        if any(getattr(attribute, "person", False) for attribute in examined.attributes):
+        if any(attribute.person for attribute in examined.attributes):
             return
         facts = examined.facts
         asked = [
