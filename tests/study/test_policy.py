@@ -96,7 +96,7 @@ def test_what_misses_the_policy_is_not_released(tmp_path: Path) -> None:
         code="policy-not-met",
         key="require",
         found="k = 5, distinct-l = 1",
-        expected=tuple(POLICY),
+        expected=" and ".join(POLICY),
     ):
         asked.release(finest, out)
     # A solution of a search without the policy is judged as it was found.
@@ -194,7 +194,8 @@ def test_a_run_that_was_searched_without_the_policy(
     found = read_run(run)
     finest = next(s for s in found.result.front if s.levels == {"age": 0, "town": 0})
     asked = replace(found.study_file, study=replace(found.study_file.study, require=POLICY))
-    monkeypatch.setattr(run_folder, "read_run", lambda _: replace(found, study_file=asked))
+    changed = replace(found, study_file=asked)
+    monkeypatch.setattr(run_folder, "read_run", lambda *_, **__: changed)
     capsys.readouterr()
     assert main(["release", str(run), "--pick", str(finest.id), "-o", str(out)]) == NOT_MET
     said = capsys.readouterr().err

@@ -900,8 +900,8 @@ def test_the_example_of_the_documentation(tmp_path: Path) -> None:
     (tmp_path / "hierarchies" / "marital.csv").write_text("Single;*\nMarried;*\n")
     (tmp_path / "patients.csv").write_text(
         "name,age,zip,marital status,admitted,diagnosis,pain,readmitted\n"
-        "Ada,31,24126,Single,2023-05-01,flu,none,yes\n"
-        "Ben,35,24127,?,2023-05-02,cold,much,no\n"
+        + 3 * "Ada,31,24126,Single,2023-05-01,flu,none,yes\n"
+        + 3 * "Ben,35,24127,?,2023-05-02,cold,much,no\n"
     )
     read = read_study_file(write(tmp_path, text))
     assert read.study.lattice.heights == (4, 3, 1, 3)

@@ -152,7 +152,7 @@ def _check_policy(study: StudyDescription, recoding: Recoding, threshold: int | 
             code="policy-not-met",
             key="require",
             found=said,
-            expected=tuple(map(str, required)),
+            expected=" and ".join(map(str, required)),
             remedy="choose another solution, or change the policy",
         )
 
