@@ -27,14 +27,20 @@ def test_init_search_release_audit(
     assert main(["init", str(tmp_path / "adult.csv")]) == 0
     study = tmp_path / "study.toml"
     text = study.read_text(encoding="utf-8")
-    # A few edits: occupation is what must not be learnt, marital status gets a level between.
+    # A few edits: occupation is what must not be learnt, marital status gets a level between, and
+    # the policy asks for little.
     before, after = text.split("[columns.occupation]\n")
     after = after.split("\n\n", 1)[1]
     text = f'{before}[columns.occupation]\nrole = "sensitive"\n\n{after}'
     before, after = text.split("[columns.marital-status]\n")
     after = after.replace("hierarchy = { flat = true }\n", MARITAL, 1)
     text = f"{before}[columns.marital-status]\n{after}"
-    text = text.replace('objectives = ["k", "normalized-loss"]', 'objectives = ["k", "loss", "t"]')
+    proposed = 'objectives = ["k", "distinct-l", "normalized-loss"]'
+    assert proposed in text
+    text = text.replace(proposed, 'objectives = ["k", "loss", "t"]')
+    policy = 'require = ["k>=5", "distinct-l>=2"]'
+    assert policy in text
+    text = text.replace(policy, 'require = ["k>=2"]')
     study.write_text(text, encoding="utf-8")
     run = tmp_path / "run"
     capsys.readouterr()

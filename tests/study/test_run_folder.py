@@ -254,7 +254,7 @@ def test_an_empty_folder_and_new_parents_are_taken(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-@pytest.mark.parametrize("step", [slow("front_record"), "study_copy", slow("_move")])
+@pytest.mark.parametrize("step", [slow("front_record"), "study_copy", slow("place_together")])
 def test_nothing_half_written_stays(
     step: str, error: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
