@@ -199,10 +199,13 @@ class _Released:
             for rows in classes:
                 counts = Counter(self.value(row[name]) for row in rows)
                 n = len(rows)
-                by_column["distinct-l"].append(len(counts))
-                by_column["frequency-l"].append(n / max(counts.values()))
-                entropy = -math.fsum(c / n * math.log(c / n) for c in counts.values())
-                by_column["entropy-l"].append(math.exp(entropy))
+                # Missing is not a value of l.
+                known = [count for value, count in counts.items() if value != MISSING]
+                values = sum(known)
+                by_column["distinct-l"].append(len(known))
+                by_column["frequency-l"].append(values / max(known) if known else 0)
+                entropy = -math.fsum(c / values * math.log(c / values) for c in known)
+                by_column["entropy-l"].append(math.exp(entropy) if known else 0)
                 differences = (
                     abs(counts[v] / n - whole[v] / len(reference)) for v in {*counts, *whole}
                 )

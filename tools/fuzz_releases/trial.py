@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 REFUSALS = {
     "nothing-to-release", "equal-statistics", "empty-text", "conflicting-settings",
-    "criteria-not-met", "no-values", "duplicate", "taken-label", "not-a-number", "out-of-range",
+    "criteria-not-met", "criteria-unmet", "no-values", "duplicate", "taken-label", "not-a-number",
+    "out-of-range",
 }  # fmt: skip
 """The codes of errors that a random study may well deserve; any other is a failure."""
 EVALUATIONS = 300
