@@ -312,7 +312,9 @@ def test_types_in_parquet(tmp_path: Path) -> None:
         source=table,
         attributes=[
             sf.quasi_identifying("age", sf.Intervals(widths=(5,), low=20, high=39)),
-            sf.quasi_identifying("dose", sf.Intervals(widths=(5,), low=0, high=10)),
+            sf.quasi_identifying(
+                "dose", sf.Intervals(widths=(5,), low=0, high=10, fractional=True)
+            ),
             sf.quasi_identifying("born", sf.Dates(levels=("day", "month"))),
             sf.quasi_identifying("zip", sf.Prefixes()),
         ],
