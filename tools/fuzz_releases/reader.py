@@ -201,10 +201,10 @@ class _Released:
                 n = len(rows)
                 # Missing is not a value of l.
                 known = [count for value, count in counts.items() if value != MISSING]
-                values = sum(known)
+                having = sum(known)
                 by_column["distinct-l"].append(len(known))
-                by_column["frequency-l"].append(values / max(known) if known else 0)
-                entropy = -math.fsum(c / values * math.log(c / values) for c in known)
+                by_column["frequency-l"].append(having / max(known) if known else 0)
+                entropy = -math.fsum(c / having * math.log(c / having) for c in known)
                 by_column["entropy-l"].append(math.exp(entropy) if known else 0)
                 differences = (
                     abs(counts[v] / n - whole[v] / len(reference)) for v in {*counts, *whole}
