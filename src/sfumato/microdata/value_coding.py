@@ -9,7 +9,11 @@ import numpy as np
 
 from sfumato.errors import HierarchyError, SettingsError, located
 from sfumato.errors.listing import counted, listed
-from sfumato.hierarchies.builders.builder import domain_is_declared, levels_are_declared
+from sfumato.hierarchies.builders.builder import (
+    domain_is_declared,
+    kind_is_declared,
+    levels_are_declared,
+)
 from sfumato.hierarchies.builders.coverage import check_covers
 from sfumato.hierarchies.domains.domain import CategoryDomain, MissingDomain
 from sfumato.hierarchies.domains.exact_number import parse_number
@@ -102,22 +106,25 @@ def fit_quasi_identifier(
     )
 
 
-def _default_output(hierarchy: PartitionedDomain) -> Output:
+def _default_output(attribute: Attribute, hierarchy: PartitionedDomain) -> Output:
     """Return intervals for numbers and dates, nodes for categories with a hierarchy, else sets.
 
-    Codes made of digits are categories: their hierarchy says which of them are near.
+    Codes made of digits are categories: their hierarchy says which of them are near. Where values
+    alone say that a column has numbers, one that is suppressed could unsay it, and every label
+    would show that.
     """
     domain = hierarchy.domain
     known = domain.known if isinstance(domain, MissingDomain) else domain
     if isinstance(known, CategoryDomain) and hierarchy.height > FLAT:
         return Output.HIERARCHY
-    return Output.INTERVAL if domain.ordered else Output.SET
+    is_ordered = domain.ordered and kind_is_declared(attribute.hierarchy)
+    return Output.INTERVAL if is_ordered else Output.SET
 
 
 def _checked_output(attribute: Attribute, hierarchy: PartitionedDomain) -> Output:
     """Return the kind of labels in a local recoding, or refuse one that the values do not have."""
     if attribute.output is None:
-        return _default_output(hierarchy)
+        return _default_output(attribute, hierarchy)
     if attribute.output is Output.INTERVAL and not hierarchy.domain.ordered:
         raise SettingsError(
             f"column {attribute.name!r} has categories without an order, which have no intervals",

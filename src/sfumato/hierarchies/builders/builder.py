@@ -34,6 +34,11 @@ def levels_are_declared(hierarchy: PartitionedDomain | HierarchyBuilder | None) 
     return bool(getattr(hierarchy, "levels_are_declared", True))
 
 
+def kind_is_declared(hierarchy: PartitionedDomain | HierarchyBuilder | None) -> bool:
+    """Say whether values are numbers, dates or categories whatever values occur."""
+    return bool(getattr(hierarchy, "kind_is_declared", True))
+
+
 def domain_values(
     declared: Sequence[str] | None, values: Sequence[str], *, column: str
 ) -> Sequence[str]:

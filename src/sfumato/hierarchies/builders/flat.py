@@ -36,6 +36,11 @@ class Flat:
         """Whether the domain is the same whatever values occur."""
         return self.values is not None
 
+    @property
+    def kind_is_declared(self) -> bool:
+        """Whether the values are numbers, dates or categories whatever values occur."""
+        return self.values is not None
+
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared values, or else of those that occur."""
         rows = [(value, TOP) for value in domain_values(self.values, values, column=column)]
