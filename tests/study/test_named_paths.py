@@ -13,7 +13,7 @@ from sfumato import read_run, read_study_file
 from sfumato.cli.main import main
 from sfumato.documents.own_seal import VARIABLE
 from sfumato.errors import SettingsError
-from sfumato.study.file.named_paths import NamedPaths, source_seal
+from sfumato.study.file.named_paths import NamedPaths, catalog_seal, source_seal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,6 +133,10 @@ def test_paths_that_spark_would_read(table: str, refused: bool, tmp_path: Path) 
         paths.check_catalog(table)
     address = table.split("`")[1]
     NamedPaths.of(tmp_path / "study.toml", [address]).check_catalog(table)
+    # What this user's own search wrote into a run folder.
+    paths.check_catalog(table, sealed=catalog_seal(table))
+    with raises(SettingsError, code="outside-folder", key="table"):
+        paths.check_catalog(table, sealed=catalog_seal("csv.`/etc/group`"))
 
 
 def test_what_init_wrote_is_read_by_this_user_alone(

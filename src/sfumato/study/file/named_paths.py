@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _PURPOSE = "source"
+_CATALOG = "catalog table"
 _QUOTED = re.compile(r"`((?:[^`]|``)*)`")
 
 
@@ -53,9 +54,11 @@ class NamedPaths:
             return self.folder / name
         return self.file(name, key="path", sealed=sealed)
 
-    def check_catalog(self, table: str) -> None:
+    def check_catalog(self, table: str, *, sealed: str | None = None) -> None:
         """Refuse a table of a catalog that is a path: Spark reads what stands in such quotes."""
-        for quoted in _QUOTED.findall(table) if self.reads_source else ():
+        if not self.reads_source or is_sealed(_CATALOG, table, by=sealed):
+            return
+        for quoted in _QUOTED.findall(table):
             address = quoted.replace("``", "`")
             if not re.search(r"[/\\:]", address) or address in self.allowed:
                 continue
@@ -73,6 +76,11 @@ class NamedPaths:
 def source_seal(path: Path) -> str | None:
     """Return the seal of a source that this user named, None where there can be none."""
     return seal(_PURPOSE, str(path.resolve()))
+
+
+def catalog_seal(table: str) -> str | None:
+    """Return the seal of a table of a catalog that this user named."""
+    return seal(_CATALOG, table)
 
 
 def _real(path: Path, *, key: str) -> Path:

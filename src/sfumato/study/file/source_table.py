@@ -146,7 +146,7 @@ class SourceTable(Table):
             )
         if text_keys:
             raise _only_for_text(text_keys[0], "[source] names a table of a catalog")
-        paths.check_catalog(self.table)
+        paths.check_catalog(self.table, sealed=self.seal)
         return CatalogTable(table=self.table)
 
 

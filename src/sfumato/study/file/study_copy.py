@@ -9,7 +9,7 @@ from sfumato.hierarchies.builders.alternatives import Alternatives
 from sfumato.hierarchies.ground_distance import HierarchicalDistance
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.sources.source import path_of, source_of
-from sfumato.study.file.named_paths import source_seal
+from sfumato.study.file.named_paths import catalog_seal, source_seal
 from sfumato.study.file.toml_syntax import parsed
 from sfumato.study.file.toml_text import TomlValue, document_text
 
@@ -33,20 +33,14 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDoma
     """Return the text of a copy, and the hierarchies of the files that it names.
 
     The source has its absolute path, which is sealed: whoever searched was allowed to read it. A
-    hierarchy that came from a file is named by a path in the
-    folder ``hierarchies`` beside the copy, where it is to be written. The method and the seed are
-    those that ran, whoever chose them.
+    hierarchy that came from a file is named by a path in the folder ``hierarchies`` beside the
+    copy, where it is to be written. The method and the seed are those that ran, whoever chose
+    them.
     """
     # What tomllib returns is what TOML can hold.
     read, _ = parsed(study_file.path, study_file.text)
     document = cast("dict[str, dict[str, TomlValue]]", read)
-    path_of_rows = source_path(study_file)
-    if path_of_rows is not None:
-        document["source"] = {**document["source"], "path": str(path_of_rows)}
-        document["source"].pop("seal", None)
-        sealed = source_seal(path_of_rows)
-        if sealed is not None:
-            document["source"]["seal"] = sealed
+    document["source"] = _sealed_source(document["source"], source_path(study_file))
     files: dict[str, PartitionedDomain] = {}
     columns: dict[str, TomlValue] = {}
     for position, attribute in enumerate(study_file.study.attributes, start=1):
@@ -74,6 +68,17 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDoma
     if changed:
         document["search"] = {**document.get("search", {}), **changed}
     return document_text(document), files
+
+
+def _sealed_source(written: Mapping[str, TomlValue], path: Path | None) -> dict[str, TomlValue]:
+    """Return the table of the source with an absolute path and a seal."""
+    source = {key: value for key, value in written.items() if key != "seal"}
+    if path is not None:
+        source["path"] = str(path)
+        sealed = source_seal(path)
+    else:
+        sealed = catalog_seal(str(source["table"]))
+    return source if sealed is None else {**source, "seal": sealed}
 
 
 def _alternatives(
