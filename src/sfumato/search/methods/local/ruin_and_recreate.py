@@ -40,15 +40,20 @@ if TYPE_CHECKING:
 
 FEWEST_STEPS = 250
 """How many classes a round dissolves at least for a recoding that was made from nothing."""
-CLASSES_A_STEP_BETWEEN = 20
+CLASSES_A_STEP_BETWEEN = 30
 """How many classes there are for one that is dissolved for a k between two anchors, by default."""
-MOST_VISITS = 30_000_000
-MOST_VISITS_OF_MANY = 10_000_000
-"""How many cells peeling looks at for a recoding that is improved afterwards: for one that is
-improved in several rounds, and for one of many."""
+MOST_VISITS = 10_000_000
+MORE_VISITS_FOR_ONE = 400_000
+"""How many cells peeling looks at for a recoding that is improved afterwards. For one that is
+improved in several rounds there are more, k times so many: the larger its classes, the more depends
+on where they begin."""
+MOST_VISITS_FOR_ONE = 30_000_000
 MOST_STEPS_OF_A_ROUND = 600
 """How many classes are dissolved at most in one of several rounds, by default."""
 MOST_ROUNDS = 6
+SIZES_A_ROUND_MORE = 10
+MOST_ROUNDS_OF_LARGE = 12
+"""How many rounds there are at most: for a k so much larger there is one more."""
 ANCHORS_IN_ALL = 24
 """How many rounds there are by default: fewer for each recoding if there are many."""
 MOST_PAIRS = 2_000_000_000
@@ -210,7 +215,8 @@ def _tasks(
     steered = [(k, steering) for steering in steerings for k in spread]
     made = len(anchors) + len(bounded) + len(steered)
     if rounds is None:
-        rounds = max(1, min(MOST_ROUNDS, ANCHORS_IN_ALL // made))
+        most = min(MOST_ROUNDS + sizes[-1] // SIZES_A_ROUND_MORE, MOST_ROUNDS_OF_LARGE)
+        rounds = max(1, min(most, ANCHORS_IN_ALL // made))
     again = rounds > 1
     for k in anchors:
         yield _Task(number=0, k=k, again=again)
@@ -274,7 +280,7 @@ def _worked(
         if task.number:
             return None
         try:
-            start = _started(solver, k, rng, MOST_VISITS if task.again else MOST_VISITS_OF_MANY)
+            start = _started(solver, k, rng, _most_visits(task))
         except UnmetError:
             if task.besides is None:
                 raise
@@ -291,6 +297,12 @@ def _worked(
             else max(1, classes // CLASSES_A_STEP_BETWEEN)
         )
     return solver.improved(start, k, rng=rng, steps=steps, settled=settled)
+
+
+def _most_visits(task: _Task) -> int:
+    if not task.again:
+        return MOST_VISITS
+    return min(MOST_VISITS + task.k * MORE_VISITS_FOR_ONE, MOST_VISITS_FOR_ONE)
 
 
 def _started(solver: LocalSolver, k: int, rng: np.random.Generator, most_visits: int) -> Counts:
