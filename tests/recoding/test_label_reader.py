@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 def blocks_named(column: LocalColumn, name: str, leaves: Codes) -> set[tuple[int, ...]]:
-    """The blocks of any level that have this name and hold one of the leaves."""
+    """What the blocks of any level that have this name hold of the leaves, if anything."""
     hierarchy = column.identifier.hierarchy
     return {
-        tuple(np.flatnonzero(hierarchy.levels[level] == block).tolist())
+        tuple(leaves[hierarchy.levels[level][leaves] == block].tolist())
         for level in range(column.identifier.minimum_level, hierarchy.height + 1)
         for block in np.unique(hierarchy.levels[level][leaves]).tolist()
         if hierarchy.labels[level][block] == name

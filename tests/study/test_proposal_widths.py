@@ -51,7 +51,11 @@ def test_widths_suit_every_number(numbers: list[Decimal], blocks: tuple[int, ...
     assert shape.greatest <= proposed.high
     assert (proposed.high - proposed.low) / proposed.unit <= 3 * MOST_LEAVES
     hierarchy = Intervals(
-        widths=proposed.widths, unit=proposed.unit, low=proposed.low, high=proposed.high
+        widths=proposed.widths,
+        unit=proposed.unit,
+        low=proposed.low,
+        high=proposed.high,
+        fractional=not shape.whole,
     ).build([str(number) for number in numbers], column="number")
     assert len(hierarchy.levels) == len(proposed.widths) + 2
     assert all(hierarchy.locate([str(number) for number in numbers]) >= 0)
