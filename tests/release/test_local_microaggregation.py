@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.raised import raises
 from tests.recoding.local_tables import TOWNS, ZIPS, LocalTable, local_tables
 from tests.release.naive_microaggregation import DATE, Kind, category_kind, number_kind, statistic
@@ -92,7 +93,7 @@ def shown(
     return tuple(texts)
 
 
-@settings(deadline=None)
+@settings(max_examples=examples(40))
 @given(
     drawn=local_tables(),
     which=st.fixed_dictionaries(
@@ -172,7 +173,7 @@ def assert_squared_errors(
         assert "age" not in found
 
 
-@settings(deadline=None)
+@settings(max_examples=examples(40))
 @given(drawn=local_tables())
 def test_classes_have_the_same_metrics_by_their_numbers(drawn: LocalTable) -> None:
     found = Anonymization.of_local(drawn.table, drawn.recoding)

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawn_examples import examples
 from tests.raised import raises
 from tests.recoding.local_tables import TOWNS, LocalTable, local_tables
 from tests.release.rewritten_rows import Row, read_rows
@@ -111,7 +112,7 @@ def quoted(value: str) -> str:
     return '"' + value.replace('"', '""') + '"' if any(c in value for c in ',{}"') else value
 
 
-@settings(deadline=None)
+@settings(max_examples=examples(40))
 @given(
     drawn=local_tables(),
     rows=st.sampled_from(("drop", "star")),
@@ -408,7 +409,7 @@ def test_a_codebook_says_what_labels_cover(tmp_path: Path) -> None:
         study.release(recoding, tmp_path / "again.csv", codebook=book)
 
 
-@settings(deadline=None)
+@settings(max_examples=examples(40))
 @given(drawn=local_tables())
 def test_codebooks_have_the_labels_of_the_file(
     drawn: LocalTable, tmp_path_factory: pytest.TempPathFactory

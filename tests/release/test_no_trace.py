@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from _pytest.mark.structures import ParameterSet
+
     from sfumato.recoding.recoding import Recoding
 
 TIMES = 3
@@ -36,12 +38,24 @@ VALUES = 6
 PLAIN = ("out.csv", "generalized", "drop")
 MODES = [
     PLAIN,
-    slow(("out.parquet", "generalized", "star")),
-    slow(("out.csv", "microaggregated", "star")),
-    slow(("out.parquet", "microaggregated", "drop")),
+    ("out.parquet", "generalized", "star"),
+    ("out.csv", "microaggregated", "star"),
+    ("out.parquet", "microaggregated", "drop"),
 ]
 
 Content = dict[str, object]
+
+
+def in_every_mode(first: Sequence[object], others: Sequence[object]) -> list[ParameterSet]:
+    """Return the first variants in all modes, and each of the others in one, in turn.
+
+    In the fast suite are the first variants in the plain mode.
+    """
+    return [
+        *(pytest.param(variant, PLAIN) for variant in first),
+        *(slow(variant, mode) for variant in first for mode in MODES[1:]),
+        *(slow(variant, MODES[n % len(MODES)]) for n, variant in enumerate(others)),
+    ]
 
 
 def table_with(columns: Sequence[TracedColumn], number: int, *, payload: bool) -> pa.Table:
@@ -140,8 +154,7 @@ def assert_no_trace(
     return found[0]
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("asked", [slow(0), 1, slow(2), slow(3), slow(9)])
+@pytest.mark.parametrize(("asked", "mode"), in_every_mode([1], [0, 2, 3, 9]))
 def test_levels(tmp_path: Path, asked: int, mode: tuple[str, str, str]) -> None:
     def chosen(study: sf.Study) -> Recoding:
         hierarchies = study.hierarchies
@@ -151,8 +164,7 @@ def test_levels(tmp_path: Path, asked: int, mode: tuple[str, str, str]) -> None:
     assert_no_trace(TREES, chosen, tmp_path, mode, space="lattice")
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("asked", [0, 1, slow(2), slow(3)])
+@pytest.mark.parametrize(("asked", "mode"), in_every_mode([0, 1], [2, 3]))
 def test_admissible_partitions(tmp_path: Path, asked: int, mode: tuple[str, str, str]) -> None:
     def chosen(study: sf.Study) -> Recoding:
         hierarchies = study.hierarchies
@@ -185,14 +197,17 @@ def cuts_between(study: sf.Study, *, after: Sequence[int], apart: bool) -> Recod
     return sf.Cuts.of(cuts)
 
 
-@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
-    ("after", "apart"),
-    [((1,), True), slow((), False), slow((0, 2), False), slow((0, 2), True), slow((0, 1, 2), True)],
+    ("cut", "mode"),
+    in_every_mode(
+        [((1,), True)], [((), False), ((0, 2), False), ((0, 2), True), ((0, 1, 2), True)]
+    ),
 )
 def test_cuts(
-    tmp_path: Path, after: tuple[int, ...], apart: bool, mode: tuple[str, str, str]
+    tmp_path: Path, cut: tuple[tuple[int, ...], bool], mode: tuple[str, str, str]
 ) -> None:
+    after, apart = cut
+
     def chosen(study: sf.Study) -> Recoding:
         return cuts_between(study, after=after, apart=apart)
 
@@ -205,10 +220,16 @@ def test_cuts(
         assert published(study, plain, tmp_path, mode) == found
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("output", ["hierarchy", slow("interval"), "set"])
-@pytest.mark.parametrize("joined", [2, slow(1), slow(3), slow(6)])
-def test_classes(tmp_path: Path, joined: int, output: str, mode: tuple[str, str, str]) -> None:
+@pytest.mark.parametrize(
+    ("classes", "mode"),
+    in_every_mode(
+        [(2, "hierarchy"), (2, "set"), (2, "interval")],
+        [(joined, output) for output in ("hierarchy", "interval", "set") for joined in (1, 3, 6)],
+    ),
+)
+def test_classes(tmp_path: Path, classes: tuple[int, str], mode: tuple[str, str, str]) -> None:
+    joined, output = classes
+
     def chosen(study: sf.Study) -> Recoding:
         table = study.count_table
         class_of = {}
@@ -219,9 +240,9 @@ def test_classes(tmp_path: Path, joined: int, output: str, mode: tuple[str, str,
             class_of[tuple(leaves)] = row // joined
         cells = map(tuple, table.cell_codes[: len(TREES)].T.tolist())
         alone = table.cell_codes[-1].tolist()
-        classes = [-1 if kind else class_of[cell] for cell, kind in zip(cells, alone, strict=True)]
+        found = [-1 if kind else class_of[cell] for cell, kind in zip(cells, alone, strict=True)]
         outputs = {each.name: each.output for each in table.quasi_identifiers}
-        return Local.of(table, np.array(classes), {**outputs, "kind": Output.SET})
+        return Local.of(table, np.array(found), {**outputs, "kind": Output.SET})
 
     assert_no_trace(TREES, chosen, tmp_path, mode, space="local", output=output)
 
