@@ -451,7 +451,7 @@ class ReleaseContract:
         assert names == tuple(visits.columns)
         income = [min(900, int(each / 100 + 0.5) * 100) for each in visits["income"]]
         quarters = [f"{day[:4]}-Q{(int(day[5:7]) + 2) // 3}" for day in visits["day"]]
-        illness = ["Flu" if each.strip().lower() == "flu" else each for each in visits["illness"]]
+        illness = ["flu" if each.strip().lower() == "flu" else each for each in visits["illness"]]
         wanted = Counter(zip(illness, map(float, income), quarters, strict=True))
         assert Counter((row[1], float(str(row[2])), row[3]) for row in rows) == wanted
         assert release.changed.keys() == {"illness", "income", "day"}

@@ -49,7 +49,17 @@ def test_missing_values_stay_missing() -> None:
 
 def test_a_normalized_column_has_one_spelling() -> None:
     counted = study(sf.sensitive("illness", normalize=True)).count_table
-    assert counted.columns["illness"].values == ("FLU", "gout")
+    assert counted.columns["illness"].values == ("flu", "gout")
+    counted = study(sf.sensitive("illness", normalize=["Gout", "FLU"])).count_table
+    assert counted.columns["illness"].values == ("FLU", "Gout")
+
+
+@pytest.mark.parametrize("listed", [[], "flu", [1], ["flu", " "], {"flu"}])
+def test_spellings_that_make_no_sense(listed: object) -> None:
+    with raises(SettingsError, code="wrong-type", key="normalize", column="illness"):
+        sf.sensitive("illness", normalize=listed)  # type: ignore[arg-type]
+    with raises(SettingsError, code="conflicting-settings", key="normalize", column="illness"):
+        sf.sensitive("illness", normalize=["Flu", "gout", "flu"])
 
 
 @pytest.mark.parametrize(
@@ -118,6 +128,9 @@ def test_study_files_say_it_too(tmp_path: Path) -> None:
     assert by_name["income"].coarsen == sf.CoarseNumbers(round=100, top=5000)
     assert by_name["day"].coarsen == sf.CoarseDates(unit="month", bottom="1990-01-01")
     assert by_name["illness"].normalize
+    path.write_text(STUDY.replace("= true", '= ["Flu"]'), encoding="utf-8")
+    by_name = {a.name: a for a in read_study_file(path).study.attributes}
+    assert by_name["illness"].normalize == ("Flu",)
     path.write_text(STUDY.replace("round = 100", "round = -1"), encoding="utf-8")
     with raises(SettingsError, code="out-of-range"):
         read_study_file(path)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sfumato.engines.messages.coarsening import CoarsenedValues, CoarseNumbers
 from sfumato.errors import SourceError
 from sfumato.errors.listing import counted, joined
@@ -33,8 +31,7 @@ def released_values(
 ) -> CoarserValues:
     """Return the rules and spellings that are counted and released in place of the values.
 
-    Values that a rule cannot read are refused. Of values that differ in spelling alone the most
-    frequent spelling is taken, over all rows.
+    Values that a rule cannot read are refused.
     """
     rules = {
         attribute.name: CoarsenedValues(rule=attribute.coarsen, markers=missing.markers)
@@ -55,20 +52,19 @@ def released_values(
             expected="numbers" if numbers else "ISO dates like 2024-03-14",
             remedy="mend them, or list them among the markers of missing values",
         )
-    names = [attribute.name for attribute in attributes if attribute.normalize]
-    return {**rules, **{name: _spellings(engine, source, name, missing) for name in names}}
+    normalized = [attribute for attribute in attributes if attribute.normalize]
+    spelled = {each.name: _spellings(engine, source, each, missing) for each in normalized}
+    return {**rules, **spelled}
 
 
 def _spellings(
-    engine: CountingEngine, source: Source, name: str, missing: MissingValues
+    engine: CountingEngine, source: Source, attribute: Attribute, missing: MissingValues
 ) -> Mapping[str, str]:
     """Return the spelling that each other one of a column becomes."""
-    grouped = engine.count(source, [name])
-    column = grouped.columns[name]
-    gap = is_missing(column, missing)
-    rows = np.bincount(column.codes, weights=grouped.counts, minlength=len(column.values))
-    known = zip(column.values, rows.tolist(), gap.tolist(), strict=True)
-    return one_spelling({str(value): int(count) for value, count, lacks in known if not lacks})
+    column = engine.count(source, [attribute.name]).columns[attribute.name]
+    known = zip(column.values, is_missing(column, missing).tolist(), strict=True)
+    listed = attribute.normalize if isinstance(attribute.normalize, tuple) else ()
+    return one_spelling([str(value) for value, lacks in known if not lacks], listed)
 
 
 def described_changes(attributes: Sequence[Attribute]) -> dict[str, str]:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from sfumato.engines.messages.block_statistics import Statistic
 from sfumato.engines.messages.coarsening import CoarseDates, CoarseNumbers
 from sfumato.errors import SettingsError, located, shown
+from sfumato.errors.listing import listed
 from sfumato.microdata.output import Output
+from sfumato.microdata.spelling import normal_form, spellings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +51,8 @@ class Attribute:
     (`default_statistic`); a mean is rounded to ``digits`` after the point. ``output`` says what its
     labels are in a local recoding, those that suit its values if None. A sensitive or insensitive
     column may be coarsened: it is counted and released by what the rule ``coarsen`` makes of its
-    values. With ``normalize``, values of a sensitive column that differ in spelling alone are one.
+    values. With ``normalize``, values of a sensitive column that differ in spelling alone are one:
+    their normal form, or the spelling that it lists.
     All columns with ``person`` together are the person key: rows that agree in them are about one
     person, and measures of privacy then count people.
 
@@ -69,7 +72,7 @@ class Attribute:
     digits: int | None = None
     output: Output | None = None
     coarsen: Coarsening | None = None
-    normalize: bool = False
+    normalize: bool | tuple[str, ...] = False
     person: bool = False
 
     def __post_init__(self) -> None:
@@ -221,9 +224,7 @@ class Attribute:
                 only = "a sensitive or insensitive column"
                 raise self._conflict("coarsen", f"a coarsening ({self.coarsen})", only=only)
         if not isinstance(self.normalize, bool):
-            raise SettingsError.wrong_setting(
-                "normalize", self.normalize, "True or False", code="wrong-type"
-            )
+            object.__setattr__(self, "normalize", self._listed_spellings(self.normalize))
         if self.normalize and self.role is not Role.SENSITIVE:
             raise self._conflict("normalize", "normalize = True", only="a sensitive column")
         if self.normalize and self.coarsen is not None:
@@ -231,9 +232,26 @@ class Attribute:
                 f"column {self.name!r} is coarsened, and numbers and dates have one spelling",
                 code="conflicting-settings",
                 key="normalize",
-                found="True",
+                found=str(self.normalize),
                 remedy="leave out normalize",
             )
+
+    def _listed_spellings(self, given: object) -> tuple[str, ...]:
+        """Return the spellings that are released, or refuse two of one value."""
+        named = tuple(given) if isinstance(given, list | tuple) else ()
+        if not named or not all(isinstance(each, str) and normal_form(each) for each in named):
+            raise SettingsError.wrong_setting(
+                "normalize", given, "True, False or a list like ['HIV', 'Flu']", code="wrong-type"
+            )
+        for group in spellings(named):
+            raise SettingsError(
+                f"column {self.name!r} lists spellings of one value: {listed(group)}",
+                code="conflicting-settings",
+                key="normalize",
+                found=repr(group[1]),
+                remedy="list the one that is to be released",
+            )
+        return named
 
     def _conflict(
         self, key: str, setting: str, *, only: str = "a quasi-identifying column"
@@ -282,7 +300,7 @@ def sensitive(
     ground_distance: GroundDistance | None = None,
     label: bool = False,
     coarsen: Coarsening | None = None,
-    normalize: bool = False,
+    normalize: bool | Sequence[str] = False,
     person: bool = False,
 ) -> Attribute:
     """Return a sensitive column: what must not be learnt about a person."""
@@ -292,7 +310,7 @@ def sensitive(
         ground_distance=ground_distance,
         label=label,
         coarsen=coarsen,
-        normalize=normalize,
+        normalize=normalize,  # type: ignore[arg-type]  # a list becomes a tuple
         person=person,
     )
 

@@ -6,7 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 _INVISIBLE = ("Cc", "Cf")
 _ALSO_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
@@ -49,16 +49,19 @@ def spellings(values: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
-def one_spelling(rows: Mapping[str, int]) -> dict[str, str]:
-    """Return the spelling that each other one becomes: the most frequent, the first of several.
+def one_spelling(values: Iterable[str], listed: Iterable[str] = ()) -> dict[str, str]:
+    """Return the spelling that each other one becomes: a listed one, or else its normal form.
 
-    ``rows`` has the rows of every value. Spellings that stay as they are are not listed.
+    It follows from the value alone: a spelling that were chosen among those that occur could tell
+    of a person who is suppressed. Spellings that stay as they are are not listed.
 
-    >>> one_spelling({"flu": 3, "Flu": 3, "FLU ": 1, "asthma": 2})
-    {'FLU ': 'Flu', 'flu': 'Flu'}
+    >>> one_spelling(["flu", "Flu", "FLU ", "asthma", "hiv"], ["HIV"])
+    {'Flu': 'flu', 'FLU ': 'flu', 'hiv': 'HIV'}
     """
-    found: dict[str, str] = {}
-    for group in spellings(rows):
-        chosen = min(group, key=lambda value: (-rows[value], value))
-        found |= {value: chosen for value in group if value != chosen}
-    return found
+    chosen = {normal_form(spelling): spelling for spelling in listed}
+    found = {}
+    for value in values:
+        form = normal_form(value)
+        # What has nothing to be seen stays a value: an empty cell would be a missing one.
+        found[value] = chosen.get(form, form or " ")
+    return {value: spelling for value, spelling in found.items() if value != spelling}

@@ -221,10 +221,12 @@ class SensitiveColumn(Table):
         default=None, description="How far values are apart, for the measure t."
     )
     coarsen: Coarsen | None = _COARSEN
-    normalize: bool = Field(
+    normalize: bool | list[str] = Field(
         default=False,
         description="Whether values that differ only in case, blanks, invisible characters or "
-        "Unicode form are one, released by its most frequent spelling.",
+        "Unicode form are one, released in lower case. A list has the spellings to release "
+        "instead.",
+        examples=[True, ["HIV", "Flu"]],
     )
     person: bool = _PERSON
 
@@ -236,7 +238,7 @@ class SensitiveColumn(Table):
             label=self.label,
             ground_distance=self._ground_distance(paths),
             coarsen=_coarsening(self.coarsen),
-            normalize=self.normalize,
+            normalize=self.normalize if isinstance(self.normalize, bool) else tuple(self.normalize),
             person=self.person,
         )
 
