@@ -76,7 +76,7 @@ def run(arguments: Namespace, output: Output) -> int:
         after = linking_attack(files.register, release.path, study=study)
         stage("writing the report")
         report = folder / "run" / "report.html"
-        write_report(found, report, picked=picked.solution.id)
+        write_report(found, report, opening=picked)
     view = demo_view(
         files,
         found,

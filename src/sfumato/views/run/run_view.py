@@ -86,7 +86,9 @@ def _criteria(run: Run) -> dict[str, str]:
     given = ", ".join(map(str, run.study_file.study.criteria))
     required = ", ".join(map(str, run.policy))
     return {
-        **({"Policy": f"{required} in every released class"} if required else {}),
+        "Policy": f"{required} in every released class"
+        if required
+        else "none: nothing is required of a release",
         **({"Criteria": f"{given} in every class"} if given else {}),
     }
 
