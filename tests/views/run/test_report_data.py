@@ -121,14 +121,14 @@ def test_privacy_that_falls_is_said_with_what_it_brings(other: str, way: str) ->
 
 def test_the_picked_solution_opens_the_report() -> None:
     data = compute_report(run(), opening=run().pick("2"))
-    assert (data.chosen, data.opening) == (2, "It opens with solution 2: as asked.")
+    assert (data.chosen, data.opening) == (2, "The report opens with solution 2: as asked.")
 
 
 def test_without_a_policy_the_report_says_so_and_what_the_knee_weighs() -> None:
     data = compute_report(run())
     assert data.opening == (
-        f"It opens with solution {data.knee}: the knee of the front, the best balance of 1/k "
-        "against loss, because the study has no policy (require under [release])."
+        f"The report opens with solution {data.knee}: the knee of the front, the best balance of "
+        "1/k against loss, because the study has no policy (require under [release])."
     )
     facts = {fact.term: fact.text for fact in data.facts}
     assert facts["Policy"] == "none: nothing is required of a release"
@@ -139,8 +139,8 @@ def test_with_a_policy_the_report_opens_with_its_least_loss() -> None:
     data, front = compute_report(asked), asked.result.front
     assert front[data.chosen].values["loss"] == min(each.values["loss"] for each in front)
     assert data.opening.startswith(
-        f"It opens with solution {data.chosen}: least loss among {len(front)} with the policy "
-        "(k>=5 and distinct-l>=2)"
+        f"The report opens with solution {data.chosen}: least loss among {len(front)} with the "
+        "policy (k>=5 and distinct-l>=2)"
     )
     facts = {fact.term: fact.text for fact in data.facts}
     assert facts["Policy"] == "k>=5, distinct-l>=2 in every released class"

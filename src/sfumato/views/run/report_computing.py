@@ -74,7 +74,7 @@ def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
         knee=None if found_knee is None else found_knee.id,
         knee_weighs=knee_weighs(front),
         chosen=opened.solution.id,
-        opening=f"It opens with {opened.reason}.",
+        opening=f"The report opens with {opened.reason}.",
         regions=tuple(
             ReportRegion(
                 start=region.start.id,
