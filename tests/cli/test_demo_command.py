@@ -110,6 +110,15 @@ def test_the_demo(demo: Demo) -> None:
     lost += len(IDENTIFIERS) * (len(source) - len(released))
     assert lost == pytest.approx(private["metrics"]["loss"], rel=1e-12)
     assert lost / len(IDENTIFIERS) / len(source) == pytest.approx(view.values["normalized-loss"])
+    # The policy of the study picks it, and a local recoding is what loses least.
+    assert view.policy == ("k>=5", "distinct-l>=3")
+    assert set(view.requirements) == set(view.policy)
+    assert set(view.requirements.values()) == {"met"}
+    assert private["require"] == list(view.policy)
+    assert "the policy (k>=5 and distinct-l>=3)" in view.reason
+    assert view.freedom == "local"
+    assert view.freedoms is not None
+    assert view.freedoms.marks[0] == 5
     assert view.attack_before.matched_rightly > 0.9 * view.attack_before.patients
     assert view.attack_after.matched_uniquely == 0
     assert view.attack_after.learnt_rightly == 0

@@ -59,6 +59,7 @@ def test_it_lies_in_the_run_folder(run: Path, capsys: pytest.CaptureFixture[str]
     data = data_of(run / "report.html")
     assert data["source"] == "people.csv"
     assert data["chosen"] == data["knee"]
+    assert "it opens with solution" in output.err
     assert str(run.parent) not in (run / "report.html").read_text("utf-8")
 
 

@@ -60,6 +60,16 @@ def result(study: sf.Study) -> SearchResult:
     return study.search(settings=SETTINGS)
 
 
+def test_losses_are_compared_from_the_k_of_the_policy_on(tmp_path: Path) -> None:
+    """The marks 2 and 3 repeated the loss at 5, beside bounds of recodings that may not be."""
+    written = write_people(tmp_path, PEOPLE + THREE + '[release]\nrequire = ["k>=4"]\n')
+    assert main(["search", str(written), "-o", str(tmp_path / "run"), "--quiet"]) == 0
+    freedoms = run_view(read_run(tmp_path / "run")).freedoms
+    assert freedoms is not None
+    assert freedoms.marks[:3] == (4, 5, 10)
+    assert freedoms.text.startswith("At k ≥ 5 ")
+
+
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("three")

@@ -51,6 +51,13 @@ def front_of(rows: Sequence[Row]) -> sf.Front:
 FRONT = front_of(ROWS)
 
 
+def test_a_part_of_a_front_has_the_ids_of_the_whole() -> None:
+    part = sf.Front(objectives=FRONT.objectives, solutions=FRONT.solutions[2:])
+    assert part[3] is FRONT[3]
+    with raises(sf.SettingsError, code="unknown-solution", found="0"):
+        part[0]
+
+
 def test_solutions_are_ordered_by_values_then_levels_then_threshold() -> None:
     assert [(tuple(s.levels.values()), s.threshold) for s in FRONT] == [
         ((0, 0), 1),

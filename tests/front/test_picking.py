@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,6 +23,12 @@ METRICS: list[Mapping[str, float]] = [
 
 def picked(rule: str) -> int:
     return pick(rule, FRONT, METRICS).solution.id
+
+
+def test_picking_from_a_part_of_a_front() -> None:
+    part = replace(FRONT, solutions=FRONT.solutions[2:])
+    assert pick("t<=0.6", part, METRICS[2:]).solution.id == picked("t<=0.6") == 4
+    assert pick("5", part, METRICS[2:]).solution.id == 5
 
 
 def selected(rule: str) -> list[int]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.measures.random_tables import RandomTable, random_tables
 from tests.raised import raises
+from tests.report.made_run import hostile_study
 
 import sfumato as sf
 from sfumato.cli.exit_codes import DONE, NOT_MET
@@ -214,7 +215,7 @@ def test_a_report_opens_with_the_least_loss_that_meets_the_policy(tmp_path: Path
     assert opened.values["normalized-loss"] == min(
         each.values["normalized-loss"] for each in found.result.front
     )
-    assert compute_report(found, picked=1).chosen == 1
+    assert compute_report(found, opening=found.pick("1")).chosen == 1
     assert compute_report(found).knee_weighs == "1/k against normalized-loss"
 
 
@@ -258,6 +259,62 @@ def test_wrong_policies_in_a_study_file(tmp_path: Path, release: str) -> None:
     with pytest.raises(sf.SfumatoError) as caught:
         read_study_file(write(tmp_path, release))
     assert "[release] require" in str(caught.value)
+
+
+def test_picking_from_a_study_starts_from_its_policy() -> None:
+    asked = study(require=POLICY)
+    front = asked.search().front
+    found = asked.pick(front)
+    assert found.reason == (
+        f"solution {found.solution.id}: least normalized-loss among {len(front)} with the policy "
+        "(k>=5 and distinct-l>=2)"
+    )
+    assert found.solution.values["normalized-loss"] == min(
+        each.values["normalized-loss"] for each in front
+    )
+    # Bounds on what is not an objective.
+    bounded = asked.pick(front, "distinct-l>=3").solution
+    assert asked.evaluate(bounded).values["distinct-l"] >= 3
+
+
+def test_picking_from_a_study_without_a_policy_needs_a_rule() -> None:
+    free = study()
+    front = free.search().front
+    with raises(sf.SettingsError, code="no-policy", key="rule"):
+        free.pick(front)
+    assert free.pick(front, "k>=5").solution.values["k"] >= 5
+
+
+@pytest.mark.parametrize("space", ["lattice", ["lattice", "local"]])
+def test_a_pick_of_the_study_is_that_of_all_metrics(space: str | list[str]) -> None:
+    free = study(space=space)
+    front = free.search().front
+    metrics = [free.evaluate(each).values for each in front]
+    for rule in ("k>=5", "t<=0.5", "k>=5,distinct-l>=2", "0"):
+        assert free.pick(front, rule) == sf.pick(rule, front, metrics)
+
+
+def test_the_knee_of_a_study_says_what_it_weighs() -> None:
+    free = hostile_study()
+    assert "the best balance of 1/k against loss" in free.pick(free.search().front, "knee").reason
+
+
+def test_the_front_says_that_there_is_no_policy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, run = write(tmp_path, ""), tmp_path / "run"
+    assert main(["search", str(path), "-o", str(run)]) == DONE
+    assert "none: nothing is required of a release" in capsys.readouterr().out
+    assert main(["front", str(run)]) == DONE
+    assert "The study has no policy (require under [release])" in capsys.readouterr().out
+    assert main(["front", str(run), "--json"]) == DONE
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["policy"], shown["pick"]) == ([], None)
+    assert main(["report", str(run)]) == DONE
+    said = " ".join(capsys.readouterr().err.split())
+    assert (
+        "the best balance of 1/k against normalized-loss, because the study has no policy" in said
+    )
 
 
 def test_the_rule_policy_needs_one() -> None:

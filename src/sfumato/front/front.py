@@ -94,16 +94,22 @@ class Front:
         if isinstance(id, float) and id.is_integer():
             id = int(id)  # noqa: A001 - a row of a pandas table turns its id into a float
         whole = isinstance(id, Integral) and not isinstance(id, bool)
-        if not whole or not 0 <= id < len(self.solutions):
-            raise SettingsError(
-                f"the front has no solution {shown(id)}",
-                code="unknown-solution",
-                key="id",
-                found=shown(id),
-                expected=f"an id from 0 to {len(self) - 1}" if self.solutions else None,
-                remedy=None if self.solutions else "the front is empty",
-            )
-        return self.solutions[int(id)]
+        # Of a part of a front the ids are not the places.
+        if whole and 0 <= id < len(self.solutions) and self.solutions[int(id)].id == id:
+            return self.solutions[int(id)]
+        for solution in self.solutions if whole else ():
+            if solution.id == id:
+                return solution
+        raise SettingsError(
+            f"the front has no solution {shown(id)}",
+            code="unknown-solution",
+            key="id",
+            found=shown(id),
+            expected=f"an id from {self.solutions[0].id} to {self.solutions[-1].id}"
+            if self.solutions
+            else None,
+            remedy=None if self.solutions else "the front is empty",
+        )
 
     @property
     def freedoms(self) -> tuple[str, ...]:

@@ -85,20 +85,21 @@ class LabelReader:
         return None
 
     @cached_property
-    def _names(self) -> dict[str, tuple[int, ...]]:
-        """The levels that have a block of this name, those with the same leaves once."""
+    def _names(self) -> dict[str, dict[int, int]]:
+        """The block of this name by the level that has one, those with the same leaves once."""
         hierarchy = self.hierarchy
-        found: dict[str, dict[tuple[int, int], int]] = {}
+        found: dict[str, dict[tuple[int, int], tuple[int, int]]] = {}
         for level in range(self.minimum_level, hierarchy.height + 1):
             starts, sizes = hierarchy.block_starts(level), hierarchy.block_sizes(level)
             for block, name in enumerate(hierarchy.labels[level]):
                 leaves = int(starts[block]), int(sizes[block])
-                found.setdefault(name, {}).setdefault(leaves, level)
-        return {name: tuple(levels.values()) for name, levels in found.items()}
+                found.setdefault(name, {}).setdefault(leaves, (level, block))
+        return {name: dict(blocks.values()) for name, blocks in found.items()}
 
     def _named(self, text: str) -> Codes | None:
         """Return the leaves of a value or of a block by its name."""
-        levels = self._names.get(text, ())
+        blocks = self._names.get(text, {})
+        levels = tuple(blocks)
         if self.output in (Output.SET, Output.INTERVAL) and self.minimum_level in levels:
             levels = (self.minimum_level,)
         if len(levels) > 1:
@@ -110,7 +111,7 @@ class LabelReader:
                 expected=f"the level too, like {f'{text} (level {levels[0]})'!r}",
             )
         if levels:
-            return self._block(text, levels[0])
+            return self._block(levels[0], blocks[levels[0]])
         if not self.minimum_level:
             leaf = int(self.hierarchy.locate([text])[0])
             if leaf >= 0:
@@ -119,8 +120,7 @@ class LabelReader:
             return sealed_codes(np.arange(self.hierarchy.leaf_count))
         return None
 
-    def _block(self, name: str, level: int) -> Codes:
-        block = self.hierarchy.labels[level].index(name)
+    def _block(self, level: int, block: int) -> Codes:
         return sealed_codes(np.flatnonzero(self.hierarchy.levels[level] == block))
 
     def _with_missing(self, text: str) -> Codes | None:
@@ -140,8 +140,8 @@ class LabelReader:
         level = int(match["level"]) if match else -1
         if match is None or not self.minimum_level <= level <= self.hierarchy.height:
             return None
-        known = match["name"] in self.hierarchy.labels[level]
-        return self._block(match["name"], level) if known else None
+        names = self.hierarchy.labels[level]
+        return self._block(level, names.index(match["name"])) if match["name"] in names else None
 
     def _set(self, text: str) -> Codes | None:
         """Return the leaves of {value, value}."""

@@ -19,6 +19,7 @@ from sfumato.views.texts import share_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sfumato.front.decisions.picking import Pick
     from sfumato.study.runs.run import Run
     from sfumato.views.run.freedoms_view import FreedomsView
     from sfumato.views.run.report_data import ReportData
@@ -50,6 +51,7 @@ def page(data: ReportData) -> str:
             "regions": _sentences([(region.text, region.end, False) for region in data.regions]),
             "regions_hidden": "" if data.regions else " hidden",
             "sentences_hidden": "" if data.sentences else " hidden",
+            "opening": escape(data.opening),
             "with_as_little": "" if data.freedoms is None else " with as little freedom",
             "freedoms": "" if data.freedoms is None else _freedoms(data.freedoms),
             "freedoms_hidden": "" if data.freedoms is not None else " hidden",
@@ -110,12 +112,12 @@ def check_report_path(run: Run, path: Path, *, force: bool) -> None:
     check_page_path(path, force=force, kept=kept, what="report", option="-o")
 
 
-def write_report(run: Run, path: Path, *, picked: int | None = None) -> None:
-    """Write the report of a run, opening with the picked solution, or else by the policy.
+def write_report(run: Run, path: Path, *, opening: Pick | None = None) -> None:
+    """Write the report of a run, opening with a pick, or else with what the policy picks.
 
     The file opens offline in any browser and asks nothing of any network. It holds metrics of
     the table before it was recoded, so only its owner may read it. It appears whole or not at
     all; a page that was there is replaced, any other file is not.
     """
     check_report_path(run, path, force=True)
-    write_page(page(compute_report(run, picked=picked)), path)
+    write_page(page(compute_report(run, opening=opening)), path)

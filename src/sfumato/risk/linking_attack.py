@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
-    from sfumato.risk.linking_labels import LabelRun
     from sfumato.sources.source import ColumnarTable, Source
 
 
@@ -105,19 +104,26 @@ def _store_covers(
     connection: duckdb.DuckDBPyConnection,
     position: int,
     leaves: Sequence[tuple[str | None, int | None]],
-    runs: Sequence[LabelRun],
+    shown: Mapping[str | None, str],
+    hierarchy: PartitionedDomain,
 ) -> None:
-    """Make the table of the known cells with every label that covers them.
+    """Make the table of the known values with every label that covers them, as numbers.
 
-    A cell that is missing is covered by all labels.
+    ``known`` and ``shown`` have the numbers of the cells of the register and of the release. A
+    cell that is missing is covered by all labels.
     """
-    _store(connection, f"known{position} (cell VARCHAR, leaf BIGINT)", leaves)
-    _store(connection, f"runs{position} (label VARCHAR, low BIGINT, high BIGINT)", runs)
+    number = {label: place for place, label in enumerate(sorted(set(shown.values())))}
+    cells = [(cell, number[label]) for cell, label in shown.items()]
+    _store(connection, f"shown{position} (cell VARCHAR, label INTEGER)", cells)
+    values = [(cell, place, leaf) for place, (cell, leaf) in enumerate(leaves)]
+    _store(connection, f"known{position} (cell VARCHAR, known INTEGER, leaf BIGINT)", values)
+    runs = [(number[label], *ends) for label, *ends in label_runs(number, hierarchy)]
+    _store(connection, f"runs{position} (label INTEGER, low BIGINT, high BIGINT)", runs)
     connection.execute(
         f"CREATE TEMP TABLE covers{position} AS "
-        f"SELECT DISTINCT cell, label FROM known{position} JOIN runs{position} "
+        f"SELECT DISTINCT known, label FROM known{position} JOIN runs{position} "
         "ON leaf >= low AND leaf <= high UNION ALL "
-        f"SELECT cell, label FROM known{position}, (SELECT DISTINCT label FROM runs{position}) "
+        f"SELECT known, label FROM known{position}, (SELECT DISTINCT label FROM runs{position}) "
         "WHERE leaf IS NULL"
     )
 
@@ -217,11 +223,9 @@ def linking_attack(
             released = distinct_cells(connection, "released", position)
             with located(file=sources[1], column=name):
                 shown = shown_labels(released, hierarchies[name], missing=study.missing)
-            _store(connection, f"shown{position} (cell VARCHAR, label VARCHAR)", shown.items())
-            labels = sorted(set(shown.values()))
             with located(file=sources[0], column=name):
                 leaves = known_leaves(values, hierarchies[name], missing=study.missing)
-            _store_covers(connection, position, leaves, label_runs(labels, hierarchies[name]))
+            _store_covers(connection, position, leaves, shown, hierarchies[name])
         counts = _counts(connection, known=len(known), identity=len(identity))
     return AttackResult(known=tuple(known), sensitive=secret, **counts)
 
@@ -236,42 +240,49 @@ def _counts(connection: duckdb.DuckDBPyConnection, *, known: int, identity: int)
             for place in range(known)
         )
 
-    def named(prefix: str) -> str:
-        return ", ".join(f"{prefix}{place}.label AS l{place}" for place in range(known))
-
     def same(left: str, right: str, places: int) -> str:
         return " AND ".join(
             f"{left}.k{place} IS NOT DISTINCT FROM {right}.k{place}" for place in range(places)
         )
 
     # A row for each combination of labels, however many rows the table has.
+    labels = ", ".join(f"shown{place}.label AS l{place}" for place in range(known))
     connection.execute(
-        f"CREATE TEMP TABLE crowds AS SELECT {named('shown')}, count(*) AS n, "
+        f"CREATE TEMP TABLE crowds AS SELECT {labels}, count(*) AS n, "
         "count(secret) AS told, min(secret) AS low, max(secret) AS high, "
-        f"any_value(payload) AS payload FROM released {joins('released', 'shown')} GROUP BY ALL"
+        f"any_value(payload) AS payload, row_number() OVER () AS crowd "
+        f"FROM released {joins('released', 'shown')} "
+        f"GROUP BY {', '.join(f'shown{place}.label' for place in range(known))}"
+    )
+    values = ", ".join(f"known{place}.known AS v{place}" for place in range(known))
+    connection.execute(
+        f"CREATE TEMP TABLE facts AS SELECT people.*, {values}, row_number() OVER () AS fact "
+        f"FROM (SELECT DISTINCT {facts} FROM people) AS people {joins('people', 'known')}"
     )
     # The column with the most labels pairs everyone with few crowds, the others only test them:
     # joined all at once, labels that cover many (sex) would pair nearly everyone with every crowd.
+    # These pairs are by far the largest table, and hold numbers only.
     many = [
         connection.execute(f"SELECT count(DISTINCT label) FROM runs{place}").fetchall()[0][0]
         for place in range(known)
     ]
     first, *others = sorted(range(known), key=lambda place: -many[place])
+    tested = "".join(f", v{place}, l{place}" for place in others)
     connection.execute(
-        f"CREATE TEMP TABLE pairs AS SELECT facts.*, crowds.* "
-        f"FROM (SELECT DISTINCT {facts} FROM people) AS facts JOIN covers{first} "
-        f"ON facts.k{first} IS NOT DISTINCT FROM covers{first}.cell "
+        f"CREATE TEMP TABLE pairs AS SELECT fact, crowd{tested} FROM facts "
+        f"JOIN covers{first} ON facts.v{first} = covers{first}.known "
         f"JOIN crowds ON crowds.l{first} = covers{first}.label"
     )
     tests = " ".join(
-        f"JOIN covers{place} ON pairs.k{place} IS NOT DISTINCT FROM covers{place}.cell "
+        f"JOIN covers{place} ON pairs.v{place} = covers{place}.known "
         f"AND pairs.l{place} = covers{place}.label"
         for place in others
     )
     connection.execute(
         f"CREATE TEMP TABLE found AS SELECT {facts}, CAST(sum(n) AS BIGINT) AS n, "
         "sum(told) AS told, min(low) AS low, max(high) AS high, any_value(payload) AS payload "
-        f"FROM pairs {tests} GROUP BY {facts}"
+        f"FROM (SELECT fact, crowd FROM pairs {tests}) AS agreeing "
+        f"JOIN crowds USING (crowd) JOIN facts USING (fact) GROUP BY {facts}"
     )
     everyone = ", ".join(f"people.k{place}" for place in range(known + identity))
     connection.execute(

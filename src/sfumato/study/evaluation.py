@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.classes.suppression import Suppression
+    from sfumato.front.front import Front
     from sfumato.recoding.recoding import Recoding
     from sfumato.search.problem import Problem
 
@@ -68,6 +69,14 @@ def _without(problem: Problem) -> tuple[Measure, ...]:
         for one in every_measure(problem.table)
         if one.needs_levels or (local and one.seen_from is SeenFrom.PARTITIONS)
     )
+
+
+def front_metrics(problem: Problem, front: Front) -> tuple[Mapping[str, float], ...]:
+    """Return all metrics of the solutions of a front, as rules that pick ask for them."""
+    measuring = RecodingMeasuring.of(
+        problem.table, measures=all_measures(problem), suppression=problem.suppression
+    )
+    return tuple(each.metrics for batch in measuring.batches(front.solutions) for each in batch)
 
 
 def evaluate_node(

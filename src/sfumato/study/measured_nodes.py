@@ -11,10 +11,11 @@ from sfumato.classes.recoded import recode
 from sfumato.measures.evaluation import evaluate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sfumato.classes.recoded import Recoded
     from sfumato.classes.suppression import Suppression
+    from sfumato.front.front import Solution
     from sfumato.measures.evaluation import Metrics
     from sfumato.measures.measure import Measure
     from sfumato.microdata.count_table import CountTable
@@ -56,6 +57,16 @@ class RecodingMeasuring:
         table = self.tables.table
         entries = int(table.carried(self.tables.carries).counts.shape[0])
         return max(1, ENTRIES_A_BATCH // max(1, entries, table.cells))
+
+    def batches(self, solutions: Sequence[Solution]) -> Iterator[list[MeasuredRecoding]]:
+        """Measure solutions at their thresholds, in their order, so many at once."""
+        step = self.recodings_a_batch
+        for start in range(0, len(solutions), step):
+            batch = solutions[start : start + step]
+            yield self.measure(
+                [solution.recoding for solution in batch],
+                thresholds=[solution.threshold for solution in batch],
+            )
 
     def measure(
         self, recodings: Sequence[Recoding], *, thresholds: Sequence[int | None]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import Notice, SettingsError
 from sfumato.findings.suppression_findings import OF_SUPPRESSION, policy_findings
+from sfumato.front.decisions.picking import pick
 from sfumato.front.front import Solution
 from sfumato.release.release_request import ReleaseOptions, silent_stage, unheard
 from sfumato.search.catalogue import method_named
@@ -16,7 +17,7 @@ from sfumato.search.control import SearchControl, StopRule, never
 from sfumato.search.result import Listener, SearchResult, silent
 from sfumato.search.several_spaces import search_spaces
 from sfumato.study.description import StudyDescription
-from sfumato.study.evaluation import Evaluation, all_measures, evaluate_recoding
+from sfumato.study.evaluation import Evaluation, all_measures, evaluate_recoding, front_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from sfumato.compare.tournament import Tournament
     from sfumato.engines.messages.rewrite_plan import SuppressedRows
     from sfumato.findings.finding import Finding
+    from sfumato.front.decisions.picking import Pick
+    from sfumato.front.front import Front
     from sfumato.measures.measure import Measure
     from sfumato.recoding.recoding import Recoding
     from sfumato.release.audit.audit import Audit
@@ -100,6 +103,14 @@ class Study(StudyDescription):
         return evaluate_recoding(
             self.problem, self.recoding(levels), measures=measures, threshold=threshold
         )
+
+    def pick(self, front: Front, rule: str | None = None) -> Pick:
+        """Return the solution of a front that a rule picks, and why (docs/picking.md).
+
+        Without a rule it is the one with the least loss that meets the policy of the study,
+        ``require``. A rule is a text like ``k>=5``, ``knee`` or ``7``.
+        """
+        return pick(rule, front, front_metrics(self.problem, front), policy=self.required)
 
     def findings(
         self,

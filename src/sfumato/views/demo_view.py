@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.trade_off import neighbours
 from sfumato.search.space import size_record
+from sfumato.views.audit_view import audit_view
 from sfumato.views.run.freedoms_view import freedoms_view
 from sfumato.views.run.solution_view import solution_views, spread
 
@@ -32,7 +33,8 @@ class DemoView:
 
     ``front`` is the number of solutions, ``some`` are a few of them. ``freedoms`` says what each
     freedom loses, where several spaces were searched. ``trade_offs`` say what the neighbours of
-    the picked solution would bring and cost.
+    the picked solution would bring and cost. ``policy`` is what the study requires of a release,
+    ``requirements`` what the audit says of each of its parts.
     """
 
     folder: str
@@ -46,8 +48,9 @@ class DemoView:
     some: tuple[SolutionView, ...]
     freedoms: FreedomsView | None
     trade_offs: tuple[str, ...]
-    pick: str
+    policy: tuple[str, ...]
     solution: int
+    freedom: str
     reason: str
     values: Mapping[str, float]
     released: str
@@ -56,6 +59,7 @@ class DemoView:
     verified: int
     private_certificate: str
     audit: Mapping[str, float]
+    requirements: Mapping[str, str]
     attack_after: AttackResult
     report: str
 
@@ -64,7 +68,6 @@ def demo_view(
     files: HospitalFiles,
     run: Run,
     *,
-    rule: str,
     picked: Pick,
     release: Release,
     audit: Audit,
@@ -87,8 +90,9 @@ def demo_view(
         some=solution_views(run, spread(result.front.solutions, MOST_SOLUTIONS)),
         freedoms=freedoms_view(run),
         trade_offs=tuple(trade.sentence for trade in trades if trade is not None),
-        pick=rule,
+        policy=tuple(map(str, run.policy)),
         solution=picked.solution.id,
+        freedom=picked.solution.freedom,
         reason=picked.reason,
         values=picked.solution.values,
         released=str(release.path),
@@ -97,6 +101,7 @@ def demo_view(
         verified=len(release.verified),
         private_certificate=str(release.private_certificate_path),
         audit=audit.whole_table or {},
+        requirements=audit_view(str(release.path), audit, policy=run.policy).requirements,
         attack_after=attacks[1],
         report=str(report),
     )

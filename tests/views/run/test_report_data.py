@@ -120,9 +120,30 @@ def test_privacy_that_falls_is_said_with_what_it_brings(other: str, way: str) ->
 
 
 def test_the_picked_solution_opens_the_report() -> None:
-    assert compute_report(run(), picked=2).chosen == 2
-    with pytest.raises(SettingsError, match="has no solution 999"):
-        compute_report(run(), picked=999)
+    data = compute_report(run(), opening=run().pick("2"))
+    assert (data.chosen, data.opening) == (2, "The report opens with solution 2: as asked.")
+
+
+def test_without_a_policy_the_report_says_so_and_what_the_knee_weighs() -> None:
+    data = compute_report(run())
+    assert data.opening == (
+        f"The report opens with solution {data.knee}: the knee of the front, the best balance of "
+        "1/k against loss, because the study has no policy (require under [release])."
+    )
+    facts = {fact.term: fact.text for fact in data.facts}
+    assert facts["Policy"] == "none: nothing is required of a release"
+
+
+def test_with_a_policy_the_report_opens_with_its_least_loss() -> None:
+    asked = made_run(replace(hostile_study(), require=("k>=5", "distinct-l>=2")))
+    data, front = compute_report(asked), asked.result.front
+    assert front[data.chosen].values["loss"] == min(each.values["loss"] for each in front)
+    assert data.opening.startswith(
+        f"The report opens with solution {data.chosen}: least loss among {len(front)} with the "
+        "policy (k>=5 and distinct-l>=2)"
+    )
+    facts = {fact.term: fact.text for fact in data.facts}
+    assert facts["Policy"] == "k>=5, distinct-l>=2 in every released class"
 
 
 def test_a_front_without_a_knee_opens_with_the_best_balance() -> None:
@@ -136,6 +157,7 @@ def test_a_front_without_a_knee_opens_with_the_best_balance() -> None:
     data = compute_report(small)
     assert data.knee is None
     assert data.chosen in (0, 1)
+    assert f"solution {data.chosen}: the best balance of 1/k against loss, because" in data.opening
 
 
 def test_the_chart_opens_with_privacy_and_loss() -> None:

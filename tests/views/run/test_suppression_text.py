@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sfumato.classes.suppression import Policy, Suppression, Threshold, limited
+from sfumato.front.decisions.criterion import read_criterion
 from sfumato.views.run.run_view import suppression_text
 
 
@@ -24,6 +25,15 @@ from sfumato.views.run.run_view import suppression_text
         (
             replace(limited(0.05), threshold=Threshold.EVERY),
             "at most 15 records (5 %), smallest classes first, all thresholds within it tried",
+        ),
+        (
+            replace(limited(0.05), criteria=(read_criterion("k>=5"),)),
+            "classes of fewer than 5 records, at most 15 records (5 %)",
+        ),
+        (
+            replace(limited(0.05, threshold="every"), criteria=(read_criterion("k>=5"),)),
+            "classes below a threshold of 5 records or more, at most 15 records (5 %), all "
+            "thresholds within it tried",
         ),
     ],
 )

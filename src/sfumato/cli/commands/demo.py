@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     from sfumato.cli.output import Output
     from sfumato.views.demo_view import DemoView
 
-RULE = "k>=5, distinct-l>=3"
-
 DESCRIPTION = """\
 Run the whole workflow on synthetic hospital discharges: re-identify patients in the file without
-names, search for recodings, pick one, release it, audit the release, repeat the attack, and write
-the report. All data are made on this machine; nothing is downloaded.
+names, search for recodings that meet the policy of the study, release the one that loses least,
+audit the release, repeat the attack, and write the report. All data are made on this machine;
+nothing is downloaded.
 
   sfumato demo
   sfumato demo --output /tmp/hospital
@@ -68,7 +67,7 @@ def run(arguments: Namespace, output: Output) -> int:
         )
         seconds = time.perf_counter() - started
         found = write_run(folder / "run", study_file, result, seconds=seconds)
-        picked = found.pick(RULE)
+        picked = found.pick()
         release = release_from_run(found, picked.solution, folder / "released.csv", stage=stage)
         stage("auditing the release")
         audit = study.audit(release.path, private_certificate=release.private_certificate_path)
@@ -76,11 +75,10 @@ def run(arguments: Namespace, output: Output) -> int:
         after = linking_attack(files.register, release.path, study=study)
         stage("writing the report")
         report = folder / "run" / "report.html"
-        write_report(found, report, picked=picked.solution.id)
+        write_report(found, report, opening=picked)
     view = demo_view(
         files,
         found,
-        rule=RULE,
         picked=picked,
         release=release,
         audit=audit,
@@ -141,19 +139,25 @@ def _tell(view: DemoView, output: Output) -> None:
         f"patients in the register ({share_text(before.matched_rightly, before.patients)}) are "
         f"re-identified, and {before.learnt_rightly:,} diagnoses are disclosed."
     )
+    output.show(
+        f"\nWhat the hospital requires of a release is the policy in {place}/study.toml:\n"
+        f"{' and '.join(view.policy)} in every class of rows that look alike."
+    )
     said(f"sfumato search {place}/study.toml -o {place}/run")
     output.show(_searched(view))
     show_solutions(output, view.some, view.objectives)
     show_freedoms(output, view.freedoms)
     for sentence in view.trade_offs:
         output.show(f"  {sentence}")
-    said(f"sfumato release {place}/run --pick '{view.pick}' -o {place}/released.csv")
-    output.show(f"{view.reason}.")
+    said(f"sfumato release {place}/run -o {place}/released.csv")
+    output.show(f"{view.reason}; it is a {view.freedom} recoding.")
     output.show(
         f"{view.released_rows:,} rows written, {view.suppressed:,} suppressed, "
         f"{view.verified} metrics recomputed from the written file by SQL."
     )
     said(f"sfumato audit {place}/released.csv {place}/run --private-certificate …")
+    for bound, verdict in view.requirements.items():
+        output.show(f"required      {bound}: {verdict}")
     output.show(
         ", ".join(
             f"{name} = {metric_text(view.audit[name])}"
@@ -178,13 +182,16 @@ def _searched(view: DemoView) -> str:
         settled = "all settled" if view.exact else "not all settled"
         return (
             f"{written_size(recorded_size(view.nodes))} recodings, {settled}: "
-            f"{view.front} are Pareto-optimal. Some of them:"
+            f"{view.front} that meet the policy are Pareto-optimal. Some of them:"
         )
     parts = [
         f"{each.solutions} {RECODINGS[each.freedom]} ({'exact' if each.exact else 'best found'})"
         for each in view.freedoms.freedoms
     ]
-    return f"{view.front} Pareto-optimal solutions: {' and '.join(parts)}. Some of them:"
+    return (
+        f"{view.front} Pareto-optimal solutions that meet the policy: {' and '.join(parts)}. "
+        "Some of them:"
+    )
 
 
 COMMAND = Command(

@@ -31,10 +31,11 @@ and better in one.
 
 --pick shows the solutions that a rule allows, the one that 'sfumato release --pick' would take, and
 what it makes of every column. A rule is an id (7), bounds on any metrics (k>=5), the word policy
-(least information loss that meets the policy of the study, the default), the word knee (where more
-privacy begins to cost much more), the word flat (regions where it costs little), one of
-global, partitions and local (a freedom of recoding, where several spaces were searched), or several
-of them joined by commas. Quote the rule: the shell gives > and < a meaning of its own.
+(least information loss that meets the policy of the study, the default), the word knee (the best
+balance of the objectives, which the answer names), the word flat (regions where more privacy costs
+little), one of global, partitions and local (a freedom of recoding, where several spaces were
+searched), or several of them joined by commas. Quote the rule: the shell gives > and < a meaning of
+its own.
 
 --instead-of shows alternatives to a solution, or to metrics that you have in mind: solutions that
 are better at no cost, those with more privacy for a tolerable information loss, and those with less
@@ -86,6 +87,7 @@ def run(arguments: Namespace, output: Output) -> int:
     """Show the solutions of a run, or those that a rule allows."""
     from sfumato.cli.solution_table import column_table, show_freedoms, show_solutions
     from sfumato.errors.listing import counted
+    from sfumato.front.decisions.picking import NO_POLICY
     from sfumato.study.runs.run_folder import read_run
     from sfumato.views.run.front_view import front_view
 
@@ -112,6 +114,10 @@ def run(arguments: Namespace, output: Output) -> int:
         if bound is not None:
             output.show(f"It {bound.text}.")
         output.show(column_table(view.pick.columns))
+    elif not view.policy:
+        output.show(
+            f"{NO_POLICY[0].upper()}{NO_POLICY[1:]}: pick one with a rule, as --pick 'k>=5'."
+        )
     output.json(view)
     return DONE
 

@@ -50,13 +50,10 @@ def run(arguments: Namespace, output: Output) -> int:
     run = read_run(arguments.run, reads_source=False)
     path = arguments.output or arguments.run / REPORT
     check_report_path(run, path, force=arguments.force)
-    picked = None
-    if arguments.pick is not None:
-        chosen = run.pick(arguments.pick)
-        picked = chosen.solution.id
-        output.remark(f"the report opens with {chosen.reason}")
-    write_report(run, path, picked=picked)
+    opened = run.opening() if arguments.pick is None else run.pick(arguments.pick)
+    write_report(run, path, opening=opened)
     output.show(f"The report is in {path}")
+    output.remark(f"it opens with {opened.reason}")
     output.remark("it is not for publication: it holds metrics of the original table")
     return DONE
 

@@ -73,13 +73,14 @@ def _known_name(rule: PickRule, constraint: Constraint, known: Collection[str]) 
 class ConstrainedFront:
     """A front with all metrics of its solutions, and the constraints that a rule puts on them.
 
-    ``names`` has, for every constraint, the name of its value as the front writes it. ``policy``
-    is what solutions must meet too, if the rule asks for the policy of the study.
+    ``metrics`` are by the ids of the solutions. ``names`` has, for every constraint, the name of
+    its value as the front writes it. ``policy`` is what solutions must meet too, if the rule asks
+    for the policy of the study.
     """
 
     rule: PickRule
     front: Front
-    metrics: Sequence[Mapping[str, float]]
+    metrics: Mapping[int, Mapping[str, float]]
     names: tuple[str, ...]
     policy: tuple[MeasureCriterion, ...] = ()
 
@@ -109,7 +110,8 @@ class ConstrainedFront:
         known = tuple(dict.fromkeys((*metrics[0], *front.objectives, SUPPRESSED)))
         names = check_constraint_names(rule, known)
         asked = _policy(rule, policy, known) if rule.choice is Choice.POLICY else ()
-        return cls(rule=rule, front=front, metrics=metrics, names=names, policy=asked)
+        by_id = {solution.id: own for solution, own in zip(front, metrics, strict=True)}
+        return cls(rule=rule, front=front, metrics=by_id, names=names, policy=asked)
 
     @property
     def said(self) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import UnmetError
+from sfumato.errors import SettingsError, UnmetError
 from sfumato.errors.listing import counted
 from sfumato.front.decisions.constrained_front import ConstrainedFront
 from sfumato.front.decisions.flat_regions import flat_regions
-from sfumato.front.decisions.knee import knee, knee_weighs
+from sfumato.front.decisions.knee import balances, knee, knee_weighs
 from sfumato.front.decisions.metric import objective_metrics
 from sfumato.front.decisions.pick_rule import Choice, read_pick_rule
 from sfumato.measures.measure import Direction, Kind
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from sfumato.front.front import Front, Solution
 
 
+NO_POLICY = "the study has no policy (require under [release])"
+"""What is said where there is nothing to start from."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Pick:
     """A solution and, in words, why it is the one."""
@@ -31,21 +35,34 @@ class Pick:
 
 
 def pick(
-    rule: str,
+    rule: str | None,
     front: Front,
     metrics: Sequence[Mapping[str, float]],
     *,
     policy: Sequence[ClassCriterion | str] = (),
 ) -> Pick:
-    """Return the solution that a rule picks.
+    """Return the solution that a rule picks; without a rule, the one that ``policy`` does.
 
-    ``metrics`` has all metrics of every solution, by id; ``policy`` is what the rule ``policy``
+    ``metrics`` has all metrics of every solution, in order; ``policy`` is what the rule ``policy``
     asks for: the ``require`` of the study. Of the solutions that satisfy the
     constraints of the rule, the one with the least loss is picked; if the constraints are about
     loss only, the one with the most privacy. If none satisfies them, UnmetError says how near the
     front comes.
     """
-    asked = ConstrainedFront.of(read_pick_rule(rule), front, metrics, policy=policy)
+    if rule is None and not policy:
+        raise SettingsError(
+            f"no rule picks a solution, and {NO_POLICY}",
+            code="no-policy",
+            key="rule",
+            expected="a rule like 'k>=5' (--pick on the command line), or require = [\"k>=5\"] "
+            "under [release] of the study",
+        )
+    asked = ConstrainedFront.of(
+        read_pick_rule(Choice.POLICY.value if rule is None else rule),
+        front,
+        metrics,
+        policy=policy,
+    )
     fitting = asked.fitting()
     if asked.rule.id is not None:
         return _picked(fitting[0], "as asked")
@@ -60,6 +77,30 @@ def pick(
             raise _not_flat(asked)
         return _picked(ending[0].end, f"the far end of the flat region {_described(ending[0])}")
     return _best(asked, fitting)
+
+
+def opening(
+    front: Front,
+    metrics: Sequence[Mapping[str, float]],
+    *,
+    policy: Sequence[ClassCriterion | str] = (),
+) -> Pick:
+    """Return the solution that a page opens with: the least loss that meets the policy.
+
+    Without a policy the reason says so, and it is the knee, or the best balanced solution if the
+    front has no knee.
+    """
+    if policy:
+        return pick(None, front, metrics, policy=policy)
+    found = knee(front)
+    if found is not None:
+        chosen = pick(Choice.KNEE.value, front, metrics)
+    else:
+        balance = balances(front)
+        best = front.solutions[balance.index(max(balance))]
+        weighed = knee_weighs(front)
+        chosen = _picked(best, f"the best balance{f' of {weighed}' if weighed else ''}")
+    return Pick(solution=chosen.solution, reason=f"{chosen.reason}, because {NO_POLICY}")
 
 
 def select(

@@ -71,7 +71,8 @@ def asked_bounds(problem: Problem) -> tuple[MeasureCriterion, ...]:
 
     An objective by which classes are judged one by one is a criterion at every value between that
     of the original table and that of all rows as one class, which no recoding exceeds
-    (the ε-constraint method: one objective is minimised, bounds on the others are raised).
+    (the ε-constraint method: one objective is minimised, bounds on the others are raised). Bounds
+    that the criteria of the problem imply are not asked for again.
     """
     found: list[MeasureCriterion] = []
     for objective in problem.objectives:
@@ -99,8 +100,14 @@ def _ladder(problem: Problem, objective: Measure) -> list[MeasureCriterion]:
         values = list(float(worst) + (float(best) - float(worst)) * steps)
         if objective.counts:
             values = list(np.unique(np.floor(values)))
-    return [
+    ladder = [
         MeasureCriterion(measure=objective, comparison=">=" if higher else "<=", bound=float(value))
-        for value in values[:BOUNDS_OF_AN_OBJECTIVE]
+        for value in values
         if value != worst
     ]
+    required = [
+        each.bound
+        for each in problem.suppression.criteria
+        if isinstance(each, MeasureCriterion) and each.measure == objective
+    ]
+    return [each for each in ladder if not any(map(each.met_by, required))][:BOUNDS_OF_AN_OBJECTIVE]

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.errors import SettingsError, SourceError
-from sfumato.front.decisions.pick_rule import Choice
-from sfumato.front.decisions.picking import pick
+from sfumato.errors import SourceError
+from sfumato.front.decisions.picking import opening, pick
 from sfumato.recoding.recoding import ColumnRecoding, Page
 from sfumato.sources.parts import parts_of
 from sfumato.sources.source import path_of, source_of
@@ -152,16 +151,14 @@ class Run:
 
     def pick(self, rule: str | None = None) -> Pick:
         """Return the solution that a rule picks: unless given, the least loss within the policy."""
-        if rule is None and not self.policy:
-            raise SettingsError(
-                "no rule picks a solution, and the study has no policy to start from",
-                code="missing-setting",
-                key="--pick",
-                expected="a rule like 'k>=5', or require = [\"k>=5\"] under [release] of the study",
-            )
-        return pick(
-            rule or Choice.POLICY.value, self.result.front, self.metrics, policy=self.policy
-        )
+        return pick(rule, self.result.front, self.metrics, policy=self.policy)
+
+    def opening(self) -> Pick:
+        """Return the solution that a page opens with: the least loss within the policy.
+
+        Without a policy it is the knee, and the reason says so.
+        """
+        return opening(self.result.front, self.metrics, policy=self.policy)
 
     def check_source(self) -> None:
         """Refuse a source that is no longer the one that was counted."""

@@ -34,15 +34,9 @@ def solution_details(problem: Problem, solutions: Sequence[Solution]) -> Iterato
     measuring = RecodingMeasuring.of(
         problem.table, measures=all_measures(problem), suppression=problem.suppression
     )
-    step = measuring.recodings_a_batch
-    for start in range(0, len(solutions), step):
-        batch = solutions[start : start + step]
-        recodings = [solution.recoding for solution in batch]
-        details = _details(
-            measuring.measure(recodings, thresholds=[solution.threshold for solution in batch])
-        )
-        for recoding, detail in zip(recodings, details, strict=True):
-            yield replace(detail, labels=column_labels(problem.table, recoding))
+    details = (each for batch in measuring.batches(solutions) for each in _details(batch))
+    for solution, detail in zip(solutions, details, strict=True):
+        yield replace(detail, labels=column_labels(problem.table, solution.recoding))
 
 
 def column_labels(table: CountTable, recoding: Recoding) -> dict[str, ColumnLabels]:

@@ -48,7 +48,7 @@ class FreedomView:
 
 @dataclass(frozen=True, kw_only=True)
 class FreedomsView:
-    """The least normalized loss at several k, by freedom.
+    """The least normalized loss at several k, by freedom, from the least k that is required on.
 
     ``bounds`` has what no local recoding can lose less than at these k, where it is known.
     """
@@ -66,7 +66,7 @@ def freedoms_view(run: Run) -> FreedomsView | None:
         return None
     reached = [(s.freedom, run.details[s.id].metrics) for s in run.result.front]
     most = max((metrics["k"] for _, metrics in reached), default=0.0)
-    marks = [int(mark) for mark in round_counts(most)][:MOST_MARKS]
+    marks = _marks(most, run.study_file.study.policy.least_size)
     found: list[FreedomView] = []
     for freedom in FREEDOMS:
         if freedom not in spaces:
@@ -94,10 +94,16 @@ def freedoms_view(run: Run) -> FreedomsView | None:
     )
 
 
+def _marks(most: float, required: int) -> list[int]:
+    """Return the k at which losses are compared: none below what every class must have."""
+    above = [int(mark) for mark in round_counts(most) if mark > required]
+    return [*([required] if 1 < required <= most else []), *above][:MOST_MARKS]
+
+
 def _text(marks: list[int], freedoms: list[FreedomView]) -> str:
-    """Say what the freedoms buy at k = 5, or at the greatest mark, and what the last costs."""
+    """Say what the freedoms buy at k = 5 or the mark next to it, and what the last costs."""
     most = freedoms[-1]
-    place = marks.index(5) if 5 in marks else len(marks) - 1
+    place = next((p for p, mark in enumerate(marks) if mark >= 5), len(marks) - 1)
     if place < 0:
         return f"With {RECODINGS[most.freedom]}, {most.costs}."
     losses = ", ".join(

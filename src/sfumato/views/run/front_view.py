@@ -41,8 +41,8 @@ class FrontView:
     """Solutions of a front: all ``size`` of them, or those that a rule allows.
 
     ``every_threshold`` says that they differ in their thresholds of suppression too, ``freedoms``
-    what each freedom of recoding loses where there are several. ``pick`` is what the rule picks,
-    or without one what the policy of the study does.
+    what each freedom of recoding loses where there are several. ``policy`` is what the study
+    requires of a release. ``pick`` is what the rule picks, or without one what the policy does.
     """
 
     run: str
@@ -54,6 +54,7 @@ class FrontView:
     every_threshold: bool
     solutions: tuple[SolutionView, ...]
     freedoms: FreedomsView | None
+    policy: tuple[str, ...]
     pick: PickView | None
 
 
@@ -89,6 +90,7 @@ def front_view(run: Run, *, rule: str | None = None, sort: str | None = None) ->
         every_threshold=every_threshold(run),
         solutions=solution_views(run, _sorted(run, solutions, sort)),
         freedoms=freedoms_view(run),
+        policy=tuple(map(str, run.policy)),
         pick=picked,
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.front.decisions.flat_regions import flat_regions
-from sfumato.front.decisions.knee import balances, knee, knee_weighs
+from sfumato.front.decisions.knee import knee, knee_weighs
 from sfumato.front.decisions.metric import SUPPRESSED, metric_named, objective_metrics
 from sfumato.front.decisions.staircase import staircase
 from sfumato.front.decisions.trade_off import TradeOff, between, neighbours, trade_offs
@@ -30,6 +30,7 @@ from sfumato.views.run.run_view import made, run_facts, source_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sfumato.front.decisions.picking import Pick
     from sfumato.front.decisions.trade_off import Neighbours
     from sfumato.front.front import Front, Solution
     from sfumato.study.runs.run import Run, RunColumn, SolutionDetail
@@ -39,11 +40,10 @@ _MOST_STEPS_TOGETHER = 60_000
 _MOST_EXAMPLES = 6
 
 
-def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
-    """Return what the report of a run shows; ``picked`` is the solution it opens with.
+def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
+    """Return what the report of a run shows; ``opening`` is the solution it opens with.
 
-    If none is picked, it opens with the least loss that meets the policy of the study. Without a
-    policy it is the knee, and the best balanced solution if the front has no knee.
+    Unless given, it opens with the least loss that meets the policy of the study.
     """
     front = run.result.front
     if not front.solutions:
@@ -57,6 +57,7 @@ def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
     names = [metric.name for metric in shown]
     stairs = staircase(front)
     found_knee = knee(front)
+    opened = run.opening() if opening is None else opening
     axes = _axes(shown, front)
     around = neighbours(front, every)
     return ReportData(
@@ -72,7 +73,8 @@ def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
         staircase=tuple(s.id for step in stairs.steps for s in step.solutions) if stairs else (),
         knee=None if found_knee is None else found_knee.id,
         knee_weighs=knee_weighs(front),
-        chosen=_chosen(run, found_knee, picked),
+        chosen=opened.solution.id,
+        opening=f"The report opens with {opened.reason}.",
         regions=tuple(
             ReportRegion(
                 start=region.start.id,
@@ -88,18 +90,6 @@ def compute_report(run: Run, *, picked: int | None = None) -> ReportData:
         "-o released.csv",
         freedoms=freedoms_view(run),
     )
-
-
-def _chosen(run: Run, found_knee: Solution | None, picked: int | None) -> int:
-    front = run.result.front
-    if picked is not None:
-        return front[picked].id
-    if run.policy:
-        return run.pick().solution.id
-    if found_knee is not None:
-        return found_knee.id
-    balance = balances(front)
-    return balance.index(max(balance))
 
 
 def _alone(detail: SolutionDetail) -> float:

@@ -159,7 +159,8 @@ class ReportData:
     ``source`` is the name of the file and not its path. ``x`` and ``y`` are the places of the
     metrics that the chart starts with, ``alone_before`` is the share of rows that no other row
     shares its quasi-identifiers with, ``command`` releases the solution whose id takes the place
-    of ``{id}``. ``knee_weighs`` says what the knee balances. ``freedoms`` says what each freedom of
+    of ``{id}``. ``knee_weighs`` says what the knee balances, ``opening`` why the report opens with
+    the ``chosen`` solution. ``freedoms`` says what each freedom of
     recoding loses where there are several.
     """
 
@@ -176,6 +177,7 @@ class ReportData:
     knee: int | None
     knee_weighs: str
     chosen: int
+    opening: str
     regions: tuple[ReportRegion, ...]
     sentences: tuple[ReportSentence, ...]
     alone_before: float

@@ -86,7 +86,9 @@ def _criteria(run: Run) -> dict[str, str]:
     given = ", ".join(map(str, run.study_file.study.criteria))
     required = ", ".join(map(str, run.policy))
     return {
-        **({"Policy": f"{required} in every released class"} if required else {}),
+        "Policy": f"{required} in every released class"
+        if required
+        else "none: nothing is required of a release",
         **({"Criteria": f"{given} in every class"} if given else {}),
     }
 
@@ -132,8 +134,9 @@ def suppression_text(suppression: Suppression, rows: int) -> str:
     least, every = suppression.least_size, suppression.threshold is Threshold.EVERY
     tried = ", all thresholds within it tried" if every else ""
     if least:
-        below = f"classes of fewer than {counted(least, 'record')}"
-        return f"{below}{' or more' if every else ''}, {amount}{tried}"
+        size = counted(least, "record")
+        below = f"below a threshold of {size} or more" if every else f"of fewer than {size}"
+        return f"classes {below}, {amount}{tried}"
     return f"{amount}, smallest classes first{tried}"
 
 
