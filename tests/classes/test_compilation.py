@@ -118,3 +118,33 @@ def test_the_second_start_compiles_nothing(tmp_path: Path) -> None:
     for hits, misses, signatures in second.values():
         assert (hits, misses) == (signatures, 0)
     assert sum(signatures for _, _, signatures in second.values()) <= 9, "few signatures"
+
+
+_WITH_LITTLE_ROOM = """
+import resource, sys
+from pathlib import Path
+
+import numpy
+from sfumato.classes.compilation import load_kernels
+
+used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+limit = used + int(sys.argv[1]) * 2**20
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+try:
+    load_kernels()
+except MemoryError:
+    print("too little memory")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of addresses are those of Linux")
+@pytest.mark.parametrize("megabytes", [20, 90, 160, 200, 230, 260])
+def test_too_few_addresses_for_the_libraries_are_an_error_at_once(megabytes: int) -> None:
+    """Some amounts let LLVM be loaded, and OpenBLAS wait for ever for what is missing."""
+    done = subprocess.run(
+        [sys.executable, "-c", _WITH_LITTLE_ROOM, str(megabytes)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.returncode) == ("too little memory\n", 0)

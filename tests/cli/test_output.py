@@ -71,3 +71,16 @@ def test_remarks_go_to_stderr_unless_quiet(quiet: bool) -> None:
     assert shown(of) == ""
     assert isinstance(of.error.file, io.StringIO)
     assert ("working" in of.error.file.getvalue()) is not quiet
+
+
+def test_a_failure_is_told_where_there_is_no_memory_for_colours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lacking(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    of = output(terminal=False, as_json=True)
+    monkeypatch.setattr(of.error, "print", lacking)
+    of.fail("too little memory", {"code": "out-of-memory"})
+    assert capsys.readouterr().err == "too little memory\n"
+    assert json.loads(shown(of)) == {"error": {"code": "out-of-memory"}}

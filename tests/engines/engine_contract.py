@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from contextlib import nullcontext
 from datetime import date, timedelta
 from decimal import ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, ClassVar
@@ -304,6 +305,16 @@ class CountingContract:
             [("f", "flu", 1), ("m", "flu", 1)],
             [("f", "flu", 2), ("f", "none", 1)],
         ]
+        for most, fits in ((6, True), (5, False)):
+            limited = PersonKey(columns=("house", "name"), most=most)
+            with (
+                nullcontext()
+                if fits
+                else raises(
+                    SourceError, code="too-many-combinations", key="most_combinations", found="5"
+                )
+            ):
+                engine.count(source_of(path), ["sex", "illness"], person=limited)
         with path.open("a") as file:
             file.write(",9,f,flu\nNA,9,f,flu\n")
         marked = PersonKey(columns=("house", "name"), markers=("NA",))

@@ -117,3 +117,40 @@ def test_a_csv_file_is_estimated_by_its_size_first(tmp_path: Path, file: Path) -
 def test_a_bound_is_a_whole_number(file: Path, most: int) -> None:
     with pytest.raises(SettingsError, match="most_combinations"):
         study(file, most)
+
+
+def test_people_in_several_combinations_count_against_the_limit() -> None:
+    """Eight combinations, and 300 people in four of them each: 1,200 pairs are held."""
+    people, visits = 300, 4
+    rows = [(person, visit) for person in range(people) for visit in range(visits)]
+    table = pd.DataFrame(
+        {
+            "person": [f"p{person}" for person, _ in rows],
+            "age": [30 + visit % 2 for _, visit in rows],
+            "sex": ["FM"[person % 2] for person, _ in rows],
+            "illness": [("flu", "gout")[visit // 2] for _, visit in rows],
+        }
+    )
+
+    def of(most: int, *, person: bool, level: int = 0) -> sf.Study:
+        ages = sf.Intervals(widths=(2,), low=30, high=31)
+        return sf.Study(
+            source=table,
+            attributes=[
+                sf.identifying("person", person=person),
+                sf.quasi_identifying("age", ages, minimum_level=level),
+                sf.quasi_identifying("sex", sf.Flat(values=("F", "M"))),
+                sf.sensitive("illness"),
+            ],
+            most_combinations=most,
+        )
+
+    assert combinations(of(8, person=False)) == 8
+    with raises(
+        SourceError, code="too-many-combinations", key="most_combinations", found="1199"
+    ) as error:
+        _ = of(1199, person=True).count_table
+    assert "1,200 of them are by 300 people" in str(error.value)
+    assert of(1200, person=True).count_table.units == people
+    # What the remedy says helps: half of the pairs where ages are not told apart.
+    assert of(600, person=True, level=1).count_table.units == people

@@ -14,6 +14,7 @@ from sfumato.cli.main import main
 from sfumato.documents.own_seal import VARIABLE
 from sfumato.errors import SettingsError
 from sfumato.study.file.named_paths import NamedPaths, catalog_seal, source_seal
+from sfumato.study.file.study_copy import study_copy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -225,3 +226,63 @@ def test_a_run_whose_folder_for_certificates_is_a_link(study: Path, tmp_path: Pa
     assert main(["release", str(run), "--pick", "0", "-o", str(out), "--quiet"]) == 1
     assert list(other.iterdir()) == []
     assert not out.exists()
+
+
+def on_spark(study: Path, where: str) -> Path:
+    study.write_text(f'{study.read_text()}\n[engine]\nkind = "spark"\n{where}\n')
+    return study
+
+
+ELSEWHERE = (
+    ('remote = "sc://evil.example.org:15002/;token=abc"', "remote", "sc://evil.example.org:15002"),
+    ('remote = "sc://localhost"', "remote", "sc://localhost"),
+    ('master = "spark://one:7077,two:7077"', "master", "spark://one:7077,two:7077"),
+    ('master = "k8s://https://evil.example.org"', "master", "k8s://https://evil.example.org"),
+    ('master = "local://evil.example.org"', "master", "local://evil.example.org"),
+)
+
+
+@pytest.mark.parametrize(("where", "key", "host"), ELSEWHERE)
+def test_rows_are_not_sent_to_a_host_that_nobody_allowed(
+    where: str, key: str, host: str, study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    on_spark(study, where)
+    with raises(SettingsError, code="other-host", key=key, found=repr(host)) as error:
+        read_study_file(study)
+    assert "token" not in str(error.value)
+    assert read_study_file(study, allow_paths=[host]).study.engine.address is not None
+    # Who reads no rows sends none.
+    assert read_study_file(study, reads_source=False)
+    for command in (
+        ["search", str(study), "-o", str(study.parent / "run")],
+        ["evaluate", str(study)],
+    ):
+        assert main(command) == 1
+    assert host in capsys.readouterr().err
+    assert not (study.parent / "run").exists()
+
+
+@pytest.mark.parametrize(
+    "where", ["", 'master = "local"', 'master = "local[*]"', 'master = "local[2,4]"']
+)
+def test_an_engine_on_this_machine_needs_nobodys_leave(where: str, study: Path) -> None:
+    assert read_study_file(on_spark(study, where)).study.engine.address is None
+
+
+def test_a_host_that_was_searched_on_is_known_to_its_user_alone(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, key, host = ELSEWHERE[0]
+    allowed = read_study_file(on_spark(study, where), allow_paths=[host])
+    text, (path,) = study_copy(allowed)
+    text = text.replace(path, "hierarchies/sex.csv")
+    copy = study.with_name("copy.toml")
+    copy.write_text(text)
+    assert read_study_file(copy).study.engine == allowed.study.engine
+    copy.write_text(text.replace("evil.example.org", "worse.example.org"))
+    with raises(SettingsError, code="other-host", key=key):
+        read_study_file(copy)
+    copy.write_text(text)
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "somebody else"))
+    with raises(SettingsError, code="other-host", key=key):
+        read_study_file(copy, allow_paths=[study.parent])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import importlib
+import mmap
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,10 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from numba.core.event import Event
+
+_LIBRARIES = 272 * 2**20
+_LIBRARIES_BY_PROCESSOR = 40 * 2**20
+"""About the addresses that LLVM, and SciPy's algebra where it is installed, take when loaded."""
 
 
 @functools.cache
@@ -25,6 +31,23 @@ def announced(package: str, what: str, how_long: str) -> AnnouncedKernels:
     return AnnouncedKernels(package, what, how_long)
 
 
+def check_room() -> None:
+    """Raise MemoryError where a limit (ulimit -v) leaves too few addresses to load Numba.
+
+    OpenBLAS, which Numba loads with SciPy, waits for ever for memory that it cannot have. The
+    pages are asked for and given back untouched, so that this takes no memory.
+    """
+    needed = _LIBRARIES + _LIBRARIES_BY_PROCESSOR * (os.cpu_count() or 1)
+    if sys.platform == "win32":
+        return
+    try:
+        mmap.mmap(-1, needed, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ).close()
+    except OSError:
+        raise MemoryError(
+            f"the compiled kernels need {needed >> 20:,} MB of addresses to be loaded"
+        ) from None
+
+
 class AnnouncedKernels:
     """The modules of kernels in one package.
 
@@ -33,6 +56,8 @@ class AnnouncedKernels:
     """
 
     def __init__(self, package: str, what: str, how_long: str) -> None:
+        if "numba" not in sys.modules:
+            check_room()
         # Here, because Numba is slow to import and most commands need no kernel.
         from numba.core import event
 

@@ -74,14 +74,7 @@ class ProtectedGroups:
         coded, counts = self._coded, self.counts
         if coded is None:
             return ByValue(self.sizes, counts, counts, self.sizes)
-        lengths = np.ones(coded.reach, dtype=np.int64)
-        lengths[: coded.sets] = np.diff(coded.set_starts)
-        room = int(lengths[counts.values].sum())
-        groups = counts.starts.shape[0] - 1
-        people, starts = np.empty(groups, dtype=np.int64), np.empty(groups + 1, dtype=np.int64)
-        codes = np.empty(room, dtype=np.int32)
-        having, shares = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-        load_kernels().people_by_code(
+        people, starts, codes, having, shares = load_kernels().people_by_code(
             counts.starts,
             counts.values,
             counts.counts,
@@ -91,18 +84,11 @@ class ProtectedGroups:
             coded.pair_persons,
             coded.pair_codes,
             coded.width,
-            coded.set_of_person.shape[0],
             coded.scale,
-            people,
-            starts,
-            codes,
-            having,
-            shares,
         )
-        end = int(starts[-1])
         spans: dict[Hashable, tuple[int, int]] = {self.carried: (0, coded.width)}
-        found = replace(counts, starts=starts, values=codes[:end], counts=having[:end], spans=spans)
-        return ByValue(people, found, replace(found, counts=shares[:end]), people * coded.scale)
+        found = replace(counts, starts=starts, values=codes, counts=having, spans=spans)
+        return ByValue(people, found, replace(found, counts=shares), people * coded.scale)
 
     @cached_property
     def units(self) -> Counts:
@@ -128,7 +114,6 @@ class ProtectedGroups:
             ),
             flagged[coded.pair_codes].astype(np.int64),
             coded.pair_persons,
-            coded.set_of_person.shape[0],
             found,
         )
         return found

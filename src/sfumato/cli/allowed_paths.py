@@ -1,4 +1,4 @@
-"""The option that lets a study name files outside its folder."""
+"""The option that lets a study name files outside its folder, and engines on other hosts."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def add_allow_path(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PATH",
-        help="a file or folder outside the study's own folder that the study may name; can be "
-        "given several times",
+        help="a file or folder outside the study's own folder, or the address of an engine on "
+        "another host, that the study may name; can be given several times",
     )

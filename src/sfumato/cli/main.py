@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from typing import TYPE_CHECKING, NoReturn
 
 from sfumato.cli.command import Command, commands
@@ -125,6 +126,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         lacking = lacking_resource(error)
         if lacking is not None:
+            # What the calls held, so that there is memory to say it.
+            traceback.clear_frames(error.__traceback__)
             output.fail(f"sfumato {command.name}: {lacking}", lacking.to_json())
             return WRONG_INPUT
         message = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
@@ -78,7 +79,11 @@ class Output:
 
         A result that is there already, of which something does not hold, stays the only value.
         """
-        self.error.print(text, markup=False, style="red")
+        try:
+            self.error.print(text, markup=False, style="red")
+        except MemoryError:
+            # Colours are not worth it.
+            sys.stderr.write(f"{text}\n")
         if not self._result_written:
             self.json({"error": fields})
 

@@ -75,6 +75,11 @@ class CountingEngine(Protocol):
         """
         ...
 
+    @property
+    def address(self) -> str | None:
+        """The address of another host that rows are sent to; None if they stay where they are."""
+        ...
+
     def rows_at_most(self, source: Source) -> int | None:
         """Return a number of rows that the source does not exceed, None if that is not cheap."""
         ...

@@ -64,10 +64,12 @@ def told_apart(
     }
 
 
-def person_key(attributes: Sequence[Attribute], missing: MissingValues) -> PersonKey | None:
+def person_key(
+    attributes: Sequence[Attribute], missing: MissingValues, *, most: int | None = None
+) -> PersonKey | None:
     """Return the columns that tell who a row is about; None if there are none."""
     columns = person_columns(attributes)
-    return PersonKey(columns=columns, markers=missing.markers) if columns else None
+    return PersonKey(columns=columns, markers=missing.markers, most=most) if columns else None
 
 
 def count_source(counting: Counting, *, columns: Sequence[str]) -> CountTable:
@@ -100,7 +102,7 @@ def count_source(counting: Counting, *, columns: Sequence[str]) -> CountTable:
         [*counted, *beside],
         coarser={**minimum_levels.coarser, **counting.coarser},
         told_apart=beside,
-        person=person_key(attributes, missing),
+        person=person_key(attributes, missing, most=counting.most_combinations),
     )
     table = build_count_table(
         grouped,

@@ -53,11 +53,14 @@ def test_search_release_and_audit_by_the_command_line(
     ):
         text = STUDY.replace("SOURCE", 'path = "people.parquet"') + engine
         (tmp_path / f"{name}.toml").write_text(text)
-        assert main(["search", str(tmp_path / f"{name}.toml"), "-o", str(tmp_path / name)]) == 0
+        file, allowed = str(tmp_path / f"{name}.toml"), ["--allow-path", str(connect.remote)]
+        assert main(["search", file, "-o", str(tmp_path / name), *allowed]) == 0
         out = str(tmp_path / f"{name}.csv")
         assert main(["release", str(tmp_path / name), "-o", out, "--pick", "k>=5"]) == 0
     assert released(tmp_path / "here.csv") == released(tmp_path / "there.csv")
-    assert main(["audit", str(tmp_path / "there.csv"), str(tmp_path / "there.toml")]) == 0
+    audit = ["audit", str(tmp_path / "there.csv"), str(tmp_path / "there.toml")]
+    assert main(audit) == 1
+    assert main([*audit, "--allow-path", str(connect.remote)]) == 0
 
 
 def test_a_catalog_table_in_a_study_file(connect: sf.SparkEngine, tmp_path: Path) -> None:
@@ -66,12 +69,12 @@ def test_a_catalog_table_in_a_study_file(connect: sf.SparkEngine, tmp_path: Path
     named = f"table = 'parquet.`{path}`'"
     engine = f'[engine]\nkind = "spark"\nremote = "{connect.remote}"\nmost-combinations = 500\n'
     file.write_text(STUDY.replace("SOURCE", named) + engine)
-    study = sf.read_study_file(file).study
+    study = sf.read_study_file(file, allow_paths=[str(connect.remote)]).study
     assert study.most_combinations == 500
     assert study.count_table.rows == 120
     assert study.lattice.minimum_levels == (0, 1, 0)
     run = tmp_path / "run"
-    assert main(["search", str(file), "-o", str(run)]) == 0
+    assert main(["search", str(file), "-o", str(run), "--allow-path", str(connect.remote)]) == 0
     assert main(["release", str(run), "-o", str(tmp_path / "out.parquet"), "--pick", "k>=5"]) == 0
 
 

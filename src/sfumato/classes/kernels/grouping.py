@@ -35,7 +35,13 @@ _DIGIT_BITS = 10
 _DIGITS = 1 << _DIGIT_BITS
 _JOINT_CODES = 2048
 _JOINT_BITS = 32
-_FEW_ENTRIES = 12
+_FEW_ENTRIES = 6
+_DENSE_WIDTH = 512
+_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
+_BIT_OF = np.zeros(64, dtype=np.int64)
+"""Which bit is set, by the six highest bits of its product with the sequence of de Bruijn."""
+for _bit in range(64):
+    _BIT_OF[((1 << _bit) * int(_DE_BRUIJN) >> 58) & 63] = _bit
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -255,6 +261,8 @@ def _roll_last(keys, sizes, first, length, shift, mask, steps, base, bounds, out
         INTS,
         int64,
         INTS,
+        WORDS,
+        WORDS,
         INTS,
         SMALL,
         INTS,
@@ -272,6 +280,8 @@ def _carry(
     bounds,
     groups,
     tally,
+    marks,
+    marked,
     out_starts,
     out_values,
     out_counts,
@@ -281,6 +291,7 @@ def _carry(
 
     One call for a whole table: passing arrays costs more than merging a small class. Where the
     classes are ``in_order``, ``order`` is not looked at and the members' entries are neighbours.
+    ``tally``, ``marks`` and ``marked`` are zero before and after.
     """
     width = tally.shape[0]
     at = out_starts[out_class]
@@ -304,7 +315,7 @@ def _carry(
             out_starts[out_class + g + 1] = at
             continue
         runs = int64(1) if in_order else members
-        if 8 * length >= width:
+        if 8 * length >= width and (width <= _DENSE_WIDTH or 2 * length >= width):
             for run in range(runs):
                 high = low + length
                 if not in_order:
@@ -320,23 +331,35 @@ def _carry(
                 at += int64(tally[value] != 0)
                 tally[value] = 0
         elif length > _FEW_ENTRIES:
-            # Many entries of still more possible values, as people are: sort those that occur.
-            head = at
+            # Many entries of still more possible values, as people are: mark those that occur, a
+            # bit each, and every word of 64 such bits that has one.
             for run in range(runs):
                 high = low + length
                 if not in_order:
                     source = first + order[begin + run]
                     low, high = starts[source], starts[source + 1]
                 for e in range(low, high):
-                    value = values[e]
-                    if tally[value] == 0:
-                        out_values[at] = value
-                        at += 1
+                    value = int64(values[e])
                     tally[value] += counts[e]
-            out_values[head:at].sort()
-            for i in range(head, at):
-                out_counts[i] = tally[out_values[i]]
-                tally[out_values[i]] = 0
+                    marks[value >> 6] |= uint64(1) << uint64(value & 63)
+                    marked[value >> 12] |= uint64(1) << uint64((value >> 6) & 63)
+            for high in range(marked.shape[0]):
+                words = marked[high]
+                marked[high] = uint64(0)
+                while words != 0:
+                    lowest = words & (~words + uint64(1))
+                    words ^= lowest
+                    word = (high << 6) + _BIT_OF[int64((lowest * _DE_BRUIJN) >> uint64(58))]
+                    bits = marks[word]
+                    marks[word] = uint64(0)
+                    while bits != 0:
+                        lowest = bits & (~bits + uint64(1))
+                        bits ^= lowest
+                        value = (word << 6) + _BIT_OF[int64((lowest * _DE_BRUIJN) >> uint64(58))]
+                        out_values[at] = value
+                        out_counts[at] = tally[value]
+                        tally[value] = 0
+                        at += 1
         else:
             # Few entries of many possible values: insert them into an ascending list.
             head = at
@@ -483,6 +506,8 @@ def group_tables(
     spare = np.empty(length, dtype=np.int64)
     bounds = np.empty(length + 1, dtype=np.int64)
     tally = np.zeros(carried_values, dtype=np.int64)
+    marks = np.zeros((carried_values >> 6) + 1, dtype=np.uint64)
+    marked = np.zeros((carried_values >> 12) + 1, dtype=np.uint64)
     offsets = np.zeros(recodings + 1, dtype=np.int64)
     out_keys = np.empty((length, words), dtype=np.uint64)
     out_sizes = np.empty(length, dtype=np.int64)
@@ -560,6 +585,8 @@ def group_tables(
                 bounds,
                 groups,
                 tally,
+                marks,
+                marked,
                 out_starts,
                 out_values,
                 out_counts,
@@ -646,6 +673,8 @@ def sweep_sublattice(
     spare = np.empty(length, dtype=np.int64)
     bounds = np.empty(length + 1, dtype=np.int64)
     tally = np.zeros(carried_values, dtype=np.int64)
+    marks = np.zeros((carried_values >> 6) + 1, dtype=np.uint64)
+    marked = np.zeros((carried_values >> 12) + 1, dtype=np.uint64)
     for i in range(length):
         out_keys[i] = keys[i]
         out_sizes[i] = sizes[i]
@@ -702,6 +731,8 @@ def sweep_sublattice(
                 bounds,
                 groups,
                 tally,
+                marks,
+                marked,
                 out_starts,
                 out_values,
                 out_counts,

@@ -113,11 +113,23 @@ class DuckDBDialect:
 
     def digest(self, texts: Sequence[str]) -> str:
         """Return the SQL of a sum of hashes of rows of texts."""
-        return f"CAST(coalesce(sum(CAST(hash({', '.join(texts)}) AS HUGEINT)), 0) AS VARCHAR)"
+        return f"CAST(coalesce(sum(CAST({self.row_hash(texts)} AS HUGEINT)), 0) AS VARCHAR)"
 
     def combinations(self, texts: Sequence[str]) -> str:
         """Return the SQL of about how many different rows of texts there are."""
-        return f"approx_count_distinct(hash({', '.join(texts)}))"
+        return f"approx_count_distinct({self.row_hash(texts)})"
+
+    def row_hash(self, texts: Sequence[str]) -> str:
+        """Return the SQL of a hash of a row of texts."""
+        return f"hash({', '.join(texts)})"
+
+    def hashed_combinations(self, hashes: Sequence[str]) -> str:
+        """Return the SQL of about how many different rows of hashes there are."""
+        return f"approx_count_distinct(hash({', '.join(hashes)}))"
+
+    def only_digits(self, text: str) -> str:
+        """Return the SQL of whether a text has digits and nothing else."""
+        return f"regexp_full_match({text}, '[0-9]+')"
 
 
 DIALECT = DuckDBDialect()

@@ -31,10 +31,15 @@ class GroupedColumn:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonKey:
-    """The columns that tell who a row is about, and the texts that mean a missing value."""
+    """The columns that tell who a row is about, and the texts that mean a missing value.
+
+    More than ``most`` groups are refused where it is given: somebody in several combinations makes
+    a group of each.
+    """
 
     columns: tuple[str, ...]
     markers: tuple[str, ...] = ()
+    most: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -109,6 +109,14 @@ class SparkDialect:
         """Return the SQL of about how many different rows of texts there are."""
         return f"approx_count_distinct({self.row_hash(texts)}, 0.01)"
 
+    def hashed_combinations(self, hashes: Sequence[str]) -> str:
+        """Return the SQL of about how many different rows of hashes there are."""
+        return f"approx_count_distinct(xxhash64({', '.join(hashes)}), 0.01)"
+
+    def only_digits(self, text: str) -> str:
+        """Return the SQL of whether a text has digits and nothing else."""
+        return f"{text} RLIKE '^[0-9]+$'"
+
     def has_text(self, kind: str) -> bool:
         """Say whether values of a type can be counted: their text is the same on every engine."""
         return not kind.startswith(_WITHOUT_TEXT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
     from sfumato.engines.sql.opened_table import OpenedTable, Relation
     from sfumato.sources.source import Source
+
+
+_ON_THIS_MACHINE = re.compile(r"local(-cluster)?(\[[^]]*\])?|yarn")
+"""Masters without an address; YARN is where the settings of this machine say."""
 
 
 def grouped(
@@ -134,6 +139,14 @@ class SparkEngine(SqlEngine[SparkSqlSession]):
                 found=repr(self.master),
                 remedy="give it as remote",
             )
+
+    @property
+    def address(self) -> str | None:
+        """The address that rows are sent to; None on this machine, and where its settings say."""
+        if self.remote is not None:
+            return self.remote
+        here = self.master is None or _ON_THIS_MACHINE.fullmatch(self.master) is not None
+        return None if here else self.master
 
     def connected(self) -> SparkSession:
         """Return the session, started if need be."""

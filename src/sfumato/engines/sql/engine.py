@@ -65,6 +65,11 @@ class SqlEngine(ABC, Generic[SessionT]):
     writes_parts: ClassVar[bool]
     quick_to_count: ClassVar[tuple[type[Source], ...]]
 
+    @property
+    def address(self) -> str | None:
+        """The address of another host that rows are sent to: none."""
+        return None
+
     @abstractmethod
     def _session(
         self, source: Source, *, beside: Sequence[Source], target: Target | None, ordered: bool

@@ -63,7 +63,7 @@ def _with_numbers(
     open_columns = [name for name, column in facts.items() if column.tells_people_apart]
     if not open_columns:
         return dict(facts)
-    asked = [part for name in open_columns for part in _numbers(table.text(name))]
+    asked = [part for name in open_columns for part in _numbers(table.dialect, table.text(name))]
     (found,) = table.session.rows(f"SELECT {', '.join(asked)} FROM {table.sql}")
     counts = list(map(whole_number, found))
     completed = dict(facts)
@@ -75,10 +75,10 @@ def _with_numbers(
     return completed
 
 
-def _numbers(text: str) -> list[str]:
+def _numbers(dialect: SqlDialect, text: str) -> list[str]:
     number = f"try_cast({text} AS DOUBLE)"
     whole = f"{number} = floor({number}) AND abs({number}) < {_LARGEST_WHOLE}"
-    digits = f"translate({text}, '0123456789', '') = ''"
+    digits = dialect.only_digits(text)
     return [
         f"count({number})",
         _counted(f"CASE WHEN {whole} THEN 1 END"),
@@ -108,9 +108,18 @@ def _runs(dialect: SqlDialect, text: str) -> str:
 def about_distinct(
     table: OpenedTable[SqlSession], combinations: Sequence[Sequence[str]]
 ) -> tuple[int, ...]:
-    """Return about how many distinct values some combinations of columns have, in one scan."""
-    asked = [table.dialect.combinations([table.text(n) for n in names]) for names in combinations]
-    (found,) = table.session.rows(f"SELECT {', '.join(asked)} FROM {table.sql}")
+    """Return about how many distinct values some combinations of columns have, in one scan.
+
+    The text of a column is hashed once, not again for every combination that it is in.
+    """
+    dialect = table.dialect
+    named = dict.fromkeys(name for names in combinations for name in names)
+    place = {name: f"h{position}" for position, name in enumerate(named)}
+    hashes = ", ".join(f"{dialect.row_hash([table.text(n)])} AS {h}" for n, h in place.items())
+    asked = [dialect.hashed_combinations([place[n] for n in names]) for names in combinations]
+    (found,) = table.session.rows(
+        f"SELECT {', '.join(asked)} FROM (SELECT {hashes} FROM {table.sql}) AS hashed"
+    )
     return tuple(map(whole_number, found))
 
 

@@ -79,6 +79,30 @@ def group_people(
         f"CAST(1 AS BIGINT) AS people FROM {by_person} AS by_person JOIN {several} AS several "
         f"ON {same}",
     )
+    if key.most is not None:
+        _refuse_too_many(table, key.most)
+
+
+def _refuse_too_many(table: OpenedTable[SqlSession], most: int) -> None:
+    """Refuse more groups than are to be held in memory, before they leave the engine."""
+    ((groups, pairs, people),) = table.session.rows(
+        "SELECT count(*), sum(CASE WHEN person < 0 THEN 0 ELSE 1 END), max(person) + 1 "
+        f"FROM {table.session.named('grouped')}"
+    )
+    if whole_number(groups) <= most:
+        return
+    raise SourceError(
+        f"{table.where} has {whole_number(groups):,} groups to be counted, more than "
+        f"most_combinations = {most:,}, above which a count table is taken not to fit in memory; "
+        f"{whole_number(pairs):,} of them are by {whole_number(people):,} people who have rows in "
+        "several combinations of the counted columns, and are held one by one",
+        code="too-many-combinations",
+        file=table.where,
+        key="most_combinations",
+        found=str(most),
+        remedy="give quasi-identifiers in which a person's rows differ a minimum level or a "
+        "coarser unit, leave out a sensitive column, or raise most_combinations",
+    )
 
 
 def _refuse_missing(

@@ -55,6 +55,18 @@ class SqlDialect(Protocol):
         """Return the SQL of about how many different rows of texts there are."""
         ...
 
+    def row_hash(self, texts: Sequence[str]) -> str:
+        """Return the SQL of a hash of a row of texts, a whole number that is never missing."""
+        ...
+
+    def hashed_combinations(self, hashes: Sequence[str]) -> str:
+        """Return the SQL of about how many different rows of such hashes there are."""
+        ...
+
+    def only_digits(self, text: str) -> str:
+        """Return the SQL of whether a text has digits and nothing else."""
+        ...
+
 
 class SqlSession(Protocol):
     """A place to run queries; the tables that are made in it go away with it."""

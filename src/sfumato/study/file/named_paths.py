@@ -1,8 +1,9 @@
-"""The files that a study file may name: those of its own folder, and those that its user allows.
+"""What a study file may name: files of its own folder, and files and hosts that its user allows.
 
 A study file comes by mail, or from a repository, as often as it is written here. What it names
 outside its folder is read only if the user typed the path, or if this user's own ``init`` or
-``search`` wrote it, which its seal shows (`documents/own_seal.py`).
+``search`` wrote it, which its seal shows (`documents/own_seal.py`). Rows are sent to an engine on
+another host under the same condition.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _PURPOSE = "source"
 _CATALOG = "catalog table"
+_HOST = "engine"
 _QUOTED = re.compile(r"`((?:[^`]|``)*)`")
 
 
@@ -69,6 +71,20 @@ class NamedPaths:
             else:
                 raise _outside(address, key="table", allow=address)
 
+    def check_host(self, address: str, *, key: str, sealed: str | None = None) -> None:
+        """Refuse the address of an engine elsewhere that nobody allowed."""
+        host = _host(address)
+        known = host in map(_host, self.allowed) or is_sealed(_HOST, host, by=sealed)
+        if not self.reads_source or known:
+            return
+        raise SettingsError(
+            f"the rows would be sent to {host!r}, and a study may not send them anywhere",
+            code="other-host",
+            key=key,
+            found=repr(host),
+            remedy=f"if you mean it, allow it: --allow-path {host} (allow_paths=[…] in Python)",
+        )
+
     def _allows(self, real: Path) -> bool:
         return any(real.is_relative_to(Path(each).resolve()) for each in self.allowed)
 
@@ -81,6 +97,20 @@ def source_seal(path: Path) -> str | None:
 def catalog_seal(table: str) -> str | None:
     """Return the seal of a table of a catalog that this user named."""
     return seal(_CATALOG, table)
+
+
+def host_seal(address: str) -> str | None:
+    """Return the seal of an engine's address that this user allowed, None where there is none."""
+    return seal(_HOST, _host(address))
+
+
+def _host(address: str) -> str:
+    """Return an address without its parameters, which may be secret.
+
+    >>> _host("sc://host:15002/;token=abc")
+    'sc://host:15002'
+    """
+    return address.partition(";")[0].rstrip("/")
 
 
 def _real(path: Path, *, key: str) -> Path:

@@ -9,7 +9,7 @@ from sfumato.hierarchies.builders.alternatives import Alternatives
 from sfumato.hierarchies.ground_distance import HierarchicalDistance
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.sources.source import path_of, source_of
-from sfumato.study.file.named_paths import catalog_seal, source_seal
+from sfumato.study.file.named_paths import catalog_seal, host_seal, source_seal
 from sfumato.study.file.toml_syntax import parsed
 from sfumato.study.file.toml_text import TomlValue, document_text
 
@@ -32,15 +32,21 @@ def source_path(study_file: StudyFile) -> Path | None:
 def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDomain]]:
     """Return the text of a copy, and the hierarchies of the files that it names.
 
-    The source has its absolute path, which is sealed: whoever searched was allowed to read it. A
-    hierarchy that came from a file is named by a path in the folder ``hierarchies`` beside the
-    copy, where it is to be written. The method and the seed are those that ran, whoever chose
-    them.
+    The source has its absolute path, which is sealed: whoever searched was allowed to read it. So
+    is the address of an engine on another host. A hierarchy that came from a file is named by a
+    path in the folder ``hierarchies`` beside the copy, where it is to be written. The method and
+    the seed are those that ran, whoever chose them.
     """
     # What tomllib returns is what TOML can hold.
     read, _ = parsed(study_file.path, study_file.text)
     document = cast("dict[str, dict[str, TomlValue]]", read)
     document["source"] = _sealed_source(document["source"], source_path(study_file))
+    engine = study_file.study.engine
+    if "engine" in document:
+        document["engine"] = {k: v for k, v in document["engine"].items() if k != "seal"}
+        sealed = None if engine.address is None else host_seal(engine.address)
+        if sealed is not None:
+            document["engine"]["seal"] = sealed
     files: dict[str, PartitionedDomain] = {}
     columns: dict[str, TomlValue] = {}
     for position, attribute in enumerate(study_file.study.attributes, start=1):

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from sfumato.classes.suppression import ClassCriterion
     from sfumato.engines.engine import Engine
+    from sfumato.study.file.named_paths import NamedPaths
 
 
 class MissingTable(Table):
@@ -193,10 +194,20 @@ class EngineTable(Table):
         examples=[MOST_COMBINATIONS],
     )
 
-    def engine(self) -> Engine:
-        """Return the engine; nothing is started yet."""
+    seal: str | None = Field(
+        default=None,
+        description="Written by sfumato where Spark is on another host: it shows that you allowed "
+        "it yourself. Leave it as it is, or leave it out.",
+    )
+
+    def engine(self, paths: NamedPaths) -> Engine:
+        """Return the engine, if the user allows its host; nothing is started yet."""
         if self.kind == "spark":
-            return SparkEngine(master=self.master, remote=self.remote)
+            engine = SparkEngine(master=self.master, remote=self.remote)
+            if engine.address is not None:
+                key = "remote" if self.remote is not None else "master"
+                paths.check_host(engine.address, key=key, sealed=self.seal)
+            return engine
         for key in ("master", "remote"):
             if key in self.given:
                 raise SettingsError(

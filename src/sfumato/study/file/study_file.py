@@ -49,7 +49,8 @@ def read_study_file(
 
     Paths in it are relative to it. Files outside its folder are refused unless they are, or lie
     in, one of ``allow_paths``, or this user's own ``init`` or ``search`` wrote the path of the
-    source; who will never read the source says so by ``reads_source``. An error tells all
+    source; so are engines on other hosts. Who will never read the source says so by
+    ``reads_source``. An error tells all
     problems: first those of its keys and their types, and if there are none, those of what they
     mean.
     """
@@ -86,7 +87,7 @@ def _study_file(
     with problems.at("release"):
         required = tables.release.required()
     with problems.at("engine"):
-        engine = tables.engine.engine()
+        engine = tables.engine.engine(paths)
     with problems.at("source"):
         source = tables.source.source(paths, has_catalog=tables.engine.kind == "spark")
     problems.raise_all()

@@ -94,7 +94,9 @@ def write_run(
         raise _unwritable(place, error) from None
     except ReleaseError as error:
         raise SettingsError(error.problem, code=error.code, file=place, remedy=_ELSEWHERE) from None
-    return read_run(place, allow_paths=[run.source.path])
+    address = study_file.study.engine.address
+    allowed = [run.source.path] if address is None else [run.source.path, address]
+    return read_run(place, allow_paths=allowed)
 
 
 def check_free(folder: str | Path, *, force: bool = False) -> None:
