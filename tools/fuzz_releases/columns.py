@@ -35,6 +35,7 @@ class DrawnColumn(ABC):
     name: str
     declared: bool
     output: str | None = None
+    minimum_level: int = 0
 
     @property
     def top(self) -> str:
@@ -56,6 +57,10 @@ class DrawnColumn(ABC):
     @abstractmethod
     def known_covers(self, label: str, domain: Sequence[Leaf]) -> Iterator[frozenset[Leaf]]:
         """Yield what a label can mean, missing values apart."""
+
+    @abstractmethod
+    def block(self, value: str) -> object:
+        """Return what all values of a block of level 1 have in common."""
 
     def covers(self, label: str, values: Collection[str], *, missing: bool) -> set[frozenset[Leaf]]:
         """Return what a label can mean; ``missing`` says that the domain has missing values."""
@@ -122,6 +127,12 @@ class NumberColumn(DrawnColumn):
         if self._closed and number == self.high:
             return self._line(number) - 1
         return self._line(number)
+
+    def block(self, value: str) -> object:
+        """Return the number of the interval of the first width."""
+        leaf = self.leaf(value)
+        assert isinstance(leaf, int)
+        return (leaf * self.unit / self.widths[0]).to_integral_value(ROUND_FLOOR)
 
     def domain(self, values: Collection[str]) -> list[Leaf]:
         """Return all units from the least to the greatest."""
@@ -190,6 +201,16 @@ class DateColumn(DrawnColumn):
     def leaf(self, value: str) -> Leaf:
         """Return the number of the day or month."""
         return self._number(datetime.date.fromisoformat(value))
+
+    def block(self, value: str) -> object:
+        """Return the period of the second level."""
+        day = datetime.date.fromisoformat(value)
+        return {
+            "month": (day.year, day.month),
+            "quarter": (day.year, (day.month + 2) // 3),
+            "year": day.year,
+            "decade": day.year // 10,
+        }[self.levels[1]]
 
     def domain(self, values: Collection[str]) -> list[Leaf]:
         """Return all days or months from the first to the last."""
@@ -280,6 +301,10 @@ class CategoryColumn(DrawnColumn):
     def leaf(self, value: str) -> Leaf:
         """Return the text itself."""
         return value
+
+    def block(self, value: str) -> object:
+        """Return the group of a value."""
+        return self.paths[self.values.index(value)][0]
 
     def domain(self, values: Collection[str]) -> list[Leaf]:
         """Return the declared values, or those that occur."""
