@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 MISSING = "(missing)"
+TOP = "*"
+"""The label of everything, missing values included."""
 _SUFFIX = re.compile(r"(.*) \((?:level|block|label) \d+\)", re.DOTALL)
 _ITEM = re.compile(r'"((?:[^"]|"")*)"|([^,{}"]*)')
 _PERIOD = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?|(\d{4})-Q([1-4])|(\d{3}0)s")
@@ -36,11 +38,6 @@ class DrawnColumn(ABC):
     declared: bool
     output: str | None = None
     minimum_level: int = 0
-
-    @property
-    def top(self) -> str:
-        """The label of everything, missing values included."""
-        return "*"
 
     @abstractmethod
     def hierarchy(self) -> object:
@@ -75,7 +72,7 @@ class DrawnColumn(ABC):
         for text in texts:
             if text == MISSING:
                 found.add(gap)
-            if text == self.top:
+            if text == TOP:
                 found.add(everything)
             if text.endswith(f" or {MISSING}"):
                 known = text.removesuffix(f" or {MISSING}")
@@ -84,7 +81,7 @@ class DrawnColumn(ABC):
                     found.add(everything)
             if text == "any value":
                 found.add(frozenset(domain))
-            if text != self.top or text in domain:
+            if text != TOP or text in domain:
                 found |= set(self.known_covers(text, domain))
         return found
 
@@ -274,12 +271,6 @@ class CategoryColumn(DrawnColumn):
     paths: tuple[tuple[str, ...], ...] = ()
     keep: tuple[int, ...] | None = None
     length: int | None = None
-
-    @property
-    def top(self) -> str:
-        """The name of a single group, which is the top itself, or ``*``."""
-        groups = {path[-1] for path in self.paths}
-        return groups.pop() if self.kind == "groups" and len(groups) == 1 else "*"
 
     def hierarchy(self) -> object:
         """Return the builder, or the hierarchy of a file."""

@@ -53,7 +53,10 @@ class Payload:
 
     def read(self, text: str) -> str:
         """Return a cell of a release in the one form that values are compared in."""
-        return plain_number(Decimal(text)) if self.change == "numbers" else text
+        try:
+            return plain_number(Decimal(text)) if self.change == "numbers" else text
+        except ArithmeticError:
+            return text
 
     def _coarse_number(self, number: Decimal) -> str:
         if self.unit is not None:

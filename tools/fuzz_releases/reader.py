@@ -75,7 +75,7 @@ def read_release(drawn: DrawnStudy, folder: Path) -> Reading:
         header=header,
         rows=rows,
         reading=reading,
-        starred=drawn.star and private["suppressed"]["rows"] > 0,
+        starred=public["release"].get("starred", 0) > 0,
     )
     reading.check(
         header == [name for name in drawn.order if name not in drawn.identifying],
@@ -164,7 +164,7 @@ class _Released:
     rows: list[Row]
     reading: Reading
     starred: bool
-    """Whether rows with * everywhere are suppressed ones: the file alone does not tell."""
+    """Whether rows with * everywhere are suppressed ones, as the public certificate says."""
 
     def __post_init__(self) -> None:
         self.names = [column.name for column in self.drawn.columns]
@@ -321,6 +321,10 @@ class _Released:
         told = {text for text in drawn.require if not silent or text not in secret}
         check(set(public.get("require", ())) == told, f"require: {public.get('require')}")  # type: ignore[call-overload]
         check(set(private.get("require", ())) == set(drawn.require), "require is not recorded")  # type: ignore[call-overload]
+        starred = public["release"].get("starred")  # type: ignore[attr-defined]
+        check((starred is not None) == drawn.star, f"{starred} rows are said to be starred")
+        excepted = "excepted" in str(public["metrics_are_of"])
+        check(excepted == bool(starred), "the rows that metrics are of")
         check(bool(drawn.person) == (public.get("counts") == "people"), "what is counted")
         stated = bool(drawn.statements) and not silent
         check(bool(public.get("statements")) == stated, "statements")

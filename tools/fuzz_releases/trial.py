@@ -148,7 +148,9 @@ class _Releasing:
         # Statistics are checked by sizes in rows, which then do not tell what is kept.
         sizes = self.drawn.microaggregated and (self.drawn.failing or bool(self.drawn.person))
         conflict = code == "conflicting-settings" and self.chosen is not None
-        return (conflict and (self.drawn.star or sizes)) or (code == "all-rows-dropped" and not self.drawn.counted_rows)
+        return (conflict and (self.drawn.star or sizes)) or (
+            code == "all-rows-dropped" and not self.drawn.counted_rows
+        )
 
     def wrong(self, code: str) -> str | None:
         """Say why a refusal was wrong, None if the reader cannot say so."""
