@@ -23,7 +23,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 # What the commands import is imported once, before the forks.
 import duckdb  # noqa: F401
@@ -37,7 +37,7 @@ import sfumato.views.run.run_view  # noqa: F401
 from sfumato.cli.main import main
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 STUDY = """
 [source]
@@ -121,6 +121,7 @@ class Trials:
         assert json.loads((stopped / "run.json").read_text())["finished"] is False
         for _ in range(2):
             self._must([*self.release(out), "--force"], "release")
+        self.seconds["verify"] = seconds_since(VERIFYING, [*self.release(out), "--force"])
         self.front = front_of(run)
         self.rows = rows_of(out)
 
@@ -174,7 +175,7 @@ class Trials:
                     shutil.copy(self.reference / each, place / each)
                 command = [*command, "--force"]
             after = VERIFYING if verifying else None
-            self._killed(command, self.seconds["release"], tally, after=after)
+            self._killed(command, self.seconds[name], tally, after=after)
             together = {out.name, f"{out.name}.certificate.json"}
             seen = {entry.name for entry in place.iterdir() if not entry.name.startswith(".")}
             self._look(place, tally, whole=seen in (set(), together))
@@ -204,9 +205,11 @@ class Trials:
     def _killed(
         self, command: list[str], seconds: float, tally: Tally, *, after: str | None = None
     ) -> None:
-        """Run a command, and kill it at a random moment if it has not ended before."""
-        share = 0.5 if after else 1.0
-        code, _ = forked(command, kill_after=self.random.uniform(0, seconds * share), since=after)
+        """Run a command, and kill it at a random moment if it has not ended before.
+
+        ``seconds`` is what an undisturbed one took, or took ``after`` it said something.
+        """
+        code, _ = forked(command, kill_after=self.random.uniform(0, seconds), since=after)
         killed = code == -signal.SIGKILL
         tally.killed += killed
         tally.ended_before += not killed
@@ -250,19 +253,7 @@ def forked(
     It is killed after some seconds, counted from the start or from a text that it says.
     """
     with tempfile.TemporaryFile("w+") as said:
-        child = os.fork()
-        if child == 0:
-            os.dup2(said.fileno(), 1)
-            os.dup2(said.fileno(), 2)
-            code = 70
-            try:
-                code = main(command)
-            except SystemExit as error:
-                code = int(error.code or 0)
-            finally:
-                sys.stdout.flush()
-                sys.stderr.flush()
-                os._exit(code)
+        child = _started(command, said)
         if kill_after is not None:
             _kill(child, kill_after, since, said)
         _, status = os.waitpid(child, 0)
@@ -270,15 +261,56 @@ def forked(
         return os.waitstatus_to_exitcode(status), said.read()
 
 
-def _kill(child: int, seconds: float, since: str | None, said: object) -> None:
-    path = f"/proc/self/fd/{said.fileno()}"  # type: ignore[attr-defined]
-    while since is not None and since not in Path(path).read_text(errors="replace"):
-        if os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
-            return
-        time.sleep(0.002)
+def seconds_since(text: str, command: list[str]) -> float:
+    """Run a command, and return how long it takes from a text that it says to its end."""
+    with tempfile.TemporaryFile("w+") as said:
+        child = _started(command, said)
+        heard = _hear(child, text, said)
+        started = time.monotonic()
+        _, status = os.waitpid(child, 0)
+        assert heard, f"the command never said {text!r}"
+        assert os.waitstatus_to_exitcode(status) == 0
+        return time.monotonic() - started
+
+
+def _started(command: list[str], said: IO[str]) -> int:
+    """Fork a process that runs a command and writes what it says to a file."""
+    child = os.fork()
+    if child:
+        return child
+    os.dup2(said.fileno(), 1)
+    os.dup2(said.fileno(), 2)
+    code = 70
+    try:
+        code = main(command)
+    except SystemExit as error:
+        code = int(error.code or 0)
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _hear(child: int, text: str, said: IO[str]) -> bool:
+    """Wait until a process says a text; return False if it ended without."""
+    path = Path(f"/proc/self/fd/{said.fileno()}")
+    while text not in path.read_text(errors="replace"):
+        if _ended(child):
+            return text in path.read_text(errors="replace")
+        time.sleep(0.001)
+    return True
+
+
+def _ended(child: int) -> bool:
+    return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _kill(child: int, seconds: float, since: str | None, said: IO[str]) -> None:
+    if since is not None and not _hear(child, since, said):
+        return
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        if os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+        if _ended(child):
             return
         time.sleep(0.001)
     os.kill(child, signal.SIGKILL)
@@ -317,14 +349,26 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def kill_trials(folder: Path, *, moments: int, seed: int, rows: int = 10_000) -> dict[str, Tally]:
-    """Run the trials of all commands in an empty folder."""
+COMMANDS = ("search", "release", "verify")
+
+
+def kill_trials(
+    folder: Path,
+    *,
+    moments: int,
+    seed: int,
+    rows: int = 10_000,
+    commands: Collection[str] = COMMANDS,
+) -> dict[str, Tally]:
+    """Run the trials of commands in an empty folder."""
     trials = Trials(folder, seed=seed, rows=rows)
-    return {
-        "search": trials.searches(moments),
-        "release": trials.releases(moments, verifying=False),
-        "verify": trials.releases(moments, verifying=True),
-    }
+    found = {}
+    if "search" in commands:
+        found["search"] = trials.searches(moments)
+    for name in ("release", "verify"):
+        if name in commands:
+            found[name] = trials.releases(moments, verifying=name == "verify")
+    return found
 
 
 def script() -> int:
@@ -332,7 +376,9 @@ def script() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moments", type=int, default=30, help="kills of each command")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=COMMANDS, help="try one command alone")
     arguments = parser.parse_args()
+    commands = COMMANDS if arguments.only is None else (arguments.only,)
     with tempfile.TemporaryDirectory(prefix="kill-trials-") as folder:
         place = Path(folder)
         for variable in ("TMPDIR", "SFUMATO_STATE"):
@@ -340,7 +386,9 @@ def script() -> int:
             (place / variable).mkdir()
         tempfile.tempdir = os.environ["TMPDIR"]
         (place / "trials").mkdir()
-        found = kill_trials(place / "trials", moments=arguments.moments, seed=arguments.seed)
+        found = kill_trials(
+            place / "trials", moments=arguments.moments, seed=arguments.seed, commands=commands
+        )
     for name, tally in found.items():
         print(
             f"{name}: {tally.killed} killed, {tally.ended_before} had ended before; "

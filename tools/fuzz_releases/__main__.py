@@ -26,12 +26,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", type=int, help="run the study of this number alone")
     parser.add_argument("--keep", type=Path, help="with --only: a folder for its files")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--spark", type=int, default=0, help="so many studies more, on Spark")
     given = parser.parse_args(arguments)
     if given.only is not None:
-        trials: list[Trial] = [run_trial(given.seed, given.only, given.keep)]
+        spark = given.spark > 0
+        trials: list[Trial] = [run_trial(given.seed, given.only, given.keep, spark=spark)]
     else:
         numbers = range(given.first, given.first + given.count)
         trials = list(_told(_run(given.seed, numbers, given.processes), given.count))
+        on_spark = range(given.first, given.first + given.spark)
+        slow = (run_trial(given.seed, number, spark=True) for number in on_spark)
+        trials += _told(slow, given.spark)
     for line in report(trials, seed=given.seed):
         print(line)
     return int(any(trial.faults for trial in trials))
@@ -84,7 +89,9 @@ def report(trials: Sequence[Trial], *, seed: int) -> Iterator[str]:
     yield f"{rows} rows released, {gone} suppressed"
     for trial in faulty:
         yield f"study {trial.number}: {'; '.join(trial.faults)[:600]}"
-        yield f"  python -m tools.fuzz_releases --seed {seed} --only {trial.number} --keep DIR"
+        engine = " --spark 1" if trial.spark else ""
+        replayed = f"--seed {seed} --only {trial.number}{engine}"
+        yield f"  python -m tools.fuzz_releases {replayed} --keep DIR"
 
 
 if __name__ == "__main__":

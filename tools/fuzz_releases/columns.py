@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 MISSING = "(missing)"
+TOP = "*"
+"""The label of everything, missing values included."""
 _SUFFIX = re.compile(r"(.*) \((?:level|block|label) \d+\)", re.DOTALL)
 _ITEM = re.compile(r'"((?:[^"]|"")*)"|([^,{}"]*)')
 _PERIOD = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?|(\d{4})-Q([1-4])|(\d{3}0)s")
@@ -35,11 +37,7 @@ class DrawnColumn(ABC):
     name: str
     declared: bool
     output: str | None = None
-
-    @property
-    def top(self) -> str:
-        """The label of everything, missing values included."""
-        return "*"
+    minimum_level: int = 0
 
     @abstractmethod
     def hierarchy(self) -> object:
@@ -57,6 +55,10 @@ class DrawnColumn(ABC):
     def known_covers(self, label: str, domain: Sequence[Leaf]) -> Iterator[frozenset[Leaf]]:
         """Yield what a label can mean, missing values apart."""
 
+    @abstractmethod
+    def block(self, value: str) -> object:
+        """Return what all values of a block of level 1 have in common."""
+
     def covers(self, label: str, values: Collection[str], *, missing: bool) -> set[frozenset[Leaf]]:
         """Return what a label can mean; ``missing`` says that the domain has missing values."""
         domain = self.domain(values)
@@ -70,7 +72,7 @@ class DrawnColumn(ABC):
         for text in texts:
             if text == MISSING:
                 found.add(gap)
-            if text == self.top:
+            if text == TOP:
                 found.add(everything)
             if text.endswith(f" or {MISSING}"):
                 known = text.removesuffix(f" or {MISSING}")
@@ -79,7 +81,7 @@ class DrawnColumn(ABC):
                     found.add(everything)
             if text == "any value":
                 found.add(frozenset(domain))
-            if text != self.top or text in domain:
+            if text != TOP or text in domain:
                 found |= set(self.known_covers(text, domain))
         return found
 
@@ -122,6 +124,12 @@ class NumberColumn(DrawnColumn):
         if self._closed and number == self.high:
             return self._line(number) - 1
         return self._line(number)
+
+    def block(self, value: str) -> object:
+        """Return the number of the interval of the first width."""
+        leaf = self.leaf(value)
+        assert isinstance(leaf, int)
+        return (leaf * self.unit / self.widths[0]).to_integral_value(ROUND_FLOOR)
 
     def domain(self, values: Collection[str]) -> list[Leaf]:
         """Return all units from the least to the greatest."""
@@ -191,6 +199,16 @@ class DateColumn(DrawnColumn):
         """Return the number of the day or month."""
         return self._number(datetime.date.fromisoformat(value))
 
+    def block(self, value: str) -> object:
+        """Return the period of the second level."""
+        day = datetime.date.fromisoformat(value)
+        return {
+            "month": (day.year, day.month),
+            "quarter": (day.year, (day.month + 2) // 3),
+            "year": day.year,
+            "decade": day.year // 10,
+        }[self.levels[1]]
+
     def domain(self, values: Collection[str]) -> list[Leaf]:
         """Return all days or months from the first to the last."""
         days = list(map(datetime.date.fromisoformat, values))
@@ -254,12 +272,6 @@ class CategoryColumn(DrawnColumn):
     keep: tuple[int, ...] | None = None
     length: int | None = None
 
-    @property
-    def top(self) -> str:
-        """The name of a single group, which is the top itself, or ``*``."""
-        groups = {path[-1] for path in self.paths}
-        return groups.pop() if self.kind == "groups" and len(groups) == 1 else "*"
-
     def hierarchy(self) -> object:
         """Return the builder, or the hierarchy of a file."""
         declared = self.values if self.declared else None
@@ -280,6 +292,10 @@ class CategoryColumn(DrawnColumn):
     def leaf(self, value: str) -> Leaf:
         """Return the text itself."""
         return value
+
+    def block(self, value: str) -> object:
+        """Return the group of a value."""
+        return self.paths[self.values.index(value)][0]
 
     def domain(self, values: Collection[str]) -> list[Leaf]:
         """Return the declared values, or those that occur."""

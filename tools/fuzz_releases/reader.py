@@ -11,23 +11,31 @@ import gzip
 import io
 import json
 import math
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from decimal import ROUND_FLOOR, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pyarrow.parquet
 from tools.fuzz_releases.columns import MISSING, CategoryColumn, NumberColumn
+from tools.fuzz_releases.records import Measuring, Record, misfits, people, weighted_k
+from tools.fuzz_releases.verdict import judge, missed, most_suppressed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from tools.fuzz_releases.columns import DrawnColumn
+    from tools.fuzz_releases.records import Class
     from tools.fuzz_releases.studies import DrawnStudy, Row
 
 STAR = "*"
+BARE = "bare.csv"
+"""A release of the same recoding without suppression, which tells the class of every row."""
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_ESCAPED = re.compile(r"'+[=+\-@\t\r].+", re.DOTALL)
 
 
 @dataclass(kw_only=True)
@@ -59,12 +67,15 @@ def read_release(drawn: DrawnStudy, folder: Path) -> Reading:
     public = json.loads((folder / f"{drawn.target}.certificate.json").read_text(encoding="utf-8"))
     private = json.loads((folder / "private.json").read_text(encoding="utf-8"))
     header, rows = _file(folder / drawn.target)
+    if drawn.escape:
+        rows = [{n: _unescaped(cell, reading) for n, cell in row.items()} for row in rows]
+        reading.check(public["release"]["csv"]["escaped_formulas"], "escaping is not certified")
     released = _Released(
         drawn=drawn,
         header=header,
         rows=rows,
         reading=reading,
-        starred=drawn.star and private["suppressed"]["rows"] > 0,
+        starred=public["release"].get("starred", 0) > 0,
     )
     reading.check(
         header == [name for name in drawn.order if name not in drawn.identifying],
@@ -80,23 +91,52 @@ def read_release(drawn: DrawnStudy, folder: Path) -> Reading:
     published = [folder / drawn.target, folder / f"{drawn.target}.certificate.json"]
     published += [folder / "book.json"] if drawn.codebook else []
     for path in published:
-        content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        reading.check(b"CANARY" not in content, f"an identifier is in {path.name}")
+        reading.check(b"CANARY" not in _content(path), f"an identifier is in {path.name}")
     if drawn.codebook:
         released.check_codebook(json.loads((folder / "book.json").read_text(encoding="utf-8")))
+    released.check_said(public, private)
+    if (folder / BARE).exists():
+        released.check_suppressed(kept, folder, private)
     return reading
 
 
+def wrong_refusal(drawn: DrawnStudy, folder: Path, threshold: int | None) -> str | None:
+    """Say why a recoding may be released that was refused, None if the refusal was right."""
+    _, rows = _file(folder / BARE)
+    whole = _Released(drawn=drawn, header=[], rows=rows, reading=Reading(), starred=False)
+    verdict = judge(drawn, whole.classes(rows), threshold)
+    if verdict.refused is not None:
+        return None
+    return f"refused though {len(verdict.kept)} classes can be kept and meet all that is asked"
+
+
+def top_meets(drawn: DrawnStudy) -> bool:
+    """Say whether all rows in one class meet all that is asked."""
+    whole = _Released(drawn=drawn, header=[], rows=[], reading=Reading(), starred=False)
+    one = [whole.record_of(row, row) for row in drawn.counted_rows]
+    return bool(one) and judge(drawn, [one], None).refused is None
+
+
+def _content(path: Path) -> bytes:
+    if path.is_dir():
+        return b"".join(part.read_bytes() for part in sorted(path.iterdir()))
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+
+
 def _file(path: Path) -> tuple[list[str], list[Row]]:
-    """Read the columns and rows of a file; an empty field is missing."""
-    if path.suffix == ".parquet":
+    """Read the columns and rows of a file or a folder of parts; an empty field is missing."""
+    if path.is_dir():
+        parts = [_part(part, path.suffix) for part in sorted(path.glob("part-*"))]
+        return parts[0][0], [row for _, rows in parts for row in rows]
+    return _part(path, path.suffix)
+
+
+def _part(path: Path, suffix: str) -> tuple[list[str], list[Row]]:
+    if suffix == ".parquet":
         table = pyarrow.parquet.read_table(path)
         rows = [{name: _text(v) for name, v in row.items()} for row in table.to_pylist()]
         return list(table.column_names), rows
-    content = path.read_bytes()
-    if path.suffix == ".gz":
-        content = gzip.decompress(content)
-    stream = io.StringIO(content.decode("utf-8"), newline="")
+    stream = io.StringIO(_content(path).decode("utf-8"), newline="")
     header, *lines = csv.reader(stream, delimiter="\t" if ".tsv" in path.name else ",")
     return header, [{n: c or None for n, c in zip(header, line, strict=True)} for line in lines]
 
@@ -109,6 +149,14 @@ def _text(value: object) -> str | None:
     return str(value)
 
 
+def _unescaped(cell: str | None, reading: Reading) -> str | None:
+    if cell is None:
+        return None
+    runs = cell[0] in "=+-@\t\r" and len(cell) > 1 and not _NUMBER.fullmatch(cell.strip())
+    reading.check(not runs, f"a spreadsheet would run {cell!r}")
+    return cell[1:] if _ESCAPED.fullmatch(cell) else cell
+
+
 @dataclass(kw_only=True)
 class _Released:
     drawn: DrawnStudy
@@ -116,37 +164,86 @@ class _Released:
     rows: list[Row]
     reading: Reading
     starred: bool
-    """Whether rows with * everywhere are suppressed ones: the file alone does not tell."""
+    """Whether rows with * everywhere are suppressed ones, as the public certificate says."""
 
     def __post_init__(self) -> None:
-        drawn = self.drawn
-        self.names = [column.name for column in drawn.columns]
-        counted = [*self.names, *drawn.sensitive, *([drawn.label] if drawn.label else [])]
-        self.source = [
-            row
-            for row in drawn.rows
-            if drawn.missing != "drop" or not any(self.lacks(row[name]) for name in counted)
-        ]
+        self.names = [column.name for column in self.drawn.columns]
+        self.source = list(self.drawn.counted_rows)
+        row_id = self.drawn.row_id
+        self.origin = {row[row_id]: row for row in self.source} if row_id else {}
+        self.payload = {each.name: each for each in self.drawn.payload}
 
     def lacks(self, value: str | None) -> bool:
         """Say whether a value of the source is missing."""
-        empty = value == "" and self.drawn.source == "csv"
-        return value is None or empty or value in self.drawn.markers
+        return self.drawn.lacks(value)
 
-    def value(self, text: str | None) -> str:
-        """Return a sensitive value as it counts."""
-        return MISSING if self.lacks(text) else str(text)
+    def value(self, name: str, text: str | None) -> str:
+        """Return a value of the file as it counts."""
+        if self.lacks(text):
+            return MISSING
+        payload = self.payload.get(name)
+        return str(text) if payload is None else payload.read(str(text))
+
+    def record(self, row: Row) -> Record:
+        """Return what a row of the file tells, and what only the source knows of it."""
+        before = self.origin.get(row[self.drawn.row_id]) if self.drawn.row_id else None
+        return self.record_of({n: self.value(n, row[n]) for n in self._told}, before)
+
+    def record_of(self, row: Mapping[str, str | None], before: Row | None) -> Record:
+        """Return the record of values as they count; ``before`` is the row of the source."""
+        drawn = self.drawn
+        source = before or {}
+        if row is before:
+            row = {name: drawn.released(name, source[name]) for name in self._told}
+        told = {name: str(text) for name, text in row.items()}
+        was = told | {
+            name: drawn.released(name, source[name])
+            for each in drawn.statements
+            for name in ([each.where.column] if each.where else [])
+        }
+        protects = [each.protected(was) for each in drawn.statements]
+        damages = tuple(
+            0.0 if not own else (1 / sum(protects) if each.damage is None else each.damage)
+            for each, own in zip(drawn.statements, protects, strict=True)
+        )
+        unit: object = object()
+        if drawn.person:
+            unit = tuple(source[name] for name in drawn.person)
+        return Record(
+            unit=unit,
+            values={name: told[name] for name in drawn.sensitive},
+            label=told.get(drawn.label) if drawn.label else None,
+            satisfied=tuple(each.satisfied(told) for each in drawn.statements),
+            damages=damages,
+        )
+
+    @property
+    def _told(self) -> list[str]:
+        label = [self.drawn.label] if self.drawn.label else []
+        return [*dict.fromkeys([*self.drawn.sensitive, *label])]
 
     def is_starred(self, row: Row) -> bool:
         """Say whether a row is a suppressed one that was kept with ``*``."""
         return self.starred and all(row[name] == STAR for name in self.names)
 
-    def classes(self, rows: Sequence[Row]) -> dict[tuple[str | None, ...], list[Row]]:
-        """Return rows with equal cells."""
-        found: defaultdict[tuple[str | None, ...], list[Row]] = defaultdict(list)
+    def classes(self, rows: Sequence[Row]) -> list[Class]:
+        """Return the records of rows with equal cells."""
+        found: defaultdict[tuple[str | None, ...], Class] = defaultdict(list)
         for row in rows:
-            found[tuple(row[name] for name in self.names)].append(row)
-        return found
+            found[tuple(row[name] for name in self.names)].append(self.record(row))
+        return list(found.values())
+
+    def everybody(self) -> Class:
+        """Return the records of the source."""
+        return [self.record_of(row, row) for row in self.source]
+
+    def gone(self, kept: Sequence[Row]) -> Class | None:
+        """Return the records of the suppressed rows, None if nothing tells which they are."""
+        if self.drawn.row_id is None:
+            return None
+        numbers = {row[self.drawn.row_id] for row in kept}
+        left = [row for row in self.source if row[self.drawn.row_id] not in numbers]
+        return [self.record_of(row, row) for row in left]
 
     def check_counts(
         self, public: Mapping[str, object], private: Mapping[str, object], kept: Sequence[Row]
@@ -164,57 +261,79 @@ class _Released:
         same("suppressed", gone, suppressed["rows"], "private")
         dropped = len(self.drawn.rows) - total
         same("incomplete", dropped, private["rows_left_out_as_incomplete"], "private")  # type: ignore[arg-type]
-        starred = len(self.rows) - len(kept)
+        starred = [row for row in self.rows if self.is_starred(row)]
         if self.drawn.star:
-            self.reading.check(starred == gone, f"{starred} starred rows, {gone} suppressed")
+            check = self.reading.check
+            check(len(starred) == gone, f"{len(starred)} starred rows, {gone} suppressed")
+            others = [name for name in self.header if name not in self.names]
+            empty = all(row[name] is None for row in starred for name in others)
+            check(empty, "a starred row has values in other columns")
 
     def check_promises(self, kept: Sequence[Row]) -> None:
-        """See that the policy and the criteria hold."""
+        """See that the policy, the criteria and what is required hold."""
         drawn, check = self.drawn, self.reading.check
-        total, gone = len(self.source), len(self.source) - len(kept)
-        sizes = [len(rows) for rows in self.classes(kept).values()]
-        if drawn.policy == "none":
-            check(gone == 0, f"{gone} rows suppressed, and none may be")
-        if drawn.limit is not None:
-            limit = drawn.limit
-            if isinstance(limit, float):
-                limit = int((Decimal(str(limit)) * total).to_integral_value(ROUND_FLOOR))
-            check(gone <= limit, f"{gone} rows suppressed, and {limit} may be")
+        gone = len(self.source) - len(kept)
+        limit = most_suppressed(drawn, len(self.source))
+        check(limit is None or gone <= limit, f"{gone} rows suppressed, and {limit} may be")
+        classes = self.classes(kept)
         if drawn.given_k is not None:
-            check(min(sizes) >= drawn.given_k, f"a class has {min(sizes)} rows under a given k")
-        for criterion in drawn.criteria:
-            name, bound = criterion.split(">=")
-            found = self.metrics(kept, kept).get(name)
-            check(found is not None and found >= float(bound), f"{criterion} is not met: {found}")
+            least = min(map(people, classes))
+            check(least >= drawn.given_k, f"a class has {least} people under a given k")
+        asked = (*drawn.criteria, *drawn.require)
+        for criterion in missed(drawn, asked, classes, self.everybody()):
+            check(False, f"{criterion} is not met")
 
-    def metrics(self, kept: Sequence[Row], reference: Sequence[Row]) -> dict[str, float]:
-        """Return the metrics of classes; t compares with the rows of a reference."""
-        classes = list(self.classes(kept).values())
-        sizes = [len(rows) for rows in classes]
-        found: dict[str, float] = {"k": min(sizes), "c-avg": len(kept) / len(classes) / min(sizes)}
-        by_column: defaultdict[str, list[float]] = defaultdict(list)
-        for name in self.drawn.sensitive:
-            whole = Counter(self.value(row[name]) for row in reference)
-            own = 0
-            for rows in classes:
-                counts = Counter(self.value(row[name]) for row in rows)
-                n = len(rows)
-                # Missing is not a value of l.
-                known = [count for value, count in counts.items() if value != MISSING]
-                having = sum(known)
-                by_column["distinct-l"].append(len(known))
-                by_column["frequency-l"].append(having / max(known) if known else 0)
-                entropy = -math.fsum(c / having * math.log(c / having) for c in known)
-                by_column["entropy-l"].append(math.exp(entropy) if known else 0)
-                differences = (
-                    abs(counts[v] / n - whole[v] / len(reference)) for v in {*counts, *whole}
-                )
-                by_column["t"].append(-math.fsum(differences) / 2)
-                own += sum(c * c for c in counts.values())
-            found[f"s-l {name}"] = own
-        for name, values in by_column.items():
-            found[name] = abs(min(values)) if name == "t" else min(values)
-        return found
+    def check_suppressed(
+        self, kept: Sequence[Row], folder: Path, private: Mapping[str, object]
+    ) -> None:
+        """See that exactly those rows are suppressed that the policy says."""
+        chosen = json.loads((folder / "chosen.json").read_text(encoding="utf-8"))
+        _, rows = _file(folder / BARE)
+        classes = self.classes(rows)
+        verdict = judge(self.drawn, classes, chosen["threshold"])
+        check = self.reading.check
+        check(verdict.refused is None, f"released though {verdict.refused}")
+        row_id = self.drawn.row_id
+        assert row_id is not None
+        numbers = {row[row_id] for row in kept}
+        by_class: defaultdict[tuple[str | None, ...], list[str | None]] = defaultdict(list)
+        for row in rows:
+            by_class[tuple(row[name] for name in self.names)].append(row[row_id])
+        stay = {id(each) for each in verdict.kept}
+        expected = {
+            number
+            for group, members in zip(classes, by_class.values(), strict=True)
+            if id(group) in stay
+            for number in members
+        }
+        check(numbers == expected, f"{len(numbers ^ expected)} rows are suppressed or kept wrongly")
+        self.reading.recomputed.append("private suppressed rows")
+        metrics = private["metrics"]
+        assert isinstance(metrics, dict)
+        self.reading.same("weighted-k", weighted_k(classes), metrics["weighted-k"], "private")
+
+    def check_said(self, public: Mapping[str, object], private: Mapping[str, object]) -> None:
+        """See that certificates say what was asked, and no more than they may."""
+        drawn, check = self.drawn, self.reading.check
+        both = [*drawn.criteria, *drawn.require]
+        secret = [text for text in both if not text.startswith("k>=")]
+        silent = drawn.failing and bool(secret)
+        told = {text for text in drawn.require if not silent or text not in secret}
+        check(set(public.get("require", ())) == told, f"require: {public.get('require')}")  # type: ignore[call-overload]
+        check(set(private.get("require", ())) == set(drawn.require), "require is not recorded")  # type: ignore[call-overload]
+        starred = public["release"].get("starred")  # type: ignore[attr-defined]
+        check((starred is not None) == drawn.star, f"{starred} rows are said to be starred")
+        excepted = "excepted" in str(public["metrics_are_of"])
+        check(excepted == bool(starred), "the rows that metrics are of")
+        check(bool(drawn.person) == (public.get("counts") == "people"), "what is counted")
+        stated = bool(drawn.statements) and not silent
+        check(bool(public.get("statements")) == stated, "statements")
+        changed = {each.name for each in drawn.payload if each.change != "none"}
+        check(set(public.get("changed", ())) == changed, "how columns were changed")  # type: ignore[call-overload]
+        if silent:
+            whole = json.dumps(public, ensure_ascii=False)
+            named = [text for text in (*secret, '"secure"', '"sf"') if text in whole]
+            check(not named, f"the public certificate names {named}")
 
     def check_metrics(
         self,
@@ -223,25 +342,15 @@ class _Released:
         kept: Sequence[Row],
     ) -> None:
         """Compare the metrics of the kept rows, and of all rows, with the certificates."""
-        squares = sum(len(rows) ** 2 for rows in self.classes(kept).values())
-        total, gone = len(self.source), len(self.source) - len(kept)
-        shown = self.metrics(kept, kept)
-        shown |= {"s-k": squares, "weighted-k": squares / len(kept), "dm": squares}
-        whole = self.metrics(kept, self.source)
-        whole |= {"s-k": squares + gone**2, "dm": squares + total * gone}
-        if self.drawn.label is not None:
-            shown["cm"] = self._majority(kept) / len(kept)
-            whole["cm"] = (self._majority(kept) + gone) / total
-        for name in self.drawn.sensitive:
-            everybody = Counter(self.value(row[name]) for row in self.source)
-            released = Counter(self.value(row[name]) for row in kept)
-            lost = sum((everybody[v] - released[v]) ** 2 for v in everybody)
-            own = shown[f"s-l {name}"]
-            written = json.dumps(name, ensure_ascii=False)
-            for text in (f"s-l(column={name})", f"s-l(column={written})"):
-                shown[text], whole[text] = own, own + lost
-            if len(self.drawn.sensitive) == 1:
-                shown["s-l"], whole["s-l"] = own, own + lost
+        drawn, classes, gone = self.drawn, self.classes(kept), self.gone(kept)
+        seen = [record for group in classes for record in group]
+        shown = self._measured(classes, [], seen)
+        shown["weighted-k"] = weighted_k(classes)
+        whole = {} if gone is None else self._measured(classes, gone, self.everybody())
+        if drawn.label is not None:
+            lost = sum(map(misfits, classes))
+            missing = len(self.source) - len(kept)
+            shown["cm"], whole["cm"] = lost / len(kept), (lost + missing) / len(self.source)
         for where, certified, found in (("public", public, shown), ("private", private, whole)):
             for name, expected in certified.items():
                 if name in found:
@@ -249,14 +358,22 @@ class _Released:
                 elif name not in ("gl", "sl", "loss", "normalized-loss"):
                     self.reading.unknown.append(f"{where} {name}")
 
-    def _majority(self, kept: Sequence[Row]) -> int:
-        """Return the rows that do not have the most frequent label of their class."""
-        label = self.drawn.label
-        assert label is not None
-        return sum(
-            len(rows) - max(Counter(self.value(row[label]) for row in rows).values())
-            for rows in self.classes(kept).values()
-        )
+    def _measured(self, classes: list[Class], gone: Class, reference: Class) -> dict[str, float]:
+        drawn = self.drawn
+        found = Measuring(
+            sensitive=drawn.sensitive,
+            missing_counts=drawn.missing_counts,
+            kept=classes,
+            gone=gone,
+            reference=reference,
+        ).metrics()
+        for name in drawn.sensitive:
+            written = json.dumps(name, ensure_ascii=False)
+            own = found[f"s-l {name}"]
+            found |= {f"s-l(column={name})": own, f"s-l(column={written})": own}
+            if len(drawn.sensitive) == 1:
+                found["s-l"] = own
+        return found
 
     def check_rows(self, kept: Sequence[Row], public: Mapping[str, object]) -> None:
         """Compare every row with the one of the source that it was, which its number tells."""
@@ -271,10 +388,13 @@ class _Released:
             if before is None:
                 continue
             for name in (*drawn.sensitive, *drawn.insensitive):
-                wanted = before[name]
+                wanted, found = before[name], row[name]
                 if wanted == "" and not drawn.target.endswith(".parquet"):
                     wanted = None
-                check(row[name] == wanted, f"{name!r} changed from {wanted!r} to {row[name]!r}")
+                if not self.lacks(wanted) and name in self.payload:
+                    wanted = drawn.released(name, wanted)
+                    found = self.value(name, found)
+                check(found == wanted, f"{name!r} changed from {wanted!r} to {found!r}")
         if drawn.microaggregated:
             self._check_statistics(kept, origin, public)
             return
@@ -300,6 +420,13 @@ class _Released:
                     leaf in known[text],
                     f"{column.name!r}: the label {text!r} does not cover the value {own!r}",
                 )
+                if column.minimum_level and not self.lacks(own):
+                    block = column.block(str(own))
+                    near = {column.leaf(v) for v in values if column.block(v) == block}
+                    check(
+                        near <= known[text],
+                        f"{column.name!r}: the label {text!r} is below the minimum level",
+                    )
 
     def _values(self, column: DrawnColumn) -> list[str]:
         """Return the values of a column that occur in the source, each once."""
@@ -358,7 +485,9 @@ class _Released:
         weight = sum(drawn.weights)
         lost = self._lost(kept, self.source)
         if lost is not None:
-            found = {"gl": lost, "sl": weight * gone, "loss": lost + weight * gone}
+            loss = lost + weight * gone
+            found = {"gl": lost, "sl": weight * gone, "loss": loss}
+            found["normalized-loss"] = loss / (len(self.source) * weight)
             for name, value in found.items():
                 if name in whole:
                     reading.same(name, value, float(whole[name]), "private")

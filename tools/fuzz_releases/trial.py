@@ -7,14 +7,16 @@ import json
 import random
 import tempfile
 import traceback
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet
-from tools.fuzz_releases.reader import read_release
+from tools.fuzz_releases.engine import SharedDuckDBEngine
+from tools.fuzz_releases.reader import BARE, read_release, top_meets, wrong_refusal
 from tools.fuzz_releases.studies import DrawnStudy, draw_study
 
 import sfumato as sf
@@ -22,13 +24,18 @@ import sfumato as sf
 if TYPE_CHECKING:
     from sfumato.recoding.recoding import Recoding
 
+JUDGED = {"nothing-to-release", "criteria-not-met", "policy-not-met"}
+"""The codes of refusals of a recoding that the reader judges."""
+UNFOUND = {"nothing-found", "criteria-unmet"}
+"""What it is called when no recoding can be found."""
 REFUSALS = {
-    "nothing-to-release", "equal-statistics", "empty-text", "conflicting-settings",
-    "criteria-not-met", "criteria-unmet", "no-values", "duplicate", "taken-label", "not-a-number",
-    "out-of-range",
+    *JUDGED, *UNFOUND, "equal-statistics", "empty-text", "no-values", "duplicate", "taken-label",
+    "not-a-number", "out-of-range",
 }  # fmt: skip
 """The codes of errors that a random study may well deserve; any other is a failure."""
-EVALUATIONS = 300
+EVALUATIONS = 100
+CHECKED_SHARE = 0.2
+"""The share of releases whose suppressed rows are compared with a release that has all rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +48,7 @@ class Trial:
 
     number: int
     kinds: dict[str, str]
+    spark: bool = False
     faults: tuple[str, ...] = ()
     refused: str | None = None
     recomputed: tuple[str, ...] = ()
@@ -48,30 +56,30 @@ class Trial:
     counts: dict[str, int] = field(default_factory=dict)
 
 
-def run_trial(seed: int, number: int, keep: Path | None = None) -> Trial:
+def run_trial(seed: int, number: int, keep: Path | None = None, *, spark: bool = False) -> Trial:
     """Draw a study, release it and read the files again."""
-    drawn = draw_study(seed, number)
+    drawn = draw_study(seed, number, spark=spark)
+    trial = partial(Trial, number=number, kinds=drawn.kinds, spark=spark)
     with tempfile.TemporaryDirectory(prefix="fuzz-") as made:
         folder = Path(made) if keep is None else keep
         folder.mkdir(exist_ok=True, parents=True)
+        release = _Releasing(drawn=drawn, folder=folder)
         try:
-            refused = _released(drawn, folder)
-        except sf.SfumatoError as error:
-            if error.code not in REFUSALS:
-                fault = f"refused with {error.code}: {error}"
-                return Trial(number=number, kinds=drawn.kinds, faults=(fault,))
-            refused = str(error.code)
-        except Exception:
-            fault = traceback.format_exc(limit=-4)
-            return Trial(number=number, kinds=drawn.kinds, faults=(fault,))
-        if refused is not None:
+            refused = release.refusal()
             left = [p.name for p in folder.iterdir() if p.name.startswith(("out", ".sfumato"))]
-            faults = (f"refused, and left {left}",) if left else ()
-            return Trial(number=number, kinds=drawn.kinds, refused=refused, faults=faults)
-        found = read_release(drawn, folder)
-    return Trial(
-        number=number,
-        kinds=drawn.kinds,
+            if refused is not None:
+                wrong = release.wrong(refused)
+                faults = [wrong] if wrong else []
+                faults += [f"refused, and left {left}"] if left else []
+                return trial(refused=refused, faults=tuple(faults))
+            if drawn.row_id and release.can_be_judged and release.rng.random() < CHECKED_SHARE:
+                release.write_bare()
+            found = read_release(drawn, folder)
+        except sf.SfumatoError as error:
+            return trial(faults=(f"refused with {error.code}: {error}",))
+        except Exception:
+            return trial(faults=(traceback.format_exc(limit=-4),))
+    return trial(
         faults=tuple(found.faults),
         recomputed=tuple(found.recomputed),
         unknown=tuple(found.unknown),
@@ -79,37 +87,98 @@ def run_trial(seed: int, number: int, keep: Path | None = None) -> Trial:
     )
 
 
-def _released(drawn: DrawnStudy, folder: Path) -> str | None:
-    """Release a recoding of the study; return why there is none."""
-    study = _study(drawn, folder)
-    rng = random.Random(f"{drawn.seed}/{drawn.number}/chosen")
-    chosen: Recoding | sf.Solution
-    if drawn.method is None:
-        chosen = _drawn_recoding(study, rng)
-    else:
-        found = study.search(
-            method=drawn.method,
-            seed=drawn.number + 1,
-            threads=1,
-            should_stop=sf.after_evaluations(EVALUATIONS),
+class _Releasing:
+    """The release of a study, and of the same recoding with nothing suppressed."""
+
+    def __init__(self, *, drawn: DrawnStudy, folder: Path) -> None:
+        self.drawn, self.folder = drawn, folder
+        self.rng = random.Random(f"{drawn.seed}/{drawn.number}/chosen")
+        self.source = _source(drawn, folder)
+        self.chosen: Recoding | sf.Solution | None = None
+        self.finished = True
+
+    @property
+    def recoding(self) -> object:
+        """The recoding that was chosen, None if there is none."""
+        return getattr(self.chosen, "recoding", self.chosen)
+
+    @property
+    def can_be_judged(self) -> bool:
+        """Whether its classes with all rows tell which are suppressed: not of local recodings."""
+        return self.recoding is not None and not isinstance(self.recoding, sf.Local)
+
+    def refusal(self) -> str | None:
+        """Release a recoding of the study; return why there is none."""
+        drawn = self.drawn
+        try:
+            study = _study(drawn, self.source)
+            if drawn.method is None:
+                self.chosen = _drawn_recoding(study, self.rng)
+            else:
+                found = study.search(
+                    method=drawn.method,
+                    seed=drawn.number + 1,
+                    threads=1,
+                    should_stop=sf.after_evaluations(EVALUATIONS),
+                )
+                if not len(found.front.solutions):
+                    return "nothing-found"
+                self.chosen = self.rng.choice(found.front.solutions)
+            threshold = getattr(self.chosen, "threshold", None)
+            told = {"kind": type(self.recoding).__name__, "threshold": threshold}
+            (self.folder / "chosen.json").write_text(json.dumps(told))
+            study.release(
+                self.chosen,
+                self.folder / drawn.target,
+                suppressed_rows="star" if drawn.star else "drop",
+                values="microaggregated" if drawn.microaggregated else "generalized",
+                private_certificate=self.folder / "private.json",
+                codebook=self.folder / "book.json" if drawn.codebook else None,
+                escape_formulas=drawn.escape,
+            )
+        except sf.SfumatoError as error:
+            if error.code not in REFUSALS and not self._deserved(str(error.code)):
+                raise
+            return str(error.code)
+        return None
+
+    def _deserved(self, code: str) -> bool:
+        """Say whether a study is refused for what was drawn."""
+        # A kept class with nothing but * would be taken for suppressed rows.
+        # Statistics are checked by sizes in rows, which then do not tell what is kept.
+        sizes = self.drawn.microaggregated and (self.drawn.failing or bool(self.drawn.person))
+        conflict = code == "conflicting-settings" and self.chosen is not None
+        return (conflict and (self.drawn.star or sizes)) or (
+            code == "all-rows-dropped" and not self.drawn.counted_rows
         )
-        if not len(found.front.solutions):
-            return "nothing-found"
-        chosen = rng.choice(found.front.solutions)
-    study.release(
-        chosen,
-        folder / drawn.target,
-        suppressed_rows="star" if drawn.star else "drop",
-        values="microaggregated" if drawn.microaggregated else "generalized",
-        private_certificate=folder / "private.json",
-        codebook=folder / "book.json" if drawn.codebook else None,
-    )
-    kind = type(getattr(chosen, "recoding", chosen)).__name__
-    (folder / "chosen.json").write_text(json.dumps({"kind": kind}))
-    return None
+
+    def wrong(self, code: str) -> str | None:
+        """Say why a refusal was wrong, None if the reader cannot say so."""
+        if code in UNFOUND:
+            return f"{code}, and all rows in one class meet all" if top_meets(self.drawn) else None
+        if code not in JUDGED or not self.can_be_judged or self.drawn.row_id is None:
+            return None
+        self.write_bare()
+        threshold = getattr(self.chosen, "threshold", None)
+        return wrong_refusal(self.drawn, self.folder, threshold)
+
+    def write_bare(self) -> None:
+        """Release the same recoding with all rows, by a study that asks for nothing."""
+        asks_nothing = {"policy": "none", "limit": None, "given_k": None, "every": False}
+        bare = replace(
+            self.drawn, **asks_nothing, failing=False, criteria=(), require=(), objectives=("k",)
+        )
+        _study(bare, self.source).release(self.recoding, self.folder / BARE)  # type: ignore[arg-type]
 
 
-def _study(drawn: DrawnStudy, folder: Path) -> sf.Study:
+def _study(drawn: DrawnStudy, source: object) -> sf.Study:
+    person = set(drawn.person)
+    changes = {each.name: each for each in drawn.payload}
+
+    def changed(name: str) -> dict[str, object]:
+        rule = changes[name].rule if name in changes else None
+        return {} if rule is None else {"coarsen": rule}
+
     attributes = [
         *(
             sf.quasi_identifying(
@@ -117,30 +186,68 @@ def _study(drawn: DrawnStudy, folder: Path) -> sf.Study:
                 column.hierarchy(),  # type: ignore[arg-type]
                 weight=weight,
                 output=column.output,
+                minimum_level=column.minimum_level,
+                person=column.name in person,
             )
             for column, weight in zip(drawn.columns, drawn.weights, strict=True)
         ),
-        *(sf.sensitive(name, label=name == drawn.label) for name in drawn.sensitive),
-        *(sf.insensitive(name, label=name == drawn.label) for name in drawn.insensitive),
-        *(sf.identifying(name) for name in drawn.identifying),
+        *(
+            sf.sensitive(
+                name,
+                label=name == drawn.label,
+                normalize=changes[name].change == "spelling",
+                **changed(name),  # type: ignore[arg-type]
+            )
+            for name in drawn.sensitive
+        ),
+        *(
+            sf.insensitive(name, label=name == drawn.label, person=name in person, **changed(name))  # type: ignore[arg-type]
+            for name in drawn.insensitive
+        ),
+        *(sf.identifying(name, person=name in person) for name in drawn.identifying),
     ]
-    if drawn.policy == "limit":
-        assert drawn.limit is not None
-        suppression = sf.limited(drawn.limit, threshold="every" if drawn.every else "largest")
-    elif drawn.policy == "given-k":
-        assert drawn.given_k is not None
-        suppression = sf.given_k(drawn.given_k)
-    else:
-        suppression = sf.NO_SUPPRESSION if drawn.policy == "none" else sf.BELOW_WEIGHTED_K
+    statements = [
+        sf.ConfidentialStatement(
+            protect=each.protect,
+            where=None if each.where is None else str(each.where),
+            damage=each.damage,
+        )
+        for each in drawn.statements
+    ]
     return sf.Study(
-        source=_source(drawn, folder),  # type: ignore[arg-type]
+        source=source,  # type: ignore[arg-type]
         attributes=attributes,
         objectives=drawn.objectives,
-        suppression=suppression,
+        suppression=_suppression(drawn),
         criteria=drawn.criteria,
-        missing=sf.MissingValues(policy=sf.MissingPolicy(drawn.missing), markers=drawn.markers),
+        require=drawn.require,
+        missing=sf.MissingValues(
+            policy=sf.MissingPolicy(drawn.missing),
+            markers=drawn.markers,
+            count_as_value=drawn.missing_counts,
+        ),
+        statements=statements or None,
         space=drawn.space,
+        engine=_ENGINES[drawn.engine](),
     )
+
+
+_ENGINES = {
+    "duckdb": sf.DuckDBEngine,
+    "duckdb, one database": SharedDuckDBEngine,
+    "spark": sf.SparkEngine,
+}
+
+
+def _suppression(drawn: DrawnStudy) -> sf.Suppression:
+    if drawn.policy == "limit":
+        assert drawn.limit is not None
+        threshold: Literal["every", "largest"] = "every" if drawn.every else "largest"
+        return sf.limited(drawn.limit, threshold=threshold, failing=drawn.failing)
+    if drawn.policy == "given-k":
+        assert drawn.given_k is not None
+        return sf.given_k(drawn.given_k)
+    return sf.NO_SUPPRESSION if drawn.policy == "none" else sf.BELOW_WEIGHTED_K
 
 
 def _source(drawn: DrawnStudy, folder: Path) -> object:
@@ -184,10 +291,14 @@ def _typed(value: str | None, whole: bool) -> str | int | None:
 def _drawn_recoding(study: sf.Study, rng: random.Random) -> Recoding:
     """Return levels, or cuts, that nothing but chance chose."""
     hierarchies = study.hierarchies
+    least = {attribute.name: attribute.minimum_level for attribute in study.attributes}
     if study.space == "partitions":
         cuts = {}
         for name, hierarchy in hierarchies.items():
-            places = range(1, hierarchy.leaf_count)
+            partition = hierarchy.levels[min(least[name], hierarchy.height)]
+            places = [n for n in range(1, hierarchy.leaf_count) if partition[n] != partition[n - 1]]
             cuts[name] = sorted(rng.sample(places, min(len(places), rng.choice((0, 1, 2, 5)))))
         return sf.Cuts.of(cuts)
-    return sf.Levels.of({name: rng.randint(0, h.height) for name, h in hierarchies.items()})
+    return sf.Levels.of(
+        {name: rng.randint(min(least[name], h.height), h.height) for name, h in hierarchies.items()}
+    )

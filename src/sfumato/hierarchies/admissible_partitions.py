@@ -16,7 +16,7 @@ from sfumato.hierarchies.domains.natural_order import natural_order
 from sfumato.hierarchies.partitioned_domain import TOP, PartitionedDomain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sfumato.hierarchies.domains.domain import Domain
 
@@ -110,7 +110,9 @@ class AdmissiblePartitions(PartitionedDomain):
     def with_missing(self, label: str) -> Self:
         """Return these partitions with a last leaf for missing values, which only * joins."""
         domain, levels, labels = self._grown(label)
-        names = self.names if self.height else (*self.names, COARSEST)
+        names = self.names
+        if len(labels) > len(names):
+            names = (*names, _free(COARSEST, names))
         return type(self)(domain=domain, levels=levels, labels=tuple(labels), names=names)
 
     def _check(self) -> None:
@@ -198,7 +200,7 @@ def _coded(labels: Sequence[str]) -> tuple[Codes, tuple[str, ...]]:
     return sealed_codes(np.array(codes, dtype=np.int32)), tuple(place)
 
 
-def _free(default: str, taken: Mapping[str, object]) -> str:
+def _free(default: str, taken: Collection[str]) -> str:
     """Return a name for a partition that is added, such that no other one has it."""
     while default in taken:
         default = f"{default}'"

@@ -81,11 +81,13 @@ class Hierarchy(PartitionedDomain):
     def with_missing(self, label: str) -> Self:
         """Return this hierarchy with a last leaf for missing values.
 
-        It is a block of its own at every level but the top one.
+        It is a block of its own at every level but the top one, which is ``*``.
 
         >>> rows = [("a", "x", "*"), ("b", "x", "*"), ("c", "y", "*")]
         >>> Hierarchy.from_rows(rows, name="demo").with_missing("?").labels
         (('a', 'b', 'c', '?'), ('x', 'y', '?'), ('*',))
+        >>> Hierarchy.from_rows([("a", "x"), ("b", "x")], name="demo").with_missing("?").labels
+        (('a', 'b', '?'), ('x', '?'), ('*',))
         """
         domain, levels, labels = self._grown(label)
         return type(self)(domain=domain, levels=levels, labels=tuple(labels))

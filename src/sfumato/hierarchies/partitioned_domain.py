@@ -101,8 +101,12 @@ class PartitionedDomain(ABC):
         return self.domain.locate(values)
 
     def _grown(self, label: str) -> tuple[MissingDomain, tuple[Codes, ...], list[tuple[str, ...]]]:
-        """Return domain, codes and labels with a last leaf that joins others at the top only."""
-        inner = self.labels[:-1] if self.height else self.labels
+        """Return domain, codes and labels with a last leaf that joins others at the top only.
+
+        A top that has a name, like "Europe", says something of the values that a missing one does
+        not; above it there is one for both.
+        """
+        inner = self.labels[:-1] if self.height and self.labels[-1] == (TOP,) else self.labels
         kept = self.levels[: len(inner)]
         taken = [level for level, names in enumerate(inner) if label in names]
         if taken:
@@ -114,11 +118,10 @@ class PartitionedDomain(ABC):
                 remedy="choose one that the hierarchy does not use",
             )
         grown = [np.append(level, len(names)) for level, names in zip(kept, inner, strict=True)]
-        top = self.labels[-1] if self.height else (TOP,)
         return (
             MissingDomain(known=self.domain, label=label),
             (*map(sealed_codes, grown), sealed_codes(np.zeros(self.leaf_count + 1))),
-            [*((*names, label) for names in inner), top],
+            [*((*names, label) for names in inner), (TOP,)],
         )
 
     def __eq__(self, other: object) -> bool:

@@ -107,6 +107,11 @@ class Promise:
             ),
         )
 
+    @property
+    def largest_suppressed(self) -> int:
+        """The size of the largest class that is suppressed: its people where these are counted."""
+        return int(self.batch.units[~self.kept].max(initial=0))
+
     def people_question(
         self, attributes: Sequence[Attribute], missing: MissingValues
     ) -> PeopleQuestion | None:
@@ -131,6 +136,7 @@ class Promise:
                 for column in plain
             },
             missing_label=missing.label,
+            missing_is_value=missing.count_as_value,
         )
 
     def _cell_losses(self, q: int) -> dict[str, float]:
@@ -188,7 +194,8 @@ def verify(
         checked.append(name)
         if not _same(found, expected):
             faults.append(f"{name} is {found:.10g} and {expected:.10g} was promised")
-    if promise.by_size and max(promise.totals.class_sizes, default=0) >= written.smallest:
+    smallest = written.smallest if people is None else people.smallest
+    if promise.by_size and promise.largest_suppressed >= smallest:
         faults.append("a class is suppressed that is as large as one that is kept")
     if written.labels != label_counts(promise):
         faults.append("the labels of a quasi-identifier are not those of the recoding")

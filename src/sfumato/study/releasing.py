@@ -26,6 +26,7 @@ from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_t
 from sfumato.release.certificates.documents import (
     PrivateCertificate,
     as_certified,
+    certified_starred,
     certified_statistics,
     read_private_certificate,
 )
@@ -213,9 +214,11 @@ def audit_against(
         source = as_certified(source, digest or "")
     suppressed, known = None, None
     statistics: dict[str, str] = {}
+    starred: bool | None = None
     path = path_of(source)
     if path is not None and digest is not None:
         statistics = certified_statistics(path, digest)
+        starred = certified_starred(path, digest)
     if private_certificate is not None:
         certificate = read_private_certificate(Path(private_certificate))
         if path is None:
@@ -254,6 +257,7 @@ def audit_against(
         suppressed=suppressed,
         known=known,
         statistics=statistics,
+        starred=starred,
     )
     return replace(audit, findings=(*audit.findings, *table_findings(study, source)))
 

@@ -94,7 +94,8 @@ def _without_nan(rows: str, kinds: Mapping[int, str], *, people: bool) -> str:
     )
     # Somebody who was in two of the groups is in one now, and still one person.
     of_people = (
-        ", person, CAST(CASE WHEN person < 0 THEN sum(people) ELSE 1 END AS BIGINT) AS people"
+        ", person, "
+        "CAST(CASE WHEN any_value(person) < 0 THEN sum(people) ELSE 1 END AS BIGINT) AS people"
         if people
         else ""
     )

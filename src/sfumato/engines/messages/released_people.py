@@ -25,7 +25,8 @@ class PeopleQuestion:
     """Whom to look for: the person key, and the columns by their roles.
 
     ``shares`` has, for every sensitive column, what all people of the source weigh by value, as
-    shares: what t-closeness compares with. Missing values are counted as ``missing_label``.
+    shares: what t-closeness compares with. Missing values are counted as ``missing_label``, and
+    are a value of l only if ``missing_is_value`` says so.
     """
 
     person: PersonKey
@@ -33,6 +34,7 @@ class PeopleQuestion:
     sensitive: tuple[str, ...]
     shares: Mapping[str, Mapping[str, float]]
     missing_label: str
+    missing_is_value: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.released_people import KEPT, PeopleMetrics, ReleasedPeople
 from sfumato.engines.messages.rewrite_plan import SuppressedRows
+from sfumato.engines.sql.coarser import coarser_table
 from sfumato.engines.sql.people import key_parts, with_key
 from sfumato.engines.sql.released_rows import class_digest, join_lookups, output_columns
 from sfumato.engines.sql.session import whole_number
@@ -32,7 +33,8 @@ def released_table(
     Suppressed rows are there too, with ``*`` as labels and their own values; the column `KEPT`
     tells them apart.
     """
-    source = with_key(table, person)
+    # The key counts by its own values, also where a part of it is released as a coarser one.
+    source = coarser_table(with_key(table, person), plan.coarser)
     every = replace(plan, suppressed_rows=SuppressedRows.STAR, emptied=())
     joined = join_lookups(source, every)
     outputs = [
@@ -96,7 +98,15 @@ def released_people(released: OpenedTable[SqlSession], question: PeopleQuestion)
         class_people=_counts(sizes),
         least_people=_counts(least),
         sensitive={
-            name: _sensitive(session, cells, blocks, parts, value, question.shares[name])
+            name: _sensitive(
+                session,
+                cells,
+                blocks,
+                parts,
+                value,
+                question.shares[name],
+                unknown=None if question.missing_is_value else question.missing_label,
+            )
             for name, value in values.items()
         },
     )
@@ -115,8 +125,13 @@ def _sensitive(
     parts: Sequence[str],
     value: str,
     shares: Mapping[str, float],
+    *,
+    unknown: str | None,
 ) -> PeopleMetrics:
-    """Return the worst classes: everybody weighs 1, split over their different values."""
+    """Return the worst classes: everybody weighs 1, split over their different values.
+
+    A value ``unknown`` is one of t, and none of l: there, those count who have another one.
+    """
     session.fill("source_shares", {"v": list(shares), "share": list(shares.values())})
     by_class, person = ", ".join(["kept", *blocks]), ", ".join(parts)
     session.materialize(
@@ -139,15 +154,29 @@ def _sensitive(
     )
     counts = session.named("value_counts")
     same = _same("value_counts", "peopled", blocks)
+    is_known = "true" if unknown is None else f"v <> {session.dialect.literal(unknown)}"
+    session.materialize(
+        "knowing",
+        f"SELECT {by_class}, count(*) AS n FROM (SELECT DISTINCT {by_class}, {person} FROM {own} "
+        f"WHERE {is_known}) AS known_people GROUP BY {by_class}",
+    )
+    having, weight = (
+        f"CASE WHEN value_counts.{is_known} THEN {each} END" if unknown is not None else each
+        for each in ("having_it", "weight")
+    )
     of_class = ", ".join(["peopled.kept", *(f"peopled.{block}" for block in blocks)])
     (found,) = session.rows(
         f"""
         WITH worst AS (
-            SELECT CASE WHEN max(having_it) = any_value(n) THEN 1 ELSE count(*) END AS different,
-                any_value(n) / max(having_it) AS even,
-                exp(-sum(weight / n * ln(weight / n))) AS spread,
-                1 - sum(least(weight / n, coalesce(share, 0))) AS distance
+            SELECT CASE WHEN max({having}) = any_value(knowing.n) THEN 1 ELSE count({having}) END
+                    AS different,
+                coalesce(any_value(knowing.n) / max({having}), 0) AS even,
+                coalesce(exp(ln(sum({weight})) - sum({weight} * ln({weight})) / sum({weight})), 0)
+                    AS spread,
+                1 - sum(least(weight / peopled.n, coalesce(share, 0))) AS distance
             FROM {counts} AS value_counts JOIN {session.named("peopled")} AS peopled ON {same}
+            LEFT JOIN {session.named("knowing")} AS knowing
+                ON {_same("value_counts", "knowing", blocks)}
             LEFT JOIN {session.named("source_shares")} AS shares ON value_counts.v = shares.v
             WHERE peopled.kept = 1 GROUP BY {of_class}
         )

@@ -48,11 +48,12 @@ def output_columns(
     outputs = []
     for name in plan.columns:
         if name in position:
-            text = joined.label(position[name])
+            text, starred = joined.label(position[name]), dialect.literal(STAR)
             if plan.recoded[position[name]].numbers and file_format is FileFormat.PARQUET:
-                text = f"CAST({text} AS DOUBLE)"
+                # Nothing among numbers stands for a suppressed cell.
+                text, starred = f"CAST({text} AS DOUBLE)", "NULL"
             if star and kept != "true":
-                text = f"CASE WHEN {kept} THEN {text} ELSE {dialect.literal(STAR)} END"
+                text = f"CASE WHEN {kept} THEN {text} ELSE {starred} END"
         else:
             # In a CSV file every value is a text: it is written by the rule it was counted by.
             as_text = file_format is FileFormat.CSV

@@ -117,21 +117,25 @@ def audit_table(
     known: KnownRecoding | None = None,
     statistics: Mapping[str, str] | None = None,
     people: SourceOfPeople | None = None,
+    starred: bool | None = None,
 ) -> Audit:
     """Measure a table whose quasi-identifiers hold values or labels of the hierarchies.
 
     Classes are rows with equal texts, so privacy is measured whatever the labels are; losses
     need labels that the hierarchies know. The ``suppressed`` records and what is ``known`` come
     from a private certificate; without it rows with ``*`` everywhere are taken for suppressed ones,
-    unless all rows are. ``statistics`` says that the cells are statistics of blocks. They look
-    like values, so that nothing but ``known`` blocks tells the losses. Where the table does not
+    unless all rows are, or ``starred``, from a public certificate, says no. ``statistics`` says
+    that the cells are statistics of blocks. They look like values, so that nothing but ``known``
+    blocks tells the losses. Where the table does not
     tell who protects which of the statements, it is only asked whether it would be secure if
     everybody protected all of them. If the study has a person key, a table alone does not tell what
     counts people; ``people`` says where that is to be found.
     """
     columns = by.engine.columns(table)
     statements = SeenStatements.of(by.statements, by.attributes, columns, by.missing)
-    seen = _seen(table, by, columns, statements, known, statistics or {}, people)
+    if known is not None:
+        starred = known.starred
+    seen = _seen(table, by, columns, statements, known, statistics or {}, people, starred)
     released = seen.anonymization()
     metrics, lacking = _measured(released, by, columns, statements)
     whole = None
@@ -167,6 +171,7 @@ def _seen(
     known: KnownRecoding | None,
     statistics: Mapping[str, str],
     people: SourceOfPeople | None,
+    starred: bool | None,
 ) -> SeenTable:
     """Count the rows of the table, and find out what its labels cover."""
     identifiers = [a for a in by.attributes if a.role is Role.QUASI_IDENTIFYING]
@@ -182,7 +187,7 @@ def _seen(
     asked = [*names, *(a.name for a in others), *statements.beside]
     person = person_key(by.attributes, by.missing)
     gone: GroupedCounts | None = None
-    starred = 0
+    stars = 0
     if people is not None:
         every = by.engine.count_released(
             people.source,
@@ -193,15 +198,15 @@ def _seen(
             told_apart=statements.beside,
         )
         grouped, gone = kept_and_gone(every)
-        if known is not None and known.starred:
-            starred = int(gone.counts.sum())
+        if starred:
+            stars = int(gone.counts.sum())
     else:
         own = _own_key(person, by.attributes, columns)
         grouped = by.engine.count(table, asked, told_apart=statements.beside, person=own)
         if not grouped.counts.size:
             raise SourceError(f"{table} has not a single row", code="no-rows", file=table)
-        if known is None or known.starred:
-            grouped, starred = without_starred(grouped, names)
+        if starred is not False:
+            grouped, stars = without_starred(grouped, names)
     seen = {}
     texts = dict(grouped.columns)
     for q, name in enumerate(names):
@@ -219,7 +224,7 @@ def _seen(
         kept=replace(grouped, columns=texts),
         gone=gone,
         unknown_people=person is not None and grouped.people is None,
-        starred=starred,
+        starred=stars,
         columns=seen,
         identifiers=identifiers,
         others=others,

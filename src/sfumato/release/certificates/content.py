@@ -63,6 +63,7 @@ def public_content(
             **({"parts": parts} if parts is not None else {}),
             "rows": audit.rows + audit.starred,
             "classes": audit.classes,
+            **({"starred": audit.starred} if request.suppressed_rows == "star" else {}),
             **({"csv": dialect} if dialect else {}),
         },
         "values": request.values.value,
@@ -75,7 +76,8 @@ def public_content(
         **({} if request.batch.table.people is None else {"counts": "people"}),
         "metrics": metrics,
         **_plugins(request, metrics),
-        "metrics_are_of": "the released rows; those with * in every quasi-identifier excepted",
+        "metrics_are_of": "the released rows"
+        + ("; those with * in every quasi-identifier excepted" if audit.starred else ""),
         "not_measured": {name: why for name, why in reasons.items() if name not in unsaid},
     }
 

@@ -100,6 +100,17 @@ def certified_statistics(file: Path, sha256: str) -> dict[str, str]:
     }
 
 
+def certified_starred(file: Path, sha256: str) -> bool | None:
+    """Say whether rows with * everywhere are suppressed ones; None if nothing tells."""
+    certificate = _public_certificate(file, sha256)
+    if certificate is None:
+        return None
+    if certificate.suppression.rows == "drop":
+        return False
+    starred = certificate.release.starred
+    return None if starred is None else starred > 0
+
+
 def as_certified(file: CsvFile, sha256: str) -> CsvFile:
     """Return a CSV file with the settings of the public certificate beside it, if it has one."""
     certificate = _public_certificate(file.path, sha256)

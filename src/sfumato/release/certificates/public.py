@@ -77,6 +77,11 @@ class ReleasedFile(Record):
     parts: int | None = Field(default=None, description="The number of parts it was written in.")
     rows: int = Field(description="The rows of the file.")
     classes: int = Field(description="The equivalence classes of the file.")
+    starred: int | None = Field(
+        default=None,
+        description="Where suppressed rows are kept with * in every quasi-identifier: how many. "
+        "If it is 0, rows that have * everywhere are a class like any other.",
+    )
     csv: CsvSettings | None = Field(default=None, description="How a CSV file is to be read.")
 
 

@@ -1,0 +1,132 @@
+"""Releases of studies that count people are verified whatever else the study asks for.
+
+Each of these was found by `python -m tools.fuzz_releases`: the release was refused as unverified.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+import sfumato as sf
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def visits(illnesses: list[str | None], **columns: list[object]) -> pd.DataFrame:
+    """Return two rows for each of two people in each of two towns."""
+    people = [f"p{number // 2}" for number in range(8)]
+    towns = ["A"] * 4 + ["B"] * 4
+    return pd.DataFrame({"who": people, "town": towns, "illness": illnesses, **columns})
+
+
+def released(
+    table: pd.DataFrame, folder: Path, illness: sf.Attribute, **settings: object
+) -> sf.Release:
+    study = sf.Study(
+        source=table,
+        attributes=[
+            sf.identifying("who", person=True),
+            sf.quasi_identifying("town", sf.Flat()),
+            illness,
+        ],
+        **settings,  # type: ignore[arg-type]
+    )
+    return study.release({"town": 0}, folder / "out.csv")
+
+
+def test_one_spelling_of_values_is_counted_and_verified(tmp_path: Path) -> None:
+    table = visits(["flu", "Flu", "FLU", "gout", "flu", "gout", "gout ", "Gout"])
+    release = released(table, tmp_path, sf.sensitive("illness", normalize=True))
+    # In A both people have the flu, in B both have gout.
+    assert release.metrics["distinct-l"] == 1
+    assert release.metrics["k"] == 2
+    assert set(pd.read_csv(release.path)["illness"]) == {"flu", "gout"}
+
+
+@pytest.mark.parametrize(
+    ("values", "rule", "left"),
+    [
+        (["1", "4", "6", "9", "0", "11", "14", "12"], sf.CoarseNumbers(round=5), {0, 5, 10, 15}),
+        (
+            ["2024-01-01", "2024-03-31", "2024-05-01"] + ["2025-02-02"] * 5,
+            sf.CoarseDates(unit="quarter"),
+            {"2024-Q1", "2024-Q2", "2025-Q1"},
+        ),
+    ],
+)
+def test_coarser_values_are_counted_and_verified(
+    values: list[str | None],
+    rule: sf.CoarseNumbers | sf.CoarseDates,
+    left: set[object],
+    tmp_path: Path,
+) -> None:
+    release = released(visits(values), tmp_path, sf.sensitive("illness", coarsen=rule))
+    assert set(pd.read_csv(release.path)["illness"]) == left
+    assert "distinct-l" in release.verified
+
+
+@pytest.mark.parametrize(
+    ("counted", "distinct", "frequency"),
+    # Of the two people in A who have a value, both have the flu; with the gaps as a value, too.
+    [(False, 1, 1.0), (True, 1, 1.0)],
+)
+def test_missing_values_of_people(
+    counted: bool, distinct: int, frequency: float, tmp_path: Path
+) -> None:
+    table = visits(["flu", None, "flu", "gout", "flu", "gout", "x", "y"])
+    release = released(
+        table, tmp_path, sf.sensitive("illness"), missing=sf.MissingValues(count_as_value=counted)
+    )
+    assert release.metrics["distinct-l"] == distinct
+    assert release.metrics["frequency-l"] == frequency
+
+
+def test_those_without_a_value_are_not_among_those_who_share_one(tmp_path: Path) -> None:
+    table = visits(["flu", "flu", None, None, "flu", "gout", "x", None])
+    release = released(table, tmp_path, sf.sensitive("illness"))
+    # In A one person has a value. Of the two in B, one has the flu and gout, one has x: the weight
+    # of x is half, since that person has a gap, too.
+    assert release.metrics["distinct-l"] == 1
+    assert release.metrics["frequency-l"] == 1
+    (tmp_path / "counting").mkdir()
+    counting = released(
+        table,
+        tmp_path / "counting",
+        sf.sensitive("illness"),
+        missing=sf.MissingValues(count_as_value=True),
+    )
+    assert counting.metrics["distinct-l"] == 2
+
+
+def test_a_class_of_one_person_goes_though_it_has_more_rows_than_one_that_stays(
+    tmp_path: Path,
+) -> None:
+    table = pd.DataFrame(
+        {
+            "who": ["p0"] * 5 + ["p1", "p2"],
+            "town": ["A"] * 5 + ["B"] * 2,
+            "illness": ["flu", "gout", "x", "y", "z", "flu", "gout"],
+        }
+    )
+    release = released(table, tmp_path, sf.sensitive("illness"), suppression=sf.given_k(2))
+    assert (release.rows, release.suppressed) == (2, 5)
+
+
+def test_people_of_a_column_of_floating_numbers(tmp_path: Path) -> None:
+    table = visits(["flu", "gout"] * 4, dose=[0.5, float("nan"), 0.5, 0.5, 1.5, 1.5, 1.5, 2.5])
+    study = sf.Study(
+        source=table,
+        attributes=[
+            sf.identifying("who", person=True),
+            sf.quasi_identifying("town", sf.Flat()),
+            sf.sensitive("illness"),
+            sf.sensitive("dose"),
+        ],
+    )
+    evaluation = study.evaluate({"town": 1})
+    assert (evaluation.values["k"], study.count_table.units) == (4, 4)
+    assert study.release({"town": 0}, tmp_path / "out.parquet").metrics["k"] == 2

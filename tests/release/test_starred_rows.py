@@ -1,0 +1,57 @@
+"""Rows with * everywhere are suppressed ones, or a class like any other: a certificate tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+import sfumato as sf
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def local_study() -> sf.Study:
+    """Return a study whose best local recoding has three rows with nothing but *."""
+    towns = pd.DataFrame({"town": list("aaabcd"), "sex": list("fffmfx")})
+    attributes = [
+        sf.quasi_identifying(name, sf.Flat(), output="hierarchy") for name in ("town", "sex")
+    ]
+    return sf.Study(source=towns, attributes=attributes, space="local", criteria=["k>=3"])
+
+
+@pytest.mark.parametrize("suppressed", ["star", "drop"])
+def test_a_class_of_stars_is_no_suppressed_one(suppressed: str, tmp_path: Path) -> None:
+    study = local_study()
+    solution = study.search().front.solutions[0]
+    release = study.release(solution, tmp_path / "out.csv", suppressed_rows=suppressed)
+    written = pd.read_csv(release.path)
+    assert sorted(map(tuple, written.to_numpy().tolist())) == [("*", "*")] * 3 + [("a", "f")] * 3
+    assert release.certificate["release"].get("starred") == (0 if suppressed == "star" else None)
+    assert release.certificate["metrics_are_of"] == "the released rows"
+    audit = study.audit(release.path)
+    assert (audit.rows, audit.starred, audit.classes, audit.metrics["k"]) == (6, 0, 2, 3)
+
+
+def test_without_a_certificate_they_are_taken_for_suppressed_ones(tmp_path: Path) -> None:
+    study = local_study()
+    release = study.release(study.search().front.solutions[0], tmp_path / "out.csv")
+    release.certificate_path.unlink()
+    audit = study.audit(release.path)
+    assert (audit.rows, audit.starred) == (3, 3)
+
+
+def test_the_certificate_counts_the_suppressed_rows_that_are_there(tmp_path: Path) -> None:
+    towns = pd.DataFrame({"town": list("aaabb")})
+    study = sf.Study(
+        source=towns,
+        attributes=[sf.quasi_identifying("town", sf.Flat())],
+        suppression=sf.given_k(3),
+    )
+    release = study.release({"town": 0}, tmp_path / "out.csv", suppressed_rows="star")
+    assert release.certificate["release"]["starred"] == 2
+    assert "excepted" in str(release.certificate["metrics_are_of"])
+    audit = study.audit(release.path)
+    assert (audit.rows, audit.starred, audit.metrics["k"]) == (3, 2, 3)
