@@ -7,15 +7,10 @@ from __future__ import annotations
 
 import datetime
 import unicodedata
-from collections import Counter
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
-from typing import TYPE_CHECKING
 
 import sfumato as sf
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _INVISIBLE = "\u200b\u00ad\u2060"
 
@@ -90,17 +85,8 @@ def plain_number(number: Decimal) -> str:
     return "0" if text in ("-0", "") else text
 
 
-def one_spelling(values: Iterable[str]) -> dict[str, str]:
-    """Return the spelling that every value is written with: the most frequent of those alike."""
-    counts = Counter(values)
-    alike: dict[str, list[str]] = {}
-    for value in sorted(counts):
-        bare = "".join(c for c in unicodedata.normalize("NFKC", value) if c not in _INVISIBLE)
-        folded = unicodedata.normalize("NFKC", bare.casefold())
-        alike.setdefault(" ".join(folded.split()), []).append(value)
-    written = {}
-    for group in alike.values():
-        most = max(counts[value] for value in group)
-        first = next(value for value in group if counts[value] == most)
-        written |= dict.fromkeys(group, first)
-    return written
+def normal_spelling(value: str) -> str:
+    """Return the spelling that a value is written with: what all those alike have in common."""
+    bare = "".join(c for c in unicodedata.normalize("NFKC", value) if c not in _INVISIBLE)
+    folded = unicodedata.normalize("NFKC", bare.casefold())
+    return " ".join(folded.split()) or " "

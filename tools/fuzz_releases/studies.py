@@ -17,7 +17,7 @@ from tools.fuzz_releases.columns import (
     DrawnColumn,
     NumberColumn,
 )
-from tools.fuzz_releases.payload import Payload, one_spelling
+from tools.fuzz_releases.payload import Payload, normal_spelling
 from tools.fuzz_releases.statements import Atom, DrawnStatement
 
 Row = dict[str, str | None]
@@ -120,16 +120,6 @@ class DrawnStudy:
             if not dropped or not any(self.lacks(row[name]) for name in counted)
         )
 
-    @cached_property
-    def _spellings(self) -> dict[str, dict[str, str]]:
-        return {
-            each.name: one_spelling(
-                str(row[each.name]) for row in self.rows if not self.lacks(row[each.name])
-            )
-            for each in self.payload
-            if each.change == "spelling"
-        }
-
     def released(self, name: str, value: str | None) -> str:
         """Return what is counted and released in place of a value of the source."""
         if self.lacks(value):
@@ -138,7 +128,7 @@ class DrawnStudy:
         if payload is None:
             return str(value)
         if payload.change == "spelling":
-            return self._spellings[name][str(value)]
+            return normal_spelling(str(value))
         return payload.released(str(value))
 
 
