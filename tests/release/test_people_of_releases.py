@@ -116,6 +116,26 @@ def test_a_class_of_one_person_goes_though_it_has_more_rows_than_one_that_stays(
     assert (release.rows, release.suppressed) == (2, 5)
 
 
+def test_means_of_kept_people_are_numbers_in_parquet(tmp_path: Path) -> None:
+    table = pd.DataFrame(
+        {
+            "who": [f"p{number}" for number in range(7)],
+            "age": ["20", "21", "22", "23", "41", "55", "56"],
+        }
+    )
+    study = sf.Study(
+        source=table,
+        attributes=[
+            sf.identifying("who", person=True),
+            sf.quasi_identifying("age", sf.Intervals(widths=(10,), low=0, high=99)),
+        ],
+        suppression=sf.given_k(2),
+    )
+    release = study.release({"age": 1}, tmp_path / "out.parquet", values="microaggregated")
+    assert sorted(pd.read_parquet(release.path)["age"]) == [21.5] * 4 + [55.5] * 2
+    assert release.suppressed == 1
+
+
 def test_people_of_a_column_of_floating_numbers(tmp_path: Path) -> None:
     table = visits(["flu", "gout"] * 4, dose=[0.5, float("nan"), 0.5, 0.5, 1.5, 1.5, 1.5, 2.5])
     study = sf.Study(

@@ -483,7 +483,7 @@ class _Released:
             return
         gone = len(self.source) - len(kept)
         weight = sum(drawn.weights)
-        lost = self._lost(kept, self.source)
+        lost = self._lost(kept, self.source, cuts=cuts)
         if lost is not None:
             loss = lost + weight * gone
             found = {"gl": lost, "sl": weight * gone, "loss": loss}
@@ -494,14 +494,14 @@ class _Released:
         if declared and drawn.row_id is not None:
             numbers = {row[drawn.row_id] for row in kept}
             seen = [row for row in self.source if row[drawn.row_id] in numbers]
-            lost = self._lost(kept, seen)
+            lost = self._lost(kept, seen, cuts=cuts)
             if lost is not None:
                 reading.check("gl" in shown, "gl is not published though domains are declared")
                 for name in ("gl", "loss"):
                     if name in shown:
                         reading.same(name, lost, float(shown[name]), "public")
 
-    def _lost(self, kept: Sequence[Row], known: Sequence[Row]) -> float | None:
+    def _lost(self, kept: Sequence[Row], known: Sequence[Row], *, cuts: bool) -> float | None:
         """Return Σ w (|label| - 1)/(|domain| - 1) over the cells; None if labels are ambiguous.
 
         Missing values are in the domain if one of the ``known`` rows lacks the value.
@@ -515,6 +515,9 @@ class _Released:
             size = len(column.domain(values)) + gap
             for text, times in Counter(row[column.name] for row in kept).items():
                 sizes = {len(c) for c in column.covers(str(text), values, missing=gap)}
+                if cuts and gap and text == STAR:
+                    # Where no kept row lacks the value, * can be the block of all known ones.
+                    return None
                 if len(sizes) != 1:
                     return None
                 total += weight * times * (sizes.pop() - 1) / max(1, size - 1)
