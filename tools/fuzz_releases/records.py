@@ -197,7 +197,7 @@ def _exceeded(ordered: Sequence[float], place: int) -> bool:
     return ordered[0] < 2 * tail and not math.isclose(ordered[0], 2 * tail, rel_tol=1e-9)
 
 
-def _spread(sizes: Sequence[int]) -> Metrics:
+def _spread(sizes: Sequence[float]) -> Metrics:
     """Return how unequal the sizes are that units see."""
     ordered = sorted(sizes)
     n, tenth = len(ordered), -(-len(ordered) // 10)

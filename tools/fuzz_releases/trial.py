@@ -170,9 +170,16 @@ class _Releasing:
 
     def write_bare(self) -> None:
         """Release the same recoding with all rows, by a study that asks for nothing."""
-        asks_nothing = {"policy": "none", "limit": None, "given_k": None, "every": False}
         bare = replace(
-            self.drawn, **asks_nothing, failing=False, criteria=(), require=(), objectives=("k",)
+            self.drawn,
+            policy="none",
+            limit=None,
+            given_k=None,
+            every=False,
+            failing=False,
+            criteria=(),
+            require=(),
+            objectives=("k",),
         )
         _study(bare, self.source).release(self.recoding, self.folder / BARE)  # type: ignore[arg-type]
 

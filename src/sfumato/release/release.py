@@ -199,7 +199,7 @@ def _verified(request: ReleaseRequest, draft: Draft, totals: SuppressedRecords) 
             )
         audit = _audited(request, draft, written, totals)
         check_audit(promise, audit)
-        check_required(request.required, audit)
+        check_required(request.required, promise, recomputed, audit)
         unseen = unseen_missing(request)
         if unseen:
             audit = _audited(request, draft, written, totals, unseen=unseen)

@@ -234,19 +234,30 @@ def check_audit(promise: Promise, audit: Audit) -> None:
             )
 
 
-def check_required(required: Sequence[ClassCriterion], audit: Audit) -> None:
-    """Refuse a written file that misses the policy, by what an audit finds in it."""
-    found = audit.whole_table or audit.metrics
+def check_required(
+    required: Sequence[ClassCriterion], promise: Promise, recomputed: Recomputed, audit: Audit
+) -> None:
+    """Refuse a written file that misses the policy.
+
+    Where the source took part in what was recomputed from the file, that counts. An audit has the
+    file alone, and expects the worst of what it does not show.
+    """
+    found = dict(audit.whole_table or audit.metrics)
+    found |= {name: promise.metrics[name] for name in recomputed.names if name in promise.metrics}
     for each in required:
-        value = found.get(str(each.measure)) if isinstance(each, MeasureCriterion) else None
+        name = str(each.measure) if isinstance(each, MeasureCriterion) else str(each)
+        value = found.get(name)
         if not isinstance(each, MeasureCriterion) or value is None or not each.met_by(value):
             raise UnmetError(
-                f"the written file does not meet {each}, which the policy requires; it was deleted",
+                f"the written file does not show that it meets {each}, which the policy requires; "
+                "it was deleted",
                 code="not-verified",
                 key="require",
                 found=None if value is None else f"{value:.10g}",
                 expected=str(each),
-                remedy="if nothing else wrote to it, this is an internal error of sfumato",
+                remedy="if nothing else wrote to it, this is an internal error of sfumato"
+                if name in recomputed.names
+                else "an audit of the file cannot tell: require what the file shows",
             )
 
 
