@@ -22,10 +22,14 @@ def normal_form(text: str) -> str:
     >>> normal_form(" Flu\u00a0 A\u200b"), normal_form("ＦＬＵ a"), normal_form("Stra\u00dfe")
     ('flu a', 'flu a', 'strasse')
     """
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    folded = unicodedata.normalize("NFKC", folded)
-    seen = (c for c in folded if c.isspace() or not _is_invisible(c))
-    return " ".join("".join(seen).split())
+    form, before = text, None
+    # What is left out can have kept others apart: "a", nothing, and an accent.
+    while form != before:
+        before = form
+        folded = unicodedata.normalize("NFKC", form).casefold()
+        seen = (c for c in folded if c.isspace() or not _is_invisible(c))
+        form = unicodedata.normalize("NFKC", " ".join("".join(seen).split()))
+    return form
 
 
 def _is_invisible(character: str) -> bool:
