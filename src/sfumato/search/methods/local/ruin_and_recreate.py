@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 FEWEST_STEPS = 250
 """How many classes a round dissolves at least for a recoding that was made from nothing."""
-CLASSES_A_STEP_BETWEEN = 30
+CLASSES_A_STEP_BETWEEN = 40
 """How many classes there are for one that is dissolved for a k between two anchors, by default."""
 MOST_VISITS = 10_000_000
 MORE_VISITS_FOR_ONE = 400_000
@@ -60,7 +60,7 @@ MOST_PAIRS = 2_000_000_000
 """How many pairs of cells the bound of the loss looks at: all of them up to 44,000 cells."""
 MOST_PAIRS_WHEN_STOPPED = 100_000_000
 """How many it looks at where somebody waits for a search that was stopped."""
-ANCHORS = (10, 12, 15, 18, 20, 25, 30, 35, 40, 50, 60, 70, 80, 90)
+ANCHORS = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
 """The sizes from 10 to 99 for which a recoding is made from nothing, and these times powers of ten.
 Below 10 that is every size: there the loss grows most from one k to the next."""
 
