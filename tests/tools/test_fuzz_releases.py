@@ -128,6 +128,7 @@ def test_labels_of_dates_and_categories_are_read() -> None:
     assert set_items('{a, "b, ""c"""}') == ["a", 'b, "c"']
 
 
+@pytest.mark.filterwarnings("ignore::sfumato.errors.Notice")
 @pytest.mark.slow
 def test_some_dozen_studies(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--count", "60", "--seed", "11"]) == 0, capsys.readouterr().out
