@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,12 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("TMPDIR", str(temporary))
         patch.setattr(tempfile, "tempdir", str(temporary))
         yield folder
+
+
+@pytest.fixture(autouse=True)
+def own_ledger(own_state: Path) -> None:
+    """Begin every test with an empty ledger: what others released are not its earlier releases."""
+    shutil.rmtree(own_state / "ledger", ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
