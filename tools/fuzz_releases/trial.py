@@ -103,6 +103,8 @@ def _released(drawn: DrawnStudy, folder: Path) -> str | None:
         values="microaggregated" if drawn.microaggregated else "generalized",
         private_certificate=folder / "private.json",
         codebook=folder / "book.json" if drawn.codebook else None,
+        # Studies of invented people, of whom the ledger of the developer need not know.
+        ledger=False,
     )
     kind = type(getattr(chosen, "recoding", chosen)).__name__
     (folder / "chosen.json").write_text(json.dumps({"kind": kind}))

@@ -100,8 +100,7 @@ class Ledger:
 
     def forget(self, entry: str) -> None:
         """Remove an entry, also one that cannot be read."""
-        path = self.path_of(entry)
-        if path.name not in {known.name for known in self.folder.glob("*.json")}:
+        if entry not in {known.stem for known in self.folder.glob("*.json")}:
             raise SettingsError(
                 f"the ledger has no release {entry!r}",
                 code="unknown-choice",
@@ -110,7 +109,7 @@ class Ledger:
                 remedy="sfumato ledger lists the releases that it knows",
             )
         try:
-            path.unlink(missing_ok=True)
+            self.path_of(entry).unlink(missing_ok=True)
         except OSError as error:
             raise _unusable(str(error)) from None
 

@@ -18,7 +18,8 @@ from sfumato.classes.anonymization import class_numbers
 from sfumato.documents.record import Record
 from sfumato.recoding.packed_codes import packed_codes, unpacked_codes
 from sfumato.release.ledger.current_columns import CurrentColumn, current_columns
-from sfumato.release.ledger.keyed_hashes import packed_hashes, sums_by, unpacked_hashes
+from sfumato.release.ledger.found_columns import StoredColumn, found_columns
+from sfumato.release.ledger.keyed_hashes import mixed, packed_hashes, sums_by, unpacked_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,11 +28,6 @@ if TYPE_CHECKING:
     from sfumato.classes.anonymization import Anonymization
     from sfumato.recoding.written_column import WrittenColumn
     from sfumato.release.ledger.keyed_hashes import Hashes, KeyedHashes
-
-_MOSTLY = 0.5
-"""Values of at least this share of the rows are known in a column of the same name."""
-_ALMOST_ALL = 0.9
-"""Values of at least this share of the rows are known in a column of another name."""
 
 
 class Reapplied(NamedTuple):
@@ -69,19 +65,16 @@ class _Classes(Record):
         """Return the classes of the current rows, or why nobody can tell."""
 
 
-class BlockColumn(Record):
+class BlockColumn(StoredColumn):
     """The block of every value of a column."""
 
-    name: str = Field(description="The name of the column.")
-    values: str = Field(description="Keyed hashes of the values, ascending.")
     blocks: str = Field(description="The block of each value.")
     classes: str = Field(description="The block of each class that is shown.")
 
     def block_of(self, column: CurrentColumn) -> Codes:
         """Return the block of every value of a column, -1 for values that it did not have."""
-        known, blocks = unpacked_hashes(self.values), unpacked_codes(self.blocks)
-        places = np.minimum(np.searchsorted(known, column.values), known.shape[0] - 1)
-        return np.where(known[places] == column.values, blocks[places], -1).astype(np.int32)
+        places = self.places_of(column)
+        return np.where(places < 0, -1, unpacked_codes(self.blocks)[places]).astype(np.int32)
 
 
 class GlobalClasses(_Classes):
@@ -91,72 +84,32 @@ class GlobalClasses(_Classes):
     columns: tuple[BlockColumn, ...] = Field(description="The quasi-identifiers.")
 
     def reapplied(self, columns: Mapping[str, CurrentColumn]) -> Reapplied | str:
-        """Return the classes of the current rows, or why nobody can tell.
-
-        A column is found by its name, or by its values where that was changed.
-        """
-        found = self._found(columns)
+        """Return the classes of the current rows, or why nobody can tell."""
+        found = found_columns(self.columns, columns)
         if isinstance(found, str):
             return found
+        blocks = [each.block_of(column) for each, column in zip(self.columns, found, strict=True)]
+        for column, codes in zip(found, blocks, strict=True):
+            if not column.told_apart(codes):
+                return f"column {column.name!r} is counted by blocks that are not those of then"
         shown = [unpacked_codes(column.classes) for column in self.columns]
         numbers, _ = class_numbers(
             [
-                np.concatenate([classes, blocks[column.codes]]) + 1
-                for classes, (column, blocks) in zip(shown, found, strict=True)
+                np.concatenate([classes, codes[column.codes]]) + 1
+                for classes, column, codes in zip(shown, found, blocks, strict=True)
             ]
         )
         stored = shown[0].shape[0]
         class_of = np.full(int(numbers.max()) + 1, -1, dtype=np.int32)
         class_of[numbers[:stored]] = np.arange(stored)
-        return Reapplied(class_of[numbers[stored:]], _content([column for column, _ in found]))
-
-    def _found(
-        self, columns: Mapping[str, CurrentColumn]
-    ) -> list[tuple[CurrentColumn, Codes]] | str:
-        """Return every column with the block of its values, or which one is not found."""
-        by_name = {
-            column.name: columns[column.name]
-            for column in self.columns
-            if column.name in columns
-            and columns[column.name].covered(column.block_of(columns[column.name])) >= _MOSTLY
-        }
-        found = []
-        for column in self.columns:
-            current = by_name.get(column.name) or self._renamed(column, columns, by_name)
-            if current is None:
-                return f"column {column.name!r} is not among those that are counted now"
-            by_name[column.name] = current
-            blocks = column.block_of(current)
-            if not current.told_apart(blocks):
-                return f"column {current.name!r} is counted by blocks that are not those of then"
-            found.append((current, blocks))
-        return found
-
-    @staticmethod
-    def _renamed(
-        column: BlockColumn,
-        columns: Mapping[str, CurrentColumn],
-        taken: Mapping[str, CurrentColumn],
-    ) -> CurrentColumn | None:
-        """Return the one column that no other is, and that has the values of this one."""
-        known = set(unpacked_hashes(column.values).tolist())
-        likely = []
-        for current in columns.values():
-            if current in taken.values() or not current.quasi_identifying:
-                continue
-            if current.covered(column.block_of(current)) >= _ALMOST_ALL:
-                own = set(current.values.tolist())
-                likely.append((len(known & own) / len(known | own), current))
-        best = max((share for share, _ in likely), default=0.0)
-        found = [current for share, current in likely if share == best]
-        return found[0] if len(found) == 1 else None
+        return Reapplied(class_of[numbers[stored:]], _content(found))
 
 
 class LocalClasses(_Classes):
     """The classes of a local recoding: of released key combinations, and of no others."""
 
     kind: Literal["local"] = Field(description="The kind of recoding.")
-    names: tuple[str, ...] = Field(description="The names of the quasi-identifiers.")
+    columns: tuple[StoredColumn, ...] = Field(description="The quasi-identifiers.")
     cells: str = Field(description="Keyed hashes of the key combinations, ascending.")
     classes: str = Field(description="The class of each key combination.")
     coarsened: bool = Field(
@@ -165,20 +118,16 @@ class LocalClasses(_Classes):
 
     def reapplied(self, columns: Mapping[str, CurrentColumn]) -> Reapplied | str:
         """Return the classes of the current rows, or why nobody can tell."""
-        own = [column for column in columns.values() if column.quasi_identifying]
-        if len(own) != len(self.names):
-            # Hashes of cells do not know names: as many columns may have been renamed.
-            lacking = [name for name in self.names if name not in columns]
-            if lacking:
-                return f"column {lacking[0]!r} is not among those that are counted now"
-            own = [columns[name] for name in self.names]
+        own = found_columns(self.columns, columns)
+        if isinstance(own, str):
+            return own
         content = _content(own)
         known, classes = unpacked_hashes(self.cells), unpacked_codes(self.classes)
         places = np.minimum(np.searchsorted(known, content), known.shape[0] - 1)
         found = known[places] == content
         exact = not self.coarsened and all(column.counted_as is None for column in own)
-        if not found.any() or not (exact or np.unique(places[found]).shape[0] == known.shape[0]):
-            return "none, or not all, of its key combinations are found again"
+        if not exact and np.unique(places[found]).shape[0] < known.shape[0]:
+            return "key combinations are counted by blocks that are not those of then"
         return Reapplied(np.where(found, classes[places], -1).astype(np.int32), content)
 
 
@@ -218,7 +167,7 @@ def shown_classes(
         kind="local",
         people=people,
         content=packed_hashes(sums[order]),
-        names=table.names,
+        columns=tuple(map(StoredColumn.of, own)),
         cells=packed_hashes(cells),
         classes=packed_codes(rank[of_class[where]]),
         coarsened=any(table.minimum_levels),
@@ -226,18 +175,17 @@ def shown_classes(
 
 
 def _block_column(column: CurrentColumn, blocks: Codes, first: Counts) -> BlockColumn:
-    order = np.argsort(column.values)
     return BlockColumn(
-        name=column.name,
-        values=packed_hashes(column.values[order]),
-        blocks=packed_codes(blocks[order]),
+        **StoredColumn.of(column).model_dump(),
+        blocks=packed_codes(blocks[np.argsort(column.values)]),
         classes=packed_codes(blocks[column.codes[first]]),
     )
 
 
 def _content(columns: Sequence[CurrentColumn]) -> Hashes:
-    """Return the hash of every entry's values, whatever the names and the order of columns."""
+    """Return the hash of every entry's values, column by column, whatever their names."""
     found: Hashes = np.zeros(columns[0].codes.shape[0], dtype=np.uint64)
     for column in columns:
-        found += column.parts[column.codes]
+        # Mixed after each, since the columns may share a domain and are not to be swapped.
+        found = mixed(found + column.parts[column.codes])
     return found
