@@ -59,3 +59,9 @@ def one_more(table: pd.DataFrame) -> pd.DataFrame:
     """The same people and a new one, whose values occur already."""
     new = pd.DataFrame([["new", "44", "2401", "F", "flu"]], columns=table.columns)
     return pd.concat([table, new])
+
+
+def together(release: sf.Release) -> sf.Composition:
+    """What a release shows with earlier ones; the ledger was asked."""
+    assert release.composition is not None
+    return release.composition

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 from tests.raised import raises
-from tests.release.ledger.ledger_tables import BY_AGE, BY_PLACE, patients, study_of
+from tests.release.ledger.ledger_tables import BY_AGE, BY_PLACE, patients, study_of, together
 
 import sfumato as sf
 from sfumato.errors import UnmetError
@@ -29,7 +29,7 @@ def test_two_releases_that_join_to_people_alone_are_refused(tmp_path: Path, pers
     study = study_of(table, person=person)
     first = study.release(BY_AGE, tmp_path / "first.csv")
     assert first.promised["k"] >= 50
-    assert first.composition.earlier == ()
+    assert together(first).earlier == ()
     with raises(UnmetError, code="composition") as caught:
         study.release(BY_PLACE, tmp_path / "second.csv")
     sizes = joined(table).values()
@@ -38,7 +38,7 @@ def test_two_releases_that_join_to_people_alone_are_refused(tmp_path: Path, pers
     assert caught.value.found == f"k = {min(sizes)}, alone = {alone}"
     assert not (tmp_path / "second.csv").exists()
     # Of what was refused nothing is remembered.
-    assert study.release(BY_AGE, tmp_path / "again.csv").composition.k == first.promised["k"]
+    assert together(study.release(BY_AGE, tmp_path / "again.csv")).k == first.promised["k"]
 
 
 def test_what_was_refused_can_be_accepted_and_is_certified(tmp_path: Path) -> None:
@@ -82,16 +82,16 @@ def test_what_adds_nothing_passes(tmp_path: Path) -> None:
     study.release(BY_AGE, tmp_path / "first.csv")
     study.release(BY_PLACE, tmp_path / "second.csv", accept_composition=True)
     third = study.release({"age": 2, "zip": 2, "sex": 1}, tmp_path / "third.csv")
-    assert len(third.composition.earlier) == 2
-    assert not third.composition.adds
-    assert not third.composition.refused
+    assert len(together(third).earlier) == 2
+    assert not together(third).adds
+    assert not together(third).refused
 
 
 def test_an_overwritten_release_is_forgotten_and_a_moved_one_is_not(tmp_path: Path) -> None:
     study = study_of(patients())
     study.release(BY_AGE, tmp_path / "released.csv")
     again = study.release(BY_PLACE, tmp_path / "released.csv", force=True)
-    assert again.composition.earlier == ()
+    assert together(again).earlier == ()
     (tmp_path / "released.csv").rename(tmp_path / "given away.csv")
     (tmp_path / "released.csv.certificate.json").unlink()
     with raises(UnmetError, code="composition"):
@@ -119,8 +119,8 @@ def test_microaggregated_releases_that_differ_by_one_person_are_refused(tmp_path
         study_of(more).release(BY_AGE, tmp_path / "second.csv", values="microaggregated")
     # Labels of the same people and one more are the same labels; it is said, and not refused.
     release = study_of(more).release(BY_AGE, tmp_path / "third.csv")
-    assert release.composition.earlier[0].changed == 1
-    assert not release.composition.refused
+    assert together(release).earlier[0].changed == 1
+    assert not together(release).refused
 
 
 def test_without_the_ledger_nothing_is_looked_up_or_remembered(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_without_the_ledger_nothing_is_looked_up_or_remembered(tmp_path: Path) -
     second = study.release(
         BY_PLACE, tmp_path / "second.csv", private_certificate=tmp_path / "private.json"
     )
-    assert second.composition.earlier == ()
+    assert together(second).earlier == ()
     third = study.release(
         BY_AGE, tmp_path / "third.csv", ledger=False, private_certificate=tmp_path / "p.json"
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.raised import raises
-from tests.release.ledger.ledger_tables import BY_AGE, patients, study_of
+from tests.release.ledger.ledger_tables import BY_AGE, patients, study_of, together
 
 import sfumato as sf
 from sfumato.documents.own_seal import VARIABLE
@@ -41,7 +41,7 @@ def test_only_its_owner_may_look_into_it(tmp_path: Path, state: Path) -> None:
 def test_it_tells_an_intruder_nothing_of_anybody(tmp_path: Path, state: Path, local: bool) -> None:
     table = patients(rows=120)
     study = study_of(table, person=True)
-    chosen: object = BY_AGE
+    chosen: dict[str, int] | sf.Solution = BY_AGE
     if local:
         study = sf.Study(
             source=table, attributes=study.attributes, criteria=["k>=5"], space="local"
@@ -131,7 +131,7 @@ def test_an_entry_that_cannot_be_read_is_an_error(tmp_path: Path, state: Path, h
         study.release(BY_AGE, tmp_path / "second.csv")
     assert not list(tmp_path.glob("second*"))
     sf.Ledger.opened().forget(path.stem)
-    assert study.release(BY_AGE, tmp_path / "second.csv").composition.earlier == ()
+    assert together(study.release(BY_AGE, tmp_path / "second.csv")).earlier == ()
 
 
 def test_nothing_else_than_an_entry_is_forgotten(tmp_path: Path, state: Path) -> None:

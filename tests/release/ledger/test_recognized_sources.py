@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,11 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 from tests.raised import raises
-from tests.release.ledger.ledger_tables import BY_AGE, BY_PLACE, one_more, patients, study_of
+from tests.release.ledger.ledger_tables import (
+    BY_AGE,
+    BY_PLACE,
+    one_more,
+    patients,
+    study_of,
+    together,
+)
 
+from sfumato.engines.duckdb.engine import DuckDBEngine
+from sfumato.engines.messages.grouped_counts import PersonKey
 from sfumato.errors import UnmetError
 from sfumato.release.ledger.keyed_hashes import KeyedHashes
 from sfumato.release.ledger.sketch import Minima
+from sfumato.sources.source import source_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +49,7 @@ def test_one_row_more_one_column_renamed_another_format_and_folder(
     with raises(UnmetError, code="composition"):
         study.release(renamed(BY_PLACE), tmp_path / "second.csv")
     same = study.release(renamed(BY_AGE), tmp_path / "third.csv")
-    assert len(same.composition.earlier) == 1
+    assert len(together(same).earlier) == 1
 
 
 @pytest.mark.parametrize("person", [False, True])
@@ -46,7 +57,7 @@ def test_other_people_are_not_found(tmp_path: Path, person: bool) -> None:
     study_of(patients(), person=person).release(BY_AGE, tmp_path / "first.csv")
     others = patients(seed=4, first=1000)
     second = study_of(others, person=person).release(BY_PLACE, tmp_path / "second.csv")
-    assert second.composition.earlier == ()
+    assert together(second).earlier == ()
 
 
 def test_people_are_found_by_their_key_though_all_else_changed(tmp_path: Path) -> None:
@@ -85,3 +96,17 @@ def test_of_few_members_few_bits_are_kept() -> None:
         texts = [str(n) for n in range(members)]
         sketch = Minima.of_hashes(hashes.of(texts, purpose="test")).sketch()
         assert len(sketch.registers) == registers
+
+
+def test_the_engine_hashes_people_as_python_does() -> None:
+    table = patients(rows=50)
+    found = DuckDBEngine().person_minima(
+        source_of(table), PersonKey(columns=("sex", "name"), markers=()), key="ab"
+    )
+    expected: dict[str, str] = {}
+    for sex, name in zip(table["sex"], table["name"], strict=True):
+        parts = sorted(hashlib.sha256(f"ab{text}".encode()).hexdigest() for text in (name, sex))
+        whole = hashlib.sha256(f"ab{''.join(parts)}".encode()).hexdigest()
+        bucket, rest = whole[:3], whole[3:15]
+        expected[bucket] = min(rest, expected.get(bucket, rest))
+    assert found == expected

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 SAME_PEOPLE = 0.2
 """Sources have the same people if about this share of the smaller one is in the other too."""
+_SAME_CELLS = 0.5
+"""Of cells it takes this share: other people have some of them, with as many rows, by chance."""
 _BITS_OF_EVIDENCE = 20.0
 """Columns are equal by chance less often than once in 2^20 times, beyond this."""
 
@@ -89,6 +91,7 @@ class SourceContent:
         People and cells tell by their sketches, columns by being the very same.
         """
         found = self.cells.shared(stored.cells)
+        found = found if found >= _SAME_CELLS else 0.0
         if self.people is not None and stored.people is not None:
             found = max(found, self.people.shared(stored.people))
         own = {column.digest for column in self.columns}
