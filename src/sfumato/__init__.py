@@ -124,6 +124,8 @@ if TYPE_CHECKING:
     from sfumato.recoding.partition_space import PartitionSpace as PartitionSpace
     from sfumato.recoding.recoding import Recoding as Recoding
     from sfumato.release.audit.audit import Audit as Audit
+    from sfumato.release.ledger.composition import Composition as Composition
+    from sfumato.release.ledger.ledger import Ledger as Ledger
     from sfumato.release.release import Release as Release
     from sfumato.release.release_request import ReleasedValues as ReleasedValues
     from sfumato.report.comparison import write_comparison as write_comparison
@@ -179,6 +181,7 @@ _HOMES = {
     "CoarseDates": "engines.messages.coarsening",
     "CoarseNumbers": "engines.messages.coarsening",
     "Comparison": "study.comparison",
+    "Composition": "release.ledger.composition",
     "CsvFile": "sources.source",
     "DatabaseTable": "sources.source",
     "Dates": "hierarchies.builders.dates",
@@ -221,6 +224,7 @@ _HOMES = {
     "Output": "microdata.output",
     "ReadLabel": "recoding.label_reader",
     "read_label": "recoding.label_reader",
+    "Ledger": "release.ledger.ledger",
     "Levels": "recoding.levels",
     "Recoding": "recoding.recoding",
     "Release": "release.release",

@@ -62,7 +62,9 @@ class ReleaseOptions:
 
     ``codebook`` is where the meaning of the labels goes, if anywhere. ``escape_formulas`` says that
     a text file has an apostrophe before what a spreadsheet would run. ``plugins`` says whether
-    measures of other packages may decide what is released. ``provenance`` is what else the private
+    measures of other packages may decide what is released. ``ledger`` says whether earlier releases
+    of the same people are looked up and this one is noted, ``accept_composition`` that what all of
+    them show together is accepted. ``provenance`` is what else the private
     certificate should remember; ``stage`` is told what is going on, and ``found`` what was found
     before anything is written.
     """
@@ -76,6 +78,8 @@ class ReleaseOptions:
     codebook: Path | None = None
     escape_formulas: bool = False
     plugins: bool = True
+    ledger: bool = True
+    accept_composition: bool = False
     provenance: Mapping[str, object] = field(default_factory=dict)
     stage: Callable[[str], None] = silent_stage
     found: Callable[[tuple[Finding, ...]], None] = unheard
@@ -95,6 +99,8 @@ class ReleaseOptions:
         codebook: str | Path | None = None,
         escape_formulas: bool = False,
         plugins: bool = True,
+        ledger: bool = True,
+        accept_composition: bool = False,
         provenance: Mapping[str, object] | None = None,
         stage: Callable[[str], None] = silent_stage,
         found: Callable[[tuple[Finding, ...]], None] = unheard,
@@ -128,6 +134,8 @@ class ReleaseOptions:
             codebook=book,
             escape_formulas=escape_formulas,
             plugins=plugins,
+            ledger=ledger,
+            accept_composition=accept_composition,
             provenance=dict(provenance or {}),
             stage=stage,
             found=found,

@@ -194,6 +194,8 @@ class Study(StudyDescription):
         codebook: str | Path | None = None,
         escape_formulas: bool = False,
         plugins: bool = True,
+        ledger: bool = True,
+        accept_composition: bool = False,
         provenance: Mapping[str, object] | None = None,
         force: bool = False,
         stage: Callable[[str], None] = silent_stage,
@@ -211,6 +213,9 @@ class Study(StudyDescription):
         The ``codebook``, a .json or .html file, says what the labels of every column mean. With
         ``escape_formulas`` a CSV file has an apostrophe before texts that a spreadsheet would run.
         With ``plugins=False`` a study that uses measures of other packages is refused.
+        What all releases of the same people show together must meet the policy, too, or at least
+        the least k that one of them promised: the ``ledger`` of this user remembers them. With
+        ``accept_composition`` it is released all the same.
         ``found`` is told the findings before anything is written; they are in the release too.
         If anything fails, nothing is left at the destination.
         """
@@ -228,6 +233,8 @@ class Study(StudyDescription):
             suppressed_rows=suppressed_rows,
             values=values,
             plugins=plugins,
+            ledger=ledger,
+            accept_composition=accept_composition,
             provenance=provenance,
             stage=stage,
             found=found,

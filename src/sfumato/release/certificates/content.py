@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sfumato.classes.suppression import ClassCriterion
     from sfumato.microdata.count_table import CountTable
     from sfumato.release.audit.audit import Audit
+    from sfumato.release.ledger.composition import Composition
     from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
     from sfumato.release.release_request import ReleaseRequest
     from sfumato.release.suppressed_records import SuppressedRecords
@@ -269,6 +270,38 @@ def _people(table: CountTable) -> dict[str, object]:
         "counts": "people",
         "people": table.people.count,
         "people_in_several_cells": table.people.in_several_cells,
+    }
+
+
+def composition_content(composition: Composition | None) -> dict[str, object]:
+    """Return what the private certificate says of earlier releases of the same people.
+
+    Readers are not told: that there were others cannot be seen in the data.
+    """
+    if composition is None:
+        return {"composition": {"ledger": False}}
+    numbers: dict[str, object] = {}
+    if composition.k is not None:
+        numbers = {
+            "k": composition.k,
+            "alone": composition.alone,
+            "classes": composition.classes,
+            "values": dict(composition.values or {}),
+            "require": list(composition.required),
+            "missed": list(composition.missed),
+            "adds": composition.adds,
+        }
+    return {
+        "composition": {
+            "ledger": True,
+            **numbers,
+            "differencing": composition.differencing,
+            "accepted": composition.accepted and composition.refused,
+            "earlier": [
+                {name: value for name, value in vars(each).items() if value is not None}
+                for each in composition.earlier
+            ],
+        }
     }
 
 

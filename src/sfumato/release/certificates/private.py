@@ -140,6 +140,53 @@ class CertifiedFinding(Record):
     remedy: str = Field(description="What would help.")
 
 
+class ComposedWith(Record):
+    """An earlier release of the same people."""
+
+    id: str = Field(description="Its entry in the ledger.")
+    file: str = Field(description="Where it was written.")
+    created: str = Field(description="When it was written, in UTC.")
+    k: int = Field(description="Its k.")
+    shared: float = Field(
+        description="About which share of the smaller source is in the other too."
+    )
+    changed: int = Field(
+        default=0,
+        description="The groups of people that both show, but for fewer than the required k.",
+    )
+    lacking: str | None = Field(
+        default=None, description="Why its classes cannot be found again, if so."
+    )
+
+
+class JointClasses(Record):
+    """What the release shows together with earlier ones of the same people."""
+
+    ledger: bool = Field(description="Whether the ledger was asked.")
+    k: int | None = Field(default=None, description="The k of the joint classes.")
+    alone: int | None = Field(
+        default=None, description="How many people, or rows, are alone in a joint class."
+    )
+    classes: int | None = Field(default=None, description="The number of joint classes.")
+    values: dict[str, Metric] = Field(
+        default={}, description="The measures of the policy, of the joint classes."
+    )
+    require: list[str] = Field(default=[], description="What the joint classes must meet.")
+    missed: list[str] = Field(default=[], description="What of it they miss.")
+    adds: bool = Field(
+        default=False, description="Whether it tells people apart whom earlier ones do not."
+    )
+    differencing: bool = Field(
+        default=False, description="Whether statistics of a few follow from those of many."
+    )
+    accepted: bool = Field(
+        default=False, description="Whether it would have been refused and was accepted."
+    )
+    earlier: list[ComposedWith] = Field(
+        default=[], description="The earlier releases of the same people."
+    )
+
+
 class PrivateCertificateRecord(Record):
     """What the publisher should keep: settings, source, and metrics of all rows.
 
@@ -205,6 +252,9 @@ class PrivateCertificateRecord(Record):
         default=None, description="What was recomputed from the source."
     )
     suppressed: SuppressedRows = Field(description="What is known of the suppressed rows.")
+    composition: JointClasses | None = Field(
+        default=None, description="What the release shows together with earlier ones."
+    )
     findings: list[CertifiedFinding] = Field(
         default=[], description="What the publisher was told before the release was written."
     )

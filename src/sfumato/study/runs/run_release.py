@@ -35,6 +35,8 @@ def release_from_run(
     escape_formulas: bool | None = None,
     force: bool = False,
     plugins: bool = True,
+    ledger: bool = True,
+    accept_composition: bool = False,
     stage: Callable[[str], None] = silent_stage,
     found: Callable[[tuple[Finding, ...]], None] = unheard,
 ) -> Release:
@@ -64,6 +66,8 @@ def release_from_run(
         suppressed_rows=suppressed_rows or study_file.suppressed_rows,
         values=values or study_file.released_values,
         plugins=plugins,
+        ledger=ledger,
+        accept_composition=accept_composition,
         provenance={
             "plugins": {text: str(origin) for text, origin in plugins_of(run).items()},
             "source": {"path": run.source.path, "sha256": run.source.sha256},
