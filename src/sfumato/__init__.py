@@ -124,6 +124,8 @@ if TYPE_CHECKING:
     from sfumato.recoding.partition_space import PartitionSpace as PartitionSpace
     from sfumato.recoding.recoding import Recoding as Recoding
     from sfumato.release.audit.audit import Audit as Audit
+    from sfumato.release.received.release_check import ReleaseCheck as ReleaseCheck
+    from sfumato.release.received.verifying import verify_release as verify_release
     from sfumato.release.release import Release as Release
     from sfumato.release.release_request import ReleasedValues as ReleasedValues
     from sfumato.report.comparison import write_comparison as write_comparison
@@ -224,6 +226,7 @@ _HOMES = {
     "Levels": "recoding.levels",
     "Recoding": "recoding.recoding",
     "Release": "release.release",
+    "ReleaseCheck": "release.received.release_check",
     "ReleaseError": "errors",
     "ReleasedValues": "release.release_request",
     "Role": "microdata.roles",
@@ -285,6 +288,7 @@ _HOMES = {
     "predicate": "statements.predicate_parser",
     "tournament": "compare.tournament",
     "tree_view": "hierarchies.tree_view",
+    "verify_release": "release.received.verifying",
     "write_comparison": "report.comparison",
     "write_hierarchy_csv": "hierarchies.formats.hierarchy_csv",
     "write_report": "report.report",

@@ -224,6 +224,7 @@ def _public_certificate(
         label_counts(verified.promise),
         csv_settings(written) if isinstance(written, CsvFile) else None,
         draft.columns,
+        released=draft.plan.columns,
         parts=len(parts_of(path)) if request.engine.writes_parts else None,
     )
 
