@@ -18,6 +18,7 @@ from sfumato.cli.exit_codes import (
     WRONG_USAGE,
 )
 from sfumato.cli.main import main
+from sfumato.cli.signing_key import VARIABLE
 from sfumato.release.received.release_check import Fault
 
 if TYPE_CHECKING:
@@ -76,6 +77,49 @@ def test_each_fault_is_told_apart(
     shown = capsys.readouterr().out
     assert f"FAULT      {fault}: {said['faults'][0]['message']}" in shown
     assert "is intact" not in shown
+
+
+def test_signatures(
+    given: tuple[Path, Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file, certificate = given
+    own, others = tmp_path / "own.key", tmp_path / "others.key"
+    assert main(["key", str(own)]) == DONE
+    monkeypatch.setenv(VARIABLE, "correct horse")
+    assert main(["key", str(others), "--passphrase"]) == DONE
+    assert main(["key", str(own)]) == WRONG_INPUT
+    assert own.stat().st_mode & 0o777 == 0o600
+    assert b"ENCRYPTED" in others.read_bytes()
+    command = ["verify", str(file), str(certificate), "--json"]
+
+    def verdict(key: Path | None, code: int) -> tuple[str, str]:
+        capsys.readouterr()
+        asked = [] if key is None else ["--public-key", f"{key}.pub"]
+        assert main([*command, *asked]) == code
+        said = json.loads(capsys.readouterr().out)
+        return said["verdict"], said["signature"]
+
+    assert verdict(None, DONE) == ("intact", "none")
+    assert verdict(own, VERIFIED["not-signed"]) == ("not-signed", "none")
+    assert main(["sign", str(certificate), "--key", str(own)]) == DONE
+    assert main(["sign", str(certificate), "--key", str(own)]) == WRONG_INPUT
+    assert verdict(None, DONE) == ("intact", "not-checked")
+    assert verdict(own, DONE) == ("intact", "valid")
+    assert verdict(others, VERIFIED["other-key"]) == ("other-key", "other-key")
+    monkeypatch.setenv(VARIABLE, "wrong")
+    assert main(["sign", str(certificate), "--key", str(others), "--force"]) == WRONG_INPUT
+    assert verdict(own, DONE) == ("intact", "valid")
+    monkeypatch.setenv(VARIABLE, "correct horse")
+    assert main(["sign", str(certificate), "--key", str(others), "--force"]) == DONE
+    assert verdict(own, VERIFIED["other-key"]) == ("other-key", "other-key")
+    assert verdict(others, DONE) == ("intact", "valid")
+    edited(certificate, lambda content: content["metrics"].update(t=0.01))
+    edit = ("edited-certificate", "does-not-fit")
+    assert verdict(others, VERIFIED["edited-certificate"]) == edit
+    assert verdict(None, VERIFIED["edited-certificate"]) == edit
 
 
 def test_an_intact_release(given: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,9 @@ NOT_MET = 3
 """The work was done, and a requirement is not met: no solution fits a rule, a release does not have
 the metrics of its solution, an audited table misses a required bound."""
 VERIFIED = {
+    "other-key": 10,
+    "edited-certificate": 11,
+    "not-signed": 12,
     "other-version": 13,
     "broken-certificate": 14,
     "other-columns": 15,

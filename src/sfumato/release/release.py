@@ -25,7 +25,7 @@ from sfumato.release.certificates.content import private_content, public_content
 from sfumato.release.certificates.documents import certificate_text, csv_settings
 from sfumato.release.codebook.codebook import Codebook, ShownStatistic, codebook
 from sfumato.release.codebook.formats import codebook_writer
-from sfumato.release.destinations import ordinary_permissions, private_workspace
+from sfumato.release.destinations import ordinary_permissions, private_workspace, signature_of
 from sfumato.release.draft import Draft, drafted
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
@@ -239,7 +239,15 @@ def _publish(
 ) -> None:
     """Put the file and its certificates in their places, all of them or none."""
     options = request.options
-    files = {_saved(workspace / "public.json", public): options.certificate}
+    certificate = _saved(workspace / "public.json", public)
+    files = {certificate: options.certificate}
+    if options.sign is not None:
+        # Loaded for those alone who sign.
+        from sfumato.release.signatures.signature import signature_text
+
+        text = signature_text(certificate.read_bytes(), options.sign)
+        signature = _written_text(workspace / "public.json.sig", text)
+        files[signature] = signature_of(options.certificate)
     if options.private_certificate is not None:
         saved = _saved(workspace / "private.json", private)
         saved.chmod(0o600)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.recoding import Recoding
     from sfumato.recoding.written_column import WrittenColumn
+    from sfumato.release.signatures.keys import SigningKey
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.sources.source_stamp import SourceStamp
 
@@ -64,7 +65,7 @@ class ReleaseOptions:
     a text file has an apostrophe before what a spreadsheet would run. ``plugins`` says whether
     measures of other packages may decide what is released. ``provenance`` is what else the private
     certificate should remember; ``stage`` is told what is going on, and ``found`` what was found
-    before anything is written.
+    before anything is written. ``sign`` is the key that signs the public certificate.
     """
 
     destination: Path
@@ -79,6 +80,7 @@ class ReleaseOptions:
     provenance: Mapping[str, object] = field(default_factory=dict)
     stage: Callable[[str], None] = silent_stage
     found: Callable[[tuple[Finding, ...]], None] = unheard
+    sign: SigningKey | None = None
 
     @classmethod
     def checked(
@@ -99,6 +101,7 @@ class ReleaseOptions:
         stage: Callable[[str], None] = silent_stage,
         found: Callable[[tuple[Finding, ...]], None] = unheard,
         made: Collection[Path] = (),
+        sign: SigningKey | None = None,
     ) -> ReleaseOptions:
         """Refuse places that cannot or must not be written, before anything is counted.
 
@@ -117,6 +120,7 @@ class ReleaseOptions:
             parts=engine.writes_parts,
             made=made,
             codebook=book,
+            signed=sign is not None,
         )
         return cls(
             destination=Path(destination),
@@ -131,6 +135,7 @@ class ReleaseOptions:
             provenance=dict(provenance or {}),
             stage=stage,
             found=found,
+            sign=sign,
         )
 
 

@@ -37,13 +37,16 @@ class NumberView:
 class VerificationView:
     """Whether a release is what its certificate says.
 
-    ``verdict`` is "intact" or the code of the first fault. ``compared`` has all numbers that the
+    ``verdict`` is "intact" or the code of the first fault, ``signed_by`` the fingerprint of the key
+    that the ``signature`` names. ``compared`` has all numbers that the
     file shows, ``not_shown`` why it does not show the others.
     """
 
     file: str
     certificate: str
     verdict: str
+    signature: str
+    signed_by: str | None
     faults: tuple[FaultView, ...]
     sha256: str | None
     certified_sha256: str | None
@@ -57,6 +60,8 @@ def verification_view(check: ReleaseCheck) -> VerificationView:
         file=check.file,
         certificate=check.certificate,
         verdict=INTACT if check.intact else check.faults[0].value,
+        signature=check.signature.value,
+        signed_by=check.signed_by,
         faults=tuple(
             FaultView(code=fault.value, message=_message(fault, check)) for fault in check.faults
         ),
@@ -75,6 +80,12 @@ def _message(fault: Fault, check: ReleaseCheck) -> str:
     detail = check.details.get(fault, "")
     other = [each for each in check.compared if not each.same]
     match fault:
+        case Fault.OTHER_KEY:
+            return f"the certificate is signed by another key, {check.signed_by}"
+        case Fault.EDITED_CERTIFICATE:
+            return "the certificate was changed after it was signed: its signature does not fit"
+        case Fault.NOT_SIGNED:
+            return "the certificate has no signature: anybody could have written it"
         case Fault.OTHER_COLUMNS:
             return f"the columns of the file are not those of the certificate: {detail}"
         case Fault.OTHER_ROWS:

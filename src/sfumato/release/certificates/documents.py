@@ -122,19 +122,22 @@ def read_private_certificate(path: Path) -> PrivateCertificate:
         raise _broken(path, error) from None
 
 
-def read_public_certificate(path: Path) -> PublicCertificate:
-    """Read a public certificate, or say what is wrong with the file."""
-    content = _content(path, PUBLIC)
+def read_public_certificate(path: Path, content: bytes | None = None) -> PublicCertificate:
+    """Read a public certificate, or say what is wrong with the file.
+
+    ``content`` are the bytes of the file, if it was read already.
+    """
+    content_read = _content(path, PUBLIC, content)
     try:
-        return PublicCertificate.model_validate(content)
+        return PublicCertificate.model_validate(content_read)
     except ValidationError as error:
         raise _broken(path, error) from None
 
 
-def _content(path: Path, kind: str) -> object:
+def _content(path: Path, kind: str, given: bytes | None = None) -> object:
     """Return what a certificate of a kind says, not yet checked."""
     try:
-        content = parsed_json(path.read_bytes())
+        content = parsed_json(path.read_bytes() if given is None else given)
     except FileNotFoundError:
         raise no_file(path) from None
     except (OSError, ValueError):

@@ -10,9 +10,16 @@ from sfumato.engines.duckdb.engine import DuckDBEngine
 from sfumato.errors import SfumatoError, SourceError
 from sfumato.errors.listing import listed
 from sfumato.release.certificates.documents import read_public_certificate
+from sfumato.release.destinations import signature_of
 from sfumato.release.received.release_check import Compared, Fault, ReleaseCheck
 from sfumato.release.received.shown_metrics import shown_by
-from sfumato.sources.parts import parts_of
+from sfumato.release.signatures.keys import PublicKey
+from sfumato.release.signatures.signature import (
+    SignatureState,
+    read_signature,
+    signature_state,
+)
+from sfumato.sources.parts import no_file, parts_of
 from sfumato.sources.source import ParquetFile
 from sfumato.sources.source_stamp import table_sha256
 
@@ -30,30 +37,70 @@ _CERTIFICATE_FAULTS = {
 }
 
 
+_SIGNATURE_FAULTS = {
+    SignatureState.OTHER_KEY: Fault.OTHER_KEY,
+    SignatureState.DOES_NOT_FIT: Fault.EDITED_CERTIFICATE,
+}
+
+
 def verify_release(
-    file: str | Path, certificate: str | Path, *, engine: Engine | None = None
+    file: str | Path,
+    certificate: str | Path,
+    *,
+    public_key: str | Path | PublicKey | None = None,
+    engine: Engine | None = None,
 ) -> ReleaseCheck:
     """Return whether a released file is what its public certificate says; nothing else is needed.
 
     The file, or a folder of parts, must have the SHA-256 of the certificate. Its columns, rows,
     classes and labels are counted, and every metric that the file alone shows is computed anew.
+    With a ``public_key`` the certificate must be signed by its other half; the signature is beside
+    it.
     """
     path, document = Path(file), Path(certificate)
     parts_of(path)
-    check = ReleaseCheck(file=str(path), certificate=str(document))
+    key = PublicKey.read(Path(public_key)) if isinstance(public_key, str | Path) else public_key
+    content = _bytes(document)
+    signature = read_signature(signature_of(document))
+    state = signature_state(content, signature, key)
+    check = ReleaseCheck(
+        file=str(path),
+        certificate=str(document),
+        signature=state,
+        signed_by=None if signature is None else signature.by.fingerprint,
+    )
+    unsigned = key is not None and signature is None
+    fault = Fault.NOT_SIGNED if unsigned else _SIGNATURE_FAULTS.get(state)
+    details: dict[Fault, str] = {} if fault is None else {fault: ""}
     try:
-        read = read_public_certificate(document)
+        read = read_public_certificate(document, content)
     except SourceError as error:
         fault = _CERTIFICATE_FAULTS.get(error.code)
         if fault is None:
             raise
-        return replace(check, faults=(fault,), details={fault: str(error)})
-    return _compared(check, path, read, engine or DuckDBEngine())
+        details[fault] = str(error)
+    else:
+        check = _compared(check, path, read, engine or DuckDBEngine(), details)
+    return replace(check, faults=tuple(each for each in Fault if each in details), details=details)
+
+
+def _bytes(certificate: Path) -> bytes:
+    try:
+        return certificate.read_bytes()
+    except FileNotFoundError:
+        raise no_file(certificate) from None
+    except OSError as error:
+        raise SourceError.unreadable(certificate, error) from None
 
 
 def _compared(
-    check: ReleaseCheck, path: Path, certificate: PublicCertificate, engine: Engine
+    check: ReleaseCheck,
+    path: Path,
+    certificate: PublicCertificate,
+    engine: Engine,
+    details: dict[Fault, str],
 ) -> ReleaseCheck:
+    """Compare a file with what its certificate says, and add what is wrong to the details."""
     settings = certificate.release.csv
     source: Source = ParquetFile(path=path) if settings is None else settings.file(path)
     try:
@@ -62,7 +109,6 @@ def _compared(
         raise SourceError.unreadable(path, error) from None
     check = replace(check, sha256=digest, certified_sha256=certificate.release.sha256)
     changed = digest != certificate.release.sha256
-    details: dict[Fault, str] = {}
     compared: tuple[Compared, ...] = ()
     try:
         differing = _other_columns(engine.columns(source), certificate)
@@ -82,7 +128,7 @@ def _compared(
         details.setdefault(Fault.CHANGED_FILE, "")
     elif other:
         details[Fault.OTHER_METRICS] = ""
-    return replace(check, faults=tuple(each for each in Fault if each in details), details=details)
+    return check
 
 
 _ROWS = "rows"
