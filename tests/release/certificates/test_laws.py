@@ -68,7 +68,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 
 def changed(text: str, keys: tuple[str, ...], value: object) -> dict[str, Any]:
-    content = json.loads(text)
+    content: dict[str, Any] = json.loads(text)
     inner = content
     for key in keys[:-1]:
         inner = inner[key]

@@ -7,6 +7,7 @@ import json
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import pytest
 from tests.raised import raises
 from tests.release.certified import edited, released, rows_of, write_rows
@@ -208,14 +209,12 @@ def test_what_the_file_does_not_show(tmp_path: Path) -> None:
     assert {"rows", "classes", "dm"} <= set(found(check))
 
 
-def levels_of_illness() -> object:
+def levels_of_illness() -> sf.HierarchicalDistance:
     hierarchy = sf.Flat(values=["flu", "gout", "cold"]).build([], column="ill")
     return sf.HierarchicalDistance(hierarchy=hierarchy)
 
 
-def people_twice() -> object:
-    import pandas as pd
-
+def people_twice() -> pd.DataFrame:
     return pd.DataFrame(
         {
             "who": [str(row // 2) for row in range(24)],

@@ -134,10 +134,10 @@ def read_public_certificate(path: Path, content: bytes | None = None) -> PublicC
         raise _broken(path, error) from None
 
 
-def _content(path: Path, kind: str, given: bytes | None = None) -> object:
+def _content(path: Path, kind: str, known: bytes | None = None) -> object:
     """Return what a certificate of a kind says, not yet checked."""
     try:
-        content = parsed_json(path.read_bytes() if given is None else given)
+        content = parsed_json(path.read_bytes() if known is None else known)
     except FileNotFoundError:
         raise no_file(path) from None
     except (OSError, ValueError):

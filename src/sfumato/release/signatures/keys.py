@@ -123,7 +123,7 @@ class SigningKey:
             )
         try:
             try:
-                found = serialization.load_pem_private_key(content, password=None)
+                found: object = serialization.load_pem_private_key(content, password=None)
             except TypeError:
                 given = passphrase() if callable(passphrase) else passphrase
                 if not given:
