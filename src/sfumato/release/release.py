@@ -29,7 +29,7 @@ from sfumato.release.certificates.content import (
 from sfumato.release.certificates.documents import certificate_text, csv_settings
 from sfumato.release.codebook.codebook import Codebook, ShownStatistic, codebook
 from sfumato.release.codebook.formats import codebook_writer
-from sfumato.release.destinations import ordinary_permissions, private_workspace
+from sfumato.release.destinations import ordinary_permissions, private_workspace, signature_of
 from sfumato.release.draft import Draft, drafted
 from sfumato.release.ledger.ledger import Ledger
 from sfumato.release.ledger.looked_up import LookedUp
@@ -242,6 +242,7 @@ def _public_certificate(
         label_counts(verified.promise),
         csv_settings(written) if isinstance(written, CsvFile) else None,
         draft.columns,
+        released=draft.plan.columns,
         parts=len(parts_of(path)) if request.engine.writes_parts else None,
     )
 
@@ -257,7 +258,15 @@ def _publish(
 ) -> None:
     """Put the file and its certificates in their places, all of them or none."""
     options = request.options
-    files = {_saved(workspace / "public.json", public): options.certificate}
+    certificate = _saved(workspace / "public.json", public)
+    files = {certificate: options.certificate}
+    if options.sign is not None:
+        # Loaded for those alone who sign.
+        from sfumato.release.signatures.signature import signature_text
+
+        text = signature_text(certificate.read_bytes(), options.sign)
+        signature = _written_text(workspace / "public.json.sig", text)
+        files[signature] = signature_of(options.certificate)
     if looked_up is not None:
         files |= looked_up.written(workspace, request, table_sha256(draft.target.path))
     if options.private_certificate is not None:

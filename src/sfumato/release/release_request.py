@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.recoding import Recoding
     from sfumato.recoding.written_column import WrittenColumn
+    from sfumato.release.signatures.keys import SigningKey
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.sources.source_stamp import SourceStamp
 
@@ -66,7 +67,7 @@ class ReleaseOptions:
     of the same people are looked up and this one is noted, ``accept_composition`` that what all of
     them show together is accepted. ``provenance`` is what else the private
     certificate should remember; ``stage`` is told what is going on, and ``found`` what was found
-    before anything is written.
+    before anything is written. ``sign`` is the key that signs the public certificate.
     """
 
     destination: Path
@@ -83,6 +84,7 @@ class ReleaseOptions:
     provenance: Mapping[str, object] = field(default_factory=dict)
     stage: Callable[[str], None] = silent_stage
     found: Callable[[tuple[Finding, ...]], None] = unheard
+    sign: SigningKey | None = None
 
     @classmethod
     def checked(
@@ -105,6 +107,7 @@ class ReleaseOptions:
         stage: Callable[[str], None] = silent_stage,
         found: Callable[[tuple[Finding, ...]], None] = unheard,
         made: Collection[Path] = (),
+        sign: SigningKey | None = None,
     ) -> ReleaseOptions:
         """Refuse places that cannot or must not be written, before anything is counted.
 
@@ -123,6 +126,7 @@ class ReleaseOptions:
             parts=engine.writes_parts,
             made=made,
             codebook=book,
+            signed=sign is not None,
         )
         return cls(
             destination=Path(destination),
@@ -139,6 +143,7 @@ class ReleaseOptions:
             provenance=dict(provenance or {}),
             stage=stage,
             found=found,
+            sign=sign,
         )
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from sfumato.release.audit.audit import Audit
     from sfumato.release.release import Release
     from sfumato.release.release_request import ReleasedValues
+    from sfumato.release.signatures.keys import SigningKey
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.study.comparison import Comparison, Recoded
 
@@ -200,6 +201,7 @@ class Study(StudyDescription):
         force: bool = False,
         stage: Callable[[str], None] = silent_stage,
         found: Callable[[tuple[Finding, ...]], None] = unheard,
+        sign: SigningKey | None = None,
     ) -> Release:
         """Write a recoding to a CSV or Parquet file, verified from the written file.
 
@@ -217,6 +219,7 @@ class Study(StudyDescription):
         the least k that one of them promised: the ``ledger`` of this user remembers them. With
         ``accept_composition`` it is released all the same.
         ``found`` is told the findings before anything is written; they are in the release too.
+        The public certificate is signed with the key ``sign``, in a file beside it (.sig).
         If anything fails, nothing is left at the destination.
         """
         from sfumato.study.releasing import release_recoding
@@ -238,6 +241,7 @@ class Study(StudyDescription):
             provenance=provenance,
             stage=stage,
             found=found,
+            sign=sign,
         )
         release = release_recoding(self, chosen, options, threshold=threshold)
         _warn_of(each for each in release.findings if each.code in OF_SUPPRESSION)

@@ -83,6 +83,9 @@ def arguments(parser: ArgumentParser) -> None:
         help="write an apostrophe before texts in a CSV file that a spreadsheet would run "
         "(default: as the study says)",
     )
+    parser.add_argument(
+        "--sign", type=Path, metavar="KEY", help="sign the public certificate with a private key"
+    )
     parser.add_argument("--force", action="store_true", help="overwrite an earlier release")
     parser.add_argument(
         "--no-plugins",
@@ -110,11 +113,13 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.cli.findings_text import tell_findings
     from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.cli.output import shown_stages
+    from sfumato.cli.signing_key import signing_key
     from sfumato.study.runs.run_files import REPORT
     from sfumato.study.runs.run_folder import read_run
     from sfumato.study.runs.run_release import release_from_run
     from sfumato.views.release_view import release_view
 
+    key = None if arguments.sign is None else signing_key(arguments.sign)
     tell_what_was_left(output, arguments.output, arguments.run, arguments.run / REPORT)
     found = read_run(arguments.run, allow_paths=arguments.allow_path)
     picked = found.pick(arguments.pick)
@@ -134,6 +139,7 @@ def run(arguments: Namespace, output: Output) -> int:
             plugins=arguments.plugins,
             ledger=arguments.ledger,
             accept_composition=arguments.accept_composition,
+            sign=key,
             stage=stage,
             found=lambda findings: tell_findings(output, findings),
         )

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import datetime
+import shlex
 from typing import TYPE_CHECKING, cast
 
 from sfumato.hierarchies.domains.domain import CategoryDomain, MissingDomain
+from sfumato.hierarchies.ground_distance import HierarchicalDistance, OrderedDistance
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
 from sfumato.microdata.released_values import described_changes
+from sfumato.microdata.roles import Role
 from sfumato.plugins.offers import plugins_among
 from sfumato.recoding.recoding import stored_recoding
 from sfumato.release.certificates.private import PRIVATE, SuppressedRows
-from sfumato.release.certificates.public import PUBLIC
+from sfumato.release.certificates.public import PUBLIC, MissingMarks
 from sfumato.release.statement_question import published_statements, rules_as_written
 
 if TYPE_CHECKING:
@@ -42,9 +45,13 @@ def public_content(
     dialect: Mapping[str, object] | None,
     columns: Sequence[MicroaggregatedColumn],
     *,
+    released: Sequence[str],
     parts: int | None,
 ) -> dict[str, object]:
-    """Return what a reader of the data may know: all of it can be seen in the data."""
+    """Return what a reader of the data may know: all of it can be seen in the data.
+
+    ``released`` are the columns of the file.
+    """
     import sfumato
 
     withheld = _withheld(request, audit)
@@ -58,6 +65,9 @@ def public_content(
     return {
         "kind": PUBLIC,
         "tool": f"sfumato {sfumato.__version__}",
+        "how_to_check": shlex.join(
+            ("sfumato", "verify", destination.name, request.options.certificate.name)
+        ),
         "release": {
             "file": destination.name,
             "sha256": digest,
@@ -67,6 +77,8 @@ def public_content(
             **({"starred": audit.starred} if request.suppressed_rows == "star" else {}),
             **({"csv": dialect} if dialect else {}),
         },
+        "columns": _columns(request, released),
+        **_missing(request),
         "values": request.values.value,
         **_local(request),
         "recoding": _recoding(request, labels, columns),
@@ -81,6 +93,38 @@ def public_content(
         + ("; those with * in every quasi-identifier excepted" if audit.starred else ""),
         "not_measured": {name: why for name, why in reasons.items() if name not in unsaid},
     }
+
+
+def _columns(request: ReleaseRequest, released: Sequence[str]) -> dict[str, object]:
+    """Return the roles of the columns of the file, and what t and the class label need of them."""
+    attributes = {attribute.name: attribute for attribute in request.attributes}
+    described: dict[str, object] = {}
+    for name in released:
+        attribute = attributes.get(name)
+        one: dict[str, object] = {
+            "role": (Role.INSENSITIVE if attribute is None else attribute.role).value
+        }
+        if attribute is not None and attribute.label:
+            one["label"] = True
+        distance = None if attribute is None else attribute.ground_distance
+        if isinstance(distance, HierarchicalDistance):
+            one["distance"] = "hierarchical"
+        elif isinstance(distance, OrderedDistance):
+            one["distance"] = "ordered"
+            if distance.order is not None:
+                one["order"] = list(distance.order)
+        described[name] = one
+    return described
+
+
+def _missing(request: ReleaseRequest) -> dict[str, object]:
+    """Return which texts mean that a value is missing: settings, nothing of rows."""
+    marks = MissingMarks(
+        markers=request.missing.markers,
+        label=request.missing.label,
+        count_as_value=request.missing.count_as_value,
+    )
+    return {} if marks == MissingMarks() else {"missing": marks.plain()}
 
 
 def _changed(request: ReleaseRequest) -> dict[str, object]:

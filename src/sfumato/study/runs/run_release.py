@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sfumato.findings.finding import Finding
     from sfumato.front.front import Solution
     from sfumato.release.release import Release
+    from sfumato.release.signatures.keys import SigningKey
     from sfumato.study.runs.run import Run
 
 
@@ -39,6 +40,7 @@ def release_from_run(
     accept_composition: bool = False,
     stage: Callable[[str], None] = silent_stage,
     found: Callable[[tuple[Finding, ...]], None] = unheard,
+    sign: SigningKey | None = None,
 ) -> Release:
     """Write a solution of a run; the private certificate stays in the run folder."""
     _check_outside(run, destination, certificate, codebook)
@@ -87,6 +89,7 @@ def release_from_run(
         stage=stage,
         found=found,
         made=(run.folder / RELEASES,),
+        sign=sign,
     )
     if not plugins:
         refuse_plugins([*study.members, *methods_of(run)])
