@@ -80,11 +80,15 @@ def csv_settings(file: CsvFile) -> dict[str, object]:
     }
 
 
+def certificate_beside(file: Path) -> Path:
+    """Return where the public certificate of a file is, if nothing else is said."""
+    return file.with_name(f"{file.name}.certificate.json")
+
+
 def _public_certificate(file: Path, sha256: str) -> PublicCertificate | None:
     """Return the public certificate beside a file, None if there is none about it."""
-    path = file.with_name(f"{file.name}.certificate.json")
     try:
-        found = PublicCertificate.model_validate_json(path.read_bytes())
+        found = PublicCertificate.model_validate_json(certificate_beside(file).read_bytes())
     except (OSError, ValidationError):
         # There is no certificate, or not one of ours: the file is looked at as any other.
         return None
