@@ -64,11 +64,12 @@ def labels_of(certificate: dict[str, dict[str, dict[str, int]]], age: str, town:
     return labels
 
 
-def confirmed(release: Path) -> set[str]:
+def confirmed(release: Path, *, guessed: bool = False) -> set[str]:
     """Return who must be positive, to somebody who reads a register and what is published.
 
     A class that is missing although it is as large as one that was released is not missing for its
-    size. It fails the criterion that the certificate names: all its people satisfy the statement.
+    size. It fails the criterion that the certificate names, or that was ``guessed``: all its people
+    satisfy the statement.
     """
     certificate = json.loads(release.with_name(f"{release.name}.certificate.json").read_text())
     with release.open(newline="") as stream:
@@ -81,7 +82,7 @@ def confirmed(release: Path) -> set[str]:
     return {
         name
         for labels, people in classes.items()
-        if labels not in shown and len(people) >= certificate["metrics"]["k"] and named
+        if labels not in shown and len(people) >= certificate["metrics"]["k"] and (named or guessed)
         for name in people
     }
 

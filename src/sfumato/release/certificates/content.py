@@ -6,6 +6,7 @@ import datetime
 import shlex
 from typing import TYPE_CHECKING, cast
 
+from sfumato.documents.threat_model import THREAT_MODEL
 from sfumato.hierarchies.domains.domain import CategoryDomain, MissingDomain
 from sfumato.hierarchies.ground_distance import HierarchicalDistance, OrderedDistance
 from sfumato.measures.catalogue import every_measure
@@ -68,6 +69,7 @@ def public_content(
         "how_to_check": shlex.join(
             ("sfumato", "verify", destination.name, request.options.certificate.name)
         ),
+        "threat_model": THREAT_MODEL,
         "release": {
             "file": destination.name,
             "sha256": digest,
@@ -366,6 +368,7 @@ def private_content(
         "kind": PRIVATE,
         "note": "for the publisher alone: it tells about rows that the release leaves out",
         "tool": public["tool"],
+        "threat_model": public["threat_model"],
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "release": public["release"],
         **request.options.provenance,

@@ -213,6 +213,9 @@ class PrivateCertificateRecord(Record):
     kind: Literal["sfumato private certificate 3"] = Field(description="The kind and its version.")
     note: str = Field(description="Why the certificate is private.")
     tool: str = Field(description="What wrote the release.")
+    threat_model: str = Field(
+        description="The page in the documentation of sfumato that says what the promises cover."
+    )
     created: str = Field(description="When the release was written, in UTC.")
     release: ReleasedFile = Field(description="The file that the certificate is about.")
     source: CertifiedSource = Field(description="Where the rows came from.")

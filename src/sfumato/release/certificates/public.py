@@ -231,6 +231,9 @@ class PublicCertificate(Record):
     kind: Literal["sfumato public certificate 3"] = Field(description="The kind and its version.")
     tool: str = Field(description="What wrote the release.")
     how_to_check: str = Field(description="The command that compares the file with this.")
+    threat_model: str = Field(
+        description="The page in the documentation of sfumato that says what the promises cover."
+    )
     release: ReleasedFile = Field(description="The file that the certificate is about.")
     columns: dict[Annotated[str, Field(min_length=1)], ReleasedColumn] = Field(
         description="The columns of the file, by name and in their order."
