@@ -41,6 +41,18 @@ def test_an_edited_certificate_is_a_finding(tmp_path: Path, edit: Any, said: str
         assert finding.counts["distinct-l of the file"] > 1
 
 
+def test_a_certificate_that_was_edited_after_it_was_signed(tmp_path: Path) -> None:
+    """What was edited is not a number, and only the signature tells."""
+    certificate = released(tmp_path).certificate_path
+    sf.sign_certificate(certificate, sf.SigningKey.made())
+    assert CONTRADICTED not in codes(tmp_path)
+    edited(certificate, lambda content: content.update(tool="another tool"))
+    assert CONTRADICTED in codes(tmp_path)
+    # Whoever breaks the signature as well does not silence it.
+    certificate.with_name(f"{certificate.name}.sig").write_text("not a signature")
+    assert CONTRADICTED in codes(tmp_path)
+
+
 def test_a_certificate_of_another_file_says_nothing(tmp_path: Path) -> None:
     certificate = released(tmp_path).certificate_path
     edited(certificate, lambda content: content["release"].update(sha256="0" * 64))

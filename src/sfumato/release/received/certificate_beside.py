@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
@@ -12,10 +13,10 @@ from sfumato.release.received.release_check import Fault
 from sfumato.release.received.verifying import verify_release
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from sfumato.engines.engine import Engine
-    from sfumato.release.received.release_check import ReleaseCheck
 
 CONTRADICTED = "contradicted-certificate"
 """The code of the finding."""
@@ -34,30 +35,29 @@ def certificate_findings(file: Path, engine: Engine) -> tuple[Finding, ...]:
         return ()
     try:
         check = verify_release(file, certificate, engine=engine)
-    except SourceError:
-        return ()
+    except SourceError as error:
+        # What is not a certificate says nothing; one whose signature cannot be read was changed.
+        broken = error.code == "not-a-signature"
+        return (_finding(file, certificate, error.code, {}),) if broken else ()
     about_this = check.sha256 is not None and check.sha256 == check.certified_sha256
     faults = [f for f in check.faults if about_this or f in _OF_THE_CERTIFICATE]
-    return (_finding(certificate, check, faults),) if faults else ()
+    if not faults:
+        return ()
+    other = [each for each in check.compared if not each.same]
+    names = f": {listed([each.name for each in other])}" if other else ""
+    counts = {
+        f"{each.name} of the {side}": value
+        for each in other
+        for side, value in (("certificate", each.certified), ("file", each.found))
+    }
+    return (_finding(file, certificate, ", ".join(faults) + names, counts),)
 
 
-def _finding(certificate: Path, check: ReleaseCheck, faults: list[Fault]) -> Finding:
-    """Say what is wrong in one sentence, without a value of the data."""
-    other = [each.name for each in check.compared if not each.same]
-    differing = f", which has another {listed(other)}" if Fault.OTHER_METRICS in faults else ""
+def _finding(file: Path, certificate: Path, faults: str, counts: Mapping[str, float]) -> Finding:
     return Finding(
         code=CONTRADICTED,
         severity=Severity.WARNING,
-        message=f"the certificate beside the table, {certificate.name}, does not fit it"
-        f"{differing} ({', '.join(faults)})",
-        remedy=f"see what is wrong: sfumato verify {check.file} {certificate}",
-        counts={
-            f"{name} of the {side}": value
-            for each in check.compared
-            if not each.same
-            for name, side, value in (
-                (each.name, "certificate", each.certified),
-                (each.name, "file", each.found),
-            )
-        },
+        message=f"the certificate beside the table was edited or does not fit it ({faults})",
+        remedy=f"see {shlex.join(('sfumato', 'verify', str(file), str(certificate)))}",
+        counts=counts,
     )
