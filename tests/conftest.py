@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,31 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("TMPDIR", str(temporary))
         patch.setattr(tempfile, "tempdir", str(temporary))
         yield folder
+
+
+@pytest.fixture(autouse=True)
+def own_ledger(request: pytest.FixtureRequest, own_state: Path) -> Iterator[None]:
+    """Begin every test with an empty ledger: what others released are not its earlier releases.
+
+    Examples that hypothesis draws are other tables of one test: there every release begins so.
+    """
+    folder = own_state / "ledger"
+    shutil.rmtree(folder, ignore_errors=True)
+    drawn = getattr(getattr(request, "function", None), "is_hypothesis_test", False)
+    if not drawn:
+        yield
+        return
+    from sfumato.release.ledger.ledger import Ledger
+
+    opened = Ledger.opened
+
+    def emptied() -> Ledger:
+        shutil.rmtree(folder, ignore_errors=True)
+        return opened()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Ledger, "opened", emptied)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -124,8 +124,15 @@ if TYPE_CHECKING:
     from sfumato.recoding.partition_space import PartitionSpace as PartitionSpace
     from sfumato.recoding.recoding import Recoding as Recoding
     from sfumato.release.audit.audit import Audit as Audit
+    from sfumato.release.certificates.signing import sign_certificate as sign_certificate
+    from sfumato.release.ledger.composition import Composition as Composition
+    from sfumato.release.ledger.ledger import Ledger as Ledger
+    from sfumato.release.received.release_check import ReleaseCheck as ReleaseCheck
+    from sfumato.release.received.verifying import verify_release as verify_release
     from sfumato.release.release import Release as Release
     from sfumato.release.release_request import ReleasedValues as ReleasedValues
+    from sfumato.release.signatures.keys import PublicKey as PublicKey
+    from sfumato.release.signatures.keys import SigningKey as SigningKey
     from sfumato.report.comparison import write_comparison as write_comparison
     from sfumato.report.report import write_report as write_report
     from sfumato.search.catalogue import search_methods as search_methods
@@ -179,6 +186,7 @@ _HOMES = {
     "CoarseDates": "engines.messages.coarsening",
     "CoarseNumbers": "engines.messages.coarsening",
     "Comparison": "study.comparison",
+    "Composition": "release.ledger.composition",
     "CsvFile": "sources.source",
     "DatabaseTable": "sources.source",
     "Dates": "hierarchies.builders.dates",
@@ -221,9 +229,12 @@ _HOMES = {
     "Output": "microdata.output",
     "ReadLabel": "recoding.label_reader",
     "read_label": "recoding.label_reader",
+    "Ledger": "release.ledger.ledger",
     "Levels": "recoding.levels",
     "Recoding": "recoding.recoding",
+    "PublicKey": "release.signatures.keys",
     "Release": "release.release",
+    "ReleaseCheck": "release.received.release_check",
     "ReleaseError": "errors",
     "ReleasedValues": "release.release_request",
     "Role": "microdata.roles",
@@ -239,6 +250,7 @@ _HOMES = {
     "SettingsError": "errors",
     "SfumatoError": "errors",
     "Severity": "findings.finding",
+    "SigningKey": "release.signatures.keys",
     "Solution": "front.front",
     "SourceError": "errors",
     "SparkEngine": "engines.spark.engine",
@@ -280,11 +292,13 @@ _HOMES = {
     "read_study_file": "study.file.study_file",
     "representation_ratio": "front.indicators.representation_ratio",
     "search_methods": "search.catalogue",
+    "sign_certificate": "release.certificates.signing",
     "select": "front.decisions.picking",
     "sensitive": "microdata.roles",
     "predicate": "statements.predicate_parser",
     "tournament": "compare.tournament",
     "tree_view": "hierarchies.tree_view",
+    "verify_release": "release.received.verifying",
     "write_comparison": "report.comparison",
     "write_hierarchy_csv": "hierarchies.formats.hierarchy_csv",
     "write_report": "report.report",

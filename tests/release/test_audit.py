@@ -109,7 +109,7 @@ def test_wrong_tables_and_certificates(tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{")
     with raises(sf.SourceError, code="not-a-certificate"):
         study.audit(out, private_certificate=tmp_path / "broken.json")
-    (tmp_path / "cut.json").write_text('{"kind": "sfumato private certificate 2"}')
+    (tmp_path / "cut.json").write_text('{"kind": "sfumato private certificate 3"}')
     with raises(sf.SourceError, code="broken-certificate"):
         study.audit(out, private_certificate=tmp_path / "cut.json")
     out.write_text(out.read_text() + "\n")

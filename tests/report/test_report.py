@@ -24,6 +24,7 @@ from tests.report.made_run import (
     people,
 )
 
+from sfumato.documents.threat_model import THREAT_MODEL
 from sfumato.errors import SettingsError
 from sfumato.report.report import write_report
 
@@ -140,6 +141,10 @@ def test_hostile_names_stay_texts(text: str) -> None:
 
 def test_it_says_that_it_is_not_for_publication(text: str) -> None:
     assert "Not for publication." in "".join(Parts(text).words)
+
+
+def test_it_names_the_threat_model(text: str) -> None:
+    assert THREAT_MODEL in "".join(Parts(text).words)
 
 
 def test_no_original_value_and_no_trace_of_the_machine(text: str) -> None:

@@ -205,7 +205,7 @@ def test_solutions_of_all_spaces_have_the_people_that_they_promise(
     own = study(visits(moving=moving, rows=120, people=50), space=space, objectives=("k", "loss"))
     front = own.search(method=method, settings=SMALL.get(method)).front
     for number in {0, len(front) // 2, len(front) - 1}:
-        released = own.release(front[number], tmp_path / f"{number}.csv")
+        released = own.release(front[number], tmp_path / f"{number}.csv", ledger=False)
         assert released.promised["k"] == front[number].values["k"]
         assert "k" in released.verified
 

@@ -135,6 +135,8 @@ class _Releasing:
                 private_certificate=self.folder / "private.json",
                 codebook=self.folder / "book.json" if drawn.codebook else None,
                 escape_formulas=drawn.escape,
+                # Studies of invented people, of whom the ledger of the developer need not know.
+                ledger=False,
             )
         except sf.SfumatoError as error:
             if error.code not in REFUSALS and not self._deserved(str(error.code)):
@@ -181,7 +183,11 @@ class _Releasing:
             require=(),
             objectives=("k",),
         )
-        _study(bare, self.source).release(self.recoding, self.folder / BARE)  # type: ignore[arg-type]
+        _study(bare, self.source).release(
+            self.recoding,  # type: ignore[arg-type]
+            self.folder / BARE,
+            ledger=False,
+        )
 
 
 def _study(drawn: DrawnStudy, source: object) -> sf.Study:

@@ -35,6 +35,8 @@ The workflow of a data publisher:
   sfumato release run --pick 'k>=5' -o released.csv
                                          write the anonymized table and verify it
   sfumato audit released.csv study.toml  audit any anonymized table
+  sfumato verify released.csv released.csv.certificate.json
+                                         check a release that you got
   sfumato report run                     write one HTML file with the front
 
 sfumato demo does all of this on synthetic hospital data.
@@ -42,7 +44,8 @@ sfumato demo does all of this on synthetic hospital data.
 
 EPILOG = """\
 exit codes: 0 done; 1 wrong input or settings; 2 wrong command line; 3 done, but a requirement is
-not met; 70 internal error; 130 interrupted. Add --json for results that scripts can read.
+not met; 10 to 18 a release is not what its certificate says; 70 internal error; 130 interrupted.
+Add --json for results that scripts can read.
 """
 
 

@@ -1,7 +1,8 @@
 """Seals: what this user's own sfumato wrote is told apart from what somebody else prepared.
 
-A seal is a keyed hash. The key lies in the user's folder for the state of programs, where nobody
-else may look, so that a file from elsewhere cannot carry a valid seal.
+A seal is a keyed hash, and other keyed hashes use keys that are derived for them. The key lies in
+the user's folder for the state of programs, where nobody else may look, so that a file from
+elsewhere cannot carry a valid seal.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import secrets
 from pathlib import Path
 
 VARIABLE = "SFUMATO_STATE"
-"""The environment variable that names another folder for the key."""
+"""The environment variable that names another folder for the key and the ledger."""
 _KEY = "key"
 _BYTES = 32
 
@@ -30,6 +31,12 @@ def is_sealed(purpose: str, *texts: str, by: object) -> bool:
     if key is None or not isinstance(by, str):
         return False
     return hmac.compare_digest(_hash(key, purpose, texts).encode(), by.encode())
+
+
+def derived_key(purpose: str) -> bytes | None:
+    """Return a key of this user for one purpose, None where this user can keep no key."""
+    key = _key()
+    return None if key is None else bytes.fromhex(_hash(key, "derived key", (purpose,)))
 
 
 def state_folder() -> Path:

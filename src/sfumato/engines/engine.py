@@ -104,6 +104,13 @@ class CountingEngine(Protocol):
         """
         ...
 
+    def person_minima(self, source: Source, person: PersonKey, *, key: str) -> Mapping[str, str]:
+        """Return the least keyed hashes of the people: 12 digits by the first 3, hexadecimal.
+
+        The hash of a person is a SHA-256 with ``key`` before the parts of the person key.
+        """
+        ...
+
     def content(self, source: Source) -> ContentDigest:
         """Return the digest of all rows, which tells whether a table is still the same."""
         ...

@@ -48,17 +48,33 @@ def check_destinations(
     parts: bool = False,
     made: Collection[Path] = (),
     codebook: Path | None = None,
+    signed: bool = False,
 ) -> Path:
     """Refuse destinations that cannot or must not be written; return that of the certificate.
 
     ``made`` are folders that will be made if they are not there. With ``parts`` the release is a
-    folder, which may replace another one that holds nothing but parts.
+    folder, which may replace another one that holds nothing but parts. A ``signed`` release has the
+    signature of its certificate too.
     """
     target_of(destination)
     if codebook is not None:
         codebook_writer(codebook)
     certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
-    given = (destination, certificate, private_certificate, codebook)
+    signature = signature_of(certificate)
+    if not signed and signature.exists():
+        raise ReleaseError(
+            f"{signature} is there, and this release is not to be signed: it would not fit",
+            code="stale-signature",
+            file=signature,
+            remedy="remove it, or sign this release too (--sign)",
+        )
+    given = (
+        destination,
+        certificate,
+        private_certificate,
+        codebook,
+        signature if signed else None,
+    )
     places = [path for path in given if path is not None]
     if len({path.parent.resolve() / path.name for path in places}) < len(places):
         raise ReleaseError(
@@ -97,6 +113,11 @@ def check_destinations(
         if path.exists() and not force:
             raise already_there(path)
     return certificate
+
+
+def signature_of(certificate: Path) -> Path:
+    """Return where the signature of a certificate is."""
+    return certificate.with_name(f"{certificate.name}.sig")
 
 
 def no_folder(folder: Path) -> ReleaseError:

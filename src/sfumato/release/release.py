@@ -21,12 +21,18 @@ from sfumato.release.audit.audit import (
     SourceOfPeople,
     audit_table,
 )
-from sfumato.release.certificates.content import private_content, public_content
+from sfumato.release.certificates.content import (
+    composition_content,
+    private_content,
+    public_content,
+)
 from sfumato.release.certificates.documents import certificate_text, csv_settings
 from sfumato.release.codebook.codebook import Codebook, ShownStatistic, codebook
 from sfumato.release.codebook.formats import codebook_writer
-from sfumato.release.destinations import ordinary_permissions, private_workspace
+from sfumato.release.destinations import ordinary_permissions, private_workspace, signature_of
 from sfumato.release.draft import Draft, drafted
+from sfumato.release.ledger.ledger import Ledger
+from sfumato.release.ledger.looked_up import LookedUp
 from sfumato.release.microaggregation.statistics_check import check_statistics
 from sfumato.release.release_request import ReleasedValues
 from sfumato.release.seen_domains import unseen_missing, without_leaf
@@ -48,6 +54,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.findings.finding import Finding
+    from sfumato.release.ledger.composition import Composition
     from sfumato.release.release_request import ReleaseRequest
 
 
@@ -62,8 +69,9 @@ class Release:
     ``statistics`` has the statistic of every quasi-identifier, ``alone`` how many of its blocks
     show a value because all their rows have it, and ``squared_errors`` SSE/SST of numbers and dates
     over the released rows; ``merged`` is by how many classes a local recoding has fewer because
-    some have the same statistics. ``findings`` are what the publisher should look at. The seconds
-    are those of the rewrite and of the verification.
+    some have the same statistics. ``findings`` are what the publisher should look at.
+    ``composition`` is what the release shows together with earlier ones of the same people, None if
+    the ledger was not asked. The seconds are those of the rewrite and of the verification.
     """
 
     path: Path
@@ -87,6 +95,7 @@ class Release:
     merged: int = 0
     findings: tuple[Finding, ...] = ()
     changed: Mapping[str, str] = field(default_factory=dict)
+    composition: Composition | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,9 +120,14 @@ def write_release(request: ReleaseRequest) -> Release:
             "this recoding keeps no row under the suppression policy: there is nothing to release",
             code="nothing-to-release",
         )
+    ledger = Ledger.opened() if options.ledger else None
     with private_workspace(options.destination) as workspace:
         draft = drafted(request, workspace)
         asked, request = request, draft.request
+        looked_up = None
+        if ledger is not None:
+            stage("looking for earlier releases of the same people")
+            looked_up = LookedUp.of(ledger, request)
         stage("rewriting the rows")
         started = time.perf_counter()
         request.engine.rewrite(request.source, draft.plan, draft.target)
@@ -126,8 +140,11 @@ def write_release(request: ReleaseRequest) -> Release:
         public = _public_certificate(request, draft, verified)
         private = private_content(
             request, public, totals, verified.recomputed, draft.columns, verified.audit
-        )
-        _publish(request, draft, workspace, public, private, _codebook(request, draft, verified))
+        ) | composition_content(None if looked_up is None else looked_up.composition)
+        book = _codebook(request, draft, verified)
+        _publish(request, draft, workspace, public, private, book, looked_up)
+    if looked_up is not None:
+        looked_up.forget_overwritten()
     recoded = {column.name for column in draft.plan.recoded}
     changed = described_changes(request.attributes)
     return Release(
@@ -158,6 +175,7 @@ def write_release(request: ReleaseRequest) -> Release:
         },
         merged=asked.anonymization.classes - request.anonymization.classes,
         findings=request.findings,
+        composition=None if looked_up is None else looked_up.composition,
     )
 
 
@@ -224,6 +242,7 @@ def _public_certificate(
         label_counts(verified.promise),
         csv_settings(written) if isinstance(written, CsvFile) else None,
         draft.columns,
+        released=draft.plan.columns,
         parts=len(parts_of(path)) if request.engine.writes_parts else None,
     )
 
@@ -235,10 +254,21 @@ def _publish(
     public: Mapping[str, object],
     private: Mapping[str, object],
     book: Codebook | None,
+    looked_up: LookedUp | None,
 ) -> None:
     """Put the file and its certificates in their places, all of them or none."""
     options = request.options
-    files = {_saved(workspace / "public.json", public): options.certificate}
+    certificate = _saved(workspace / "public.json", public)
+    files = {certificate: options.certificate}
+    if options.sign is not None:
+        # Loaded for those alone who sign.
+        from sfumato.release.signatures.signature import signature_text
+
+        text = signature_text(certificate.read_bytes(), options.sign)
+        signature = _written_text(workspace / "public.json.sig", text)
+        files[signature] = signature_of(options.certificate)
+    if looked_up is not None:
+        files |= looked_up.written(workspace, request, table_sha256(draft.target.path))
     if options.private_certificate is not None:
         saved = _saved(workspace / "private.json", private)
         saved.chmod(0o600)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.recoding import Recoding
     from sfumato.recoding.written_column import WrittenColumn
+    from sfumato.release.signatures.keys import SigningKey
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.sources.source_stamp import SourceStamp
 
@@ -62,9 +63,11 @@ class ReleaseOptions:
 
     ``codebook`` is where the meaning of the labels goes, if anywhere. ``escape_formulas`` says that
     a text file has an apostrophe before what a spreadsheet would run. ``plugins`` says whether
-    measures of other packages may decide what is released. ``provenance`` is what else the private
+    measures of other packages may decide what is released. ``ledger`` says whether earlier releases
+    of the same people are looked up and this one is noted, ``accept_composition`` that what all of
+    them show together is accepted. ``provenance`` is what else the private
     certificate should remember; ``stage`` is told what is going on, and ``found`` what was found
-    before anything is written.
+    before anything is written. ``sign`` is the key that signs the public certificate.
     """
 
     destination: Path
@@ -76,9 +79,12 @@ class ReleaseOptions:
     codebook: Path | None = None
     escape_formulas: bool = False
     plugins: bool = True
+    ledger: bool = True
+    accept_composition: bool = False
     provenance: Mapping[str, object] = field(default_factory=dict)
     stage: Callable[[str], None] = silent_stage
     found: Callable[[tuple[Finding, ...]], None] = unheard
+    sign: SigningKey | None = None
 
     @classmethod
     def checked(
@@ -95,10 +101,13 @@ class ReleaseOptions:
         codebook: str | Path | None = None,
         escape_formulas: bool = False,
         plugins: bool = True,
+        ledger: bool = True,
+        accept_composition: bool = False,
         provenance: Mapping[str, object] | None = None,
         stage: Callable[[str], None] = silent_stage,
         found: Callable[[tuple[Finding, ...]], None] = unheard,
         made: Collection[Path] = (),
+        sign: SigningKey | None = None,
     ) -> ReleaseOptions:
         """Refuse places that cannot or must not be written, before anything is counted.
 
@@ -117,6 +126,7 @@ class ReleaseOptions:
             parts=engine.writes_parts,
             made=made,
             codebook=book,
+            signed=sign is not None,
         )
         return cls(
             destination=Path(destination),
@@ -128,9 +138,12 @@ class ReleaseOptions:
             codebook=book,
             escape_formulas=escape_formulas,
             plugins=plugins,
+            ledger=ledger,
+            accept_composition=accept_composition,
             provenance=dict(provenance or {}),
             stage=stage,
             found=found,
+            sign=sign,
         )
 
 

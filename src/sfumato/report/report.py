@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.documents.threat_model import THREAT_MODEL
 from sfumato.pages.frame import facts_list
 from sfumato.report.page import (
     SHARED_SCRIPTS,
@@ -46,6 +47,7 @@ def page(data: ReportData) -> str:
         texts={
             "source": escape(data.source),
             "made": escape(data.made),
+            "threat_model": escape(THREAT_MODEL),
             "facts": facts_list([(fact.term, fact.text) for fact in data.facts]),
             "sentences": _sentences([(s.text, s.end, s.flat) for s in data.sentences]),
             "regions": _sentences([(region.text, region.end, False) for region in data.regions]),

@@ -32,6 +32,7 @@ from sfumato.release.certificates.documents import (
 )
 from sfumato.release.destinations import target_of
 from sfumato.release.kept_labels import kept_leaves, with_kept_labels
+from sfumato.release.received.certificate_beside import certificate_findings
 from sfumato.release.release import Release, write_release
 from sfumato.release.release_request import ReleaseOptions, ReleaseRequest
 from sfumato.sources.source import CsvFile, Source, path_of, source_of
@@ -259,7 +260,8 @@ def audit_against(
         statistics=statistics,
         starred=starred,
     )
-    return replace(audit, findings=(*audit.findings, *table_findings(study, source)))
+    edited = () if path is None else certificate_findings(path, study.engine)
+    return replace(audit, findings=(*audit.findings, *edited, *table_findings(study, source)))
 
 
 def _certified_blocks(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from sfumato.release.audit.audit import Audit
     from sfumato.release.release import Release
     from sfumato.release.release_request import ReleasedValues
+    from sfumato.release.signatures.keys import SigningKey
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.study.comparison import Comparison, Recoded
 
@@ -194,10 +195,13 @@ class Study(StudyDescription):
         codebook: str | Path | None = None,
         escape_formulas: bool = False,
         plugins: bool = True,
+        ledger: bool = True,
+        accept_composition: bool = False,
         provenance: Mapping[str, object] | None = None,
         force: bool = False,
         stage: Callable[[str], None] = silent_stage,
         found: Callable[[tuple[Finding, ...]], None] = unheard,
+        sign: SigningKey | None = None,
     ) -> Release:
         """Write a recoding to a CSV or Parquet file, verified from the written file.
 
@@ -211,7 +215,11 @@ class Study(StudyDescription):
         The ``codebook``, a .json or .html file, says what the labels of every column mean. With
         ``escape_formulas`` a CSV file has an apostrophe before texts that a spreadsheet would run.
         With ``plugins=False`` a study that uses measures of other packages is refused.
+        What all releases of the same people show together must meet the policy, too, or at least
+        the least k that one of them promised: the ``ledger`` of this user remembers them. With
+        ``accept_composition`` it is released all the same.
         ``found`` is told the findings before anything is written; they are in the release too.
+        The public certificate is signed with the key ``sign``, in a file beside it (.sig).
         If anything fails, nothing is left at the destination.
         """
         from sfumato.study.releasing import release_recoding
@@ -228,9 +236,12 @@ class Study(StudyDescription):
             suppressed_rows=suppressed_rows,
             values=values,
             plugins=plugins,
+            ledger=ledger,
+            accept_composition=accept_composition,
             provenance=provenance,
             stage=stage,
             found=found,
+            sign=sign,
         )
         release = release_recoding(self, chosen, options, threshold=threshold)
         _warn_of(each for each in release.findings if each.code in OF_SUPPRESSION)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.findings.suppression_findings import THRESHOLD_BY_CRITERION
 from sfumato.recoding.recoding import stored_recoding
+from sfumato.release.ledger.composition import Composition
 from sfumato.views.finding_view import finding_views
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class ReleaseView:
     times of rewriting and verifying, ``warnings`` what must not be overlooked, ``findings`` what
     was found before anything was written. ``merged_classes``
     of a local recoding have the same statistics as others; ``squared_errors`` are SSE/SST.
+    ``earlier`` are the files of earlier releases of the same people, ``joint_k`` and
+    ``joint_alone`` what all of them show together; ``adds`` says whether this one adds to it.
     """
 
     file: str
@@ -51,10 +54,15 @@ class ReleaseView:
     seconds: Mapping[str, float]
     warnings: tuple[str, ...]
     findings: tuple[FindingView, ...]
+    earlier: tuple[str, ...] = ()
+    joint_k: int | None = None
+    joint_alone: int | None = None
+    adds: bool = False
 
 
 def release_view(picked: Pick, release: Release) -> ReleaseView:
     """Return what is shown of a release."""
+    composition = release.composition or Composition()
     return ReleaseView(
         file=str(release.path),
         solution=picked.solution.id,
@@ -78,6 +86,10 @@ def release_view(picked: Pick, release: Release) -> ReleaseView:
         seconds={"rewrite": release.rewrite_seconds, "verify": release.verify_seconds},
         warnings=_warnings(release),
         findings=finding_views(release.findings),
+        earlier=tuple(each.file for each in composition.earlier),
+        joint_k=composition.k,
+        joint_alone=composition.alone,
+        adds=composition.adds,
     )
 
 
@@ -88,6 +100,17 @@ def _warnings(release: Release) -> tuple[str, ...]:
         warnings.append(
             "k = 1: at least one record is unique in its class and can be re-identified by its "
             "quasi-identifiers; pick a solution with k>=2 at least"
+        )
+    composition = release.composition
+    if composition is not None and composition.refused:
+        warnings.append(
+            "together with earlier releases of the same people it shows more than is allowed, "
+            "which was accepted; the private certificate has the numbers"
+        )
+    elif composition is not None and any(each.changed for each in composition.earlier):
+        warnings.append(
+            "classes that an earlier release shows too have changed by a few people: whoever holds "
+            "both can compare the sensitive values and tell those of the few"
         )
     alone = {name: blocks for name, blocks in release.alone.items() if blocks}
     if alone:

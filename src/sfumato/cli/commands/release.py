@@ -22,7 +22,8 @@ Write one solution of a run as a CSV or Parquet file. Quasi-identifiers are reco
 records are left out (or starred), direct identifiers are removed, and the rows are shuffled. The
 file is written to a private folder, read back, and its metrics are recomputed by SQL; it is moved
 to its destination only if they equal those of the solution. Otherwise nothing is released. What
-misses the policy of the study (require under [release]) is not released either: exit code 3.
+misses the policy of the study (require under [release]) is not released either: exit code 3. So
+it is with what misses it together with earlier releases of the same people (sfumato ledger).
 
   sfumato release run -o released.csv
   sfumato release run --pick 'k>=5' -o released.csv
@@ -82,12 +83,26 @@ def arguments(parser: ArgumentParser) -> None:
         help="write an apostrophe before texts in a CSV file that a spreadsheet would run "
         "(default: as the study says)",
     )
+    parser.add_argument(
+        "--sign", type=Path, metavar="KEY", help="sign the public certificate with a private key"
+    )
     parser.add_argument("--force", action="store_true", help="overwrite an earlier release")
     parser.add_argument(
         "--no-plugins",
         dest="plugins",
         action="store_false",
         help="refuse a study or a search that uses members of other packages",
+    )
+    parser.add_argument(
+        "--accept-composition",
+        action="store_true",
+        help="release even what shows too much together with earlier releases of the same people",
+    )
+    parser.add_argument(
+        "--no-ledger",
+        dest="ledger",
+        action="store_false",
+        help="neither look for earlier releases of the same people nor remember this one",
     )
     add_allow_path(parser)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -98,11 +113,13 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.cli.findings_text import tell_findings
     from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.cli.output import shown_stages
+    from sfumato.cli.signing_key import signing_key
     from sfumato.study.runs.run_files import REPORT
     from sfumato.study.runs.run_folder import read_run
     from sfumato.study.runs.run_release import release_from_run
     from sfumato.views.release_view import release_view
 
+    key = None if arguments.sign is None else signing_key(arguments.sign)
     tell_what_was_left(output, arguments.output, arguments.run, arguments.run / REPORT)
     found = read_run(arguments.run, allow_paths=arguments.allow_path)
     picked = found.pick(arguments.pick)
@@ -120,6 +137,9 @@ def run(arguments: Namespace, output: Output) -> int:
             escape_formulas=arguments.escape_formulas,
             force=arguments.force,
             plugins=arguments.plugins,
+            ledger=arguments.ledger,
+            accept_composition=arguments.accept_composition,
+            sign=key,
             stage=stage,
             found=lambda findings: tell_findings(output, findings),
         )
@@ -157,6 +177,9 @@ def _show(view: ReleaseView, run: Path, output: Output) -> None:
         if name in view.values
     ]
     output.show(f"metrics      {', '.join(promised)}")
+    if view.earlier:
+        others = counted(len(view.earlier), "earlier release")
+        output.show(f"together     with {others} of the same people: {_together(view)}")
     output.show(f"verified     {len(view.verified)} metrics and all rows, from the written file")
     if view.statistics:
         output.show("             and the statistics of all blocks, from the source")
@@ -164,6 +187,14 @@ def _show(view: ReleaseView, run: Path, output: Output) -> None:
     output.show(f"             {view.private_certificate} (private, keep it)")
     words = (view.file, str(run), "--private-certificate", view.private_certificate)
     output.show(f"Audit it with: sfumato audit {shlex.join(words)}")
+
+
+def _together(view: ReleaseView) -> str:
+    if view.joint_k is None:
+        return "their classes cannot be found again"
+    if not view.adds:
+        return f"k = {view.joint_k:,}; this one tells nobody apart whom they do not"
+    return f"k = {view.joint_k:,}, alone = {view.joint_alone:,}"
 
 
 COMMAND = Command(

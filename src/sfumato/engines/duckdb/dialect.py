@@ -115,6 +115,11 @@ class DuckDBDialect:
         """Return the SQL of a sum of hashes of rows of texts."""
         return f"CAST(coalesce(sum(CAST({self.row_hash(texts)} AS HUGEINT)), 0) AS VARCHAR)"
 
+    def keyed_hash(self, texts: Sequence[str], key: str) -> str:
+        """Return the SQL of a hash of texts in any order, in hexadecimal: SHA-256 after a key."""
+        parts = ", ".join(f"sha256('{key}' || {text})" for text in texts)
+        return f"sha256('{key}' || array_to_string(list_sort([{parts}]), ''))"
+
     def combinations(self, texts: Sequence[str]) -> str:
         """Return the SQL of about how many different rows of texts there are."""
         return f"approx_count_distinct({self.row_hash(texts)})"

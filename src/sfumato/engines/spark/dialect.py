@@ -105,6 +105,11 @@ class SparkDialect:
         marked = ", ".join(f"coalesce(concat('=', {text}), '')" for text in texts)
         return f"xxhash64({marked})"
 
+    def keyed_hash(self, texts: Sequence[str], key: str) -> str:
+        """Return the SQL of a hash of texts in any order, in hexadecimal: SHA-256 after a key."""
+        parts = ", ".join(f"sha2(concat('{key}', {text}), 256)" for text in texts)
+        return f"sha2(concat('{key}', array_join(array_sort(array({parts})), '')), 256)"
+
     def combinations(self, texts: Sequence[str]) -> str:
         """Return the SQL of about how many different rows of texts there are."""
         return f"approx_count_distinct({self.row_hash(texts)}, 0.01)"

@@ -22,7 +22,7 @@ from sfumato.engines.sql.facts import about_distinct, table_facts, unique_rows
 from sfumato.engines.sql.formulas import unescaped_table
 from sfumato.engines.sql.matched import matched_table
 from sfumato.engines.sql.opened_table import OpenedTable
-from sfumato.engines.sql.people import key_parts, with_key
+from sfumato.engines.sql.people import key_parts, person_minima, with_key
 from sfumato.engines.sql.released_people import released_people, released_table
 from sfumato.engines.sql.released_rows import intended_content, kept_values, table_digest
 from sfumato.engines.sql.session import SqlSession, whole_number
@@ -207,6 +207,12 @@ class SqlEngine(ABC, Generic[SessionT]):
         with self._opened(source) as table:
             check_columns(list(coarser), table.names, where=table.where)
             return unreadable_values(table, coarser, most=most)
+
+    def person_minima(self, source: Source, person: PersonKey, *, key: str) -> dict[str, str]:
+        """Return the least keyed hashes of the people."""
+        with self._opened(source) as table:
+            check_columns(person.columns, table.names, where=table.where)
+            return person_minima(with_key(table, person), key)
 
     def content(self, source: Source) -> ContentDigest:
         """Return the digest of all rows."""

@@ -51,6 +51,10 @@ class SqlDialect(Protocol):
         """Return the SQL of a sum of hashes of rows of texts, itself a text of digits."""
         ...
 
+    def keyed_hash(self, texts: Sequence[str], key: str) -> str:
+        """Return the SQL of a hash of texts in any order, in hexadecimal: SHA-256 after a key."""
+        ...
+
     def combinations(self, texts: Sequence[str]) -> str:
         """Return the SQL of about how many different rows of texts there are."""
         ...

@@ -50,7 +50,8 @@ class Audit:
     where there is no single one. ``not_measured`` says why a value is missing, and ``findings``
     what a publisher should look at: ``identifying`` columns that are in the table, columns that
     are ``unknown`` to the study, and those that are not there. ``statistics`` has the statistic
-    that the cells of every quasi-identifier show, if a certificate says that they do.
+    that the cells of every quasi-identifier show, if a certificate says that they do, ``labels``
+    how many different texts they have.
     """
 
     rows: int
@@ -64,6 +65,7 @@ class Audit:
     unknown: tuple[str, ...]
     findings: tuple[Finding, ...]
     statistics: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -97,7 +99,9 @@ class SourceOfPeople:
 class AuditedBy:
     """What a table is measured by: the roles, hierarchies and measures of a study.
 
-    ``measures`` adds measures that take parameters to those that every table supports.
+    Of a column without a hierarchy nobody knows what its labels cover. ``measures`` adds measures
+    that take parameters to those that every table supports. ``unknown_people`` says that people
+    are to be counted, and that nobody knows whom the rows are about.
     """
 
     engine: Engine
@@ -107,6 +111,7 @@ class AuditedBy:
     measures: Sequence[Measure] = ()
     statements: ConfidentialStatements | None = None
     unlisted_insensitive: bool = False
+    unknown_people: bool = False
 
 
 def audit_table(
@@ -126,10 +131,10 @@ def audit_table(
     from a private certificate; without it rows with ``*`` everywhere are taken for suppressed ones,
     unless all rows are, or ``starred``, from a public certificate, says no. ``statistics`` says
     that the cells are statistics of blocks. They look like values, so that nothing but ``known``
-    blocks tells the losses. Where the table does not
-    tell who protects which of the statements, it is only asked whether it would be secure if
-    everybody protected all of them. If the study has a person key, a table alone does not tell what
-    counts people; ``people`` says where that is to be found.
+    blocks tells the losses. Where the table does not tell who protects which of the statements, it
+    is only asked whether it would be secure if everybody protected all of them. If the study has a
+    person key, a table alone does not tell what counts people; ``people`` says where that is to be
+    found.
     """
     columns = by.engine.columns(table)
     statements = SeenStatements.of(by.statements, by.attributes, columns, by.missing)
@@ -160,6 +165,7 @@ def audit_table(
         unknown=unknown,
         findings=tuple(_findings(columns, by.attributes, unknown)),
         statistics=dict(statistics or {}),
+        labels={name: len(column.texts) for name, column in seen.columns.items()},
     )
 
 
@@ -213,7 +219,7 @@ def _seen(
         seen[name], texts[name] = seen_column(
             name,
             grouped.columns[name],
-            by.hierarchies[name],
+            by.hierarchies.get(name),
             missing=by.missing,
             known=None if known is None else known.blocks[q],
             statistics=bool(statistics),
@@ -223,7 +229,7 @@ def _seen(
     return SeenTable(
         kept=replace(grouped, columns=texts),
         gone=gone,
-        unknown_people=person is not None and grouped.people is None,
+        unknown_people=by.unknown_people or (person is not None and grouped.people is None),
         starred=stars,
         columns=seen,
         identifiers=identifiers,

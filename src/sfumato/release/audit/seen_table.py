@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 ORIGINALS = "it needs the values before they were recoded"
 PEOPLE = "it counts people, and the file alone does not tell whom its rows are about"
 _STATISTICS = "the cells are statistics of blocks; the private certificate tells which blocks"
+_NO_HIERARCHY = "the file alone does not tell what its labels cover"
 _SUPPRESSED = "suppressed"
 """The text of suppressed rows in every quasi-identifier; all others begin with "cell "."""
 
@@ -277,7 +278,7 @@ class SeenTable:
 def seen_column(
     name: str,
     column: GroupedColumn,
-    hierarchy: PartitionedDomain,
+    hierarchy: PartitionedDomain | None,
     *,
     missing: MissingValues,
     known: WrittenColumn | None,
@@ -286,7 +287,7 @@ def seen_column(
     """Return what the texts of a column cover, and the column with the texts that occur.
 
     Texts that are ``statistics`` of blocks look like values: only ``known`` blocks tell what they
-    cover.
+    cover. Without a hierarchy nothing does.
     """
     occurring, codes = np.unique(column.codes, return_inverse=True)
     texts = tuple(column.values[code] for code in occurring)
@@ -294,6 +295,8 @@ def seen_column(
     labels = [missing.label if text is None else text for text in texts]
     level: int | None
     partition: Counts | None
+    if hierarchy is None:
+        return SeenColumn(texts=texts, sizes=None, leaves=len(texts), doubt=_NO_HIERARCHY), recoded
     if known is None and statistics:
         return _unknown(texts, hierarchy, _STATISTICS), recoded
     if known is not None:

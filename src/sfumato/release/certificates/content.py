@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import datetime
+import shlex
 from typing import TYPE_CHECKING, cast
 
+from sfumato.documents.threat_model import THREAT_MODEL
 from sfumato.hierarchies.domains.domain import CategoryDomain, MissingDomain
+from sfumato.hierarchies.ground_distance import HierarchicalDistance, OrderedDistance
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.measure import SeenFrom
 from sfumato.microdata.released_values import described_changes
+from sfumato.microdata.roles import Role
 from sfumato.plugins.offers import plugins_among
 from sfumato.recoding.recoding import stored_recoding
 from sfumato.release.certificates.private import PRIVATE, SuppressedRows
-from sfumato.release.certificates.public import PUBLIC
+from sfumato.release.certificates.public import PUBLIC, MissingMarks
 from sfumato.release.statement_question import published_statements, rules_as_written
 
 if TYPE_CHECKING:
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from sfumato.classes.suppression import ClassCriterion
     from sfumato.microdata.count_table import CountTable
     from sfumato.release.audit.audit import Audit
+    from sfumato.release.ledger.composition import Composition
     from sfumato.release.microaggregation.microaggregation import MicroaggregatedColumn
     from sfumato.release.release_request import ReleaseRequest
     from sfumato.release.suppressed_records import SuppressedRecords
@@ -41,9 +46,13 @@ def public_content(
     dialect: Mapping[str, object] | None,
     columns: Sequence[MicroaggregatedColumn],
     *,
+    released: Sequence[str],
     parts: int | None,
 ) -> dict[str, object]:
-    """Return what a reader of the data may know: all of it can be seen in the data."""
+    """Return what a reader of the data may know: all of it can be seen in the data.
+
+    ``released`` are the columns of the file.
+    """
     import sfumato
 
     withheld = _withheld(request, audit)
@@ -57,6 +66,10 @@ def public_content(
     return {
         "kind": PUBLIC,
         "tool": f"sfumato {sfumato.__version__}",
+        "how_to_check": shlex.join(
+            ("sfumato", "verify", destination.name, request.options.certificate.name)
+        ),
+        "threat_model": THREAT_MODEL,
         "release": {
             "file": destination.name,
             "sha256": digest,
@@ -66,6 +79,8 @@ def public_content(
             **({"starred": audit.starred} if request.suppressed_rows == "star" else {}),
             **({"csv": dialect} if dialect else {}),
         },
+        "columns": _columns(request, released),
+        **_missing(request),
         "values": request.values.value,
         **_local(request),
         "recoding": _recoding(request, labels, columns),
@@ -80,6 +95,38 @@ def public_content(
         + ("; those with * in every quasi-identifier excepted" if audit.starred else ""),
         "not_measured": {name: why for name, why in reasons.items() if name not in unsaid},
     }
+
+
+def _columns(request: ReleaseRequest, released: Sequence[str]) -> dict[str, object]:
+    """Return the roles of the columns of the file, and what t and the class label need of them."""
+    attributes = {attribute.name: attribute for attribute in request.attributes}
+    described: dict[str, object] = {}
+    for name in released:
+        attribute = attributes.get(name)
+        one: dict[str, object] = {
+            "role": (Role.INSENSITIVE if attribute is None else attribute.role).value
+        }
+        if attribute is not None and attribute.label:
+            one["label"] = True
+        distance = None if attribute is None else attribute.ground_distance
+        if isinstance(distance, HierarchicalDistance):
+            one["distance"] = "hierarchical"
+        elif isinstance(distance, OrderedDistance):
+            one["distance"] = "ordered"
+            if distance.order is not None:
+                one["order"] = list(distance.order)
+        described[name] = one
+    return described
+
+
+def _missing(request: ReleaseRequest) -> dict[str, object]:
+    """Return which texts mean that a value is missing: settings, nothing of rows."""
+    marks = MissingMarks(
+        markers=request.missing.markers,
+        label=request.missing.label,
+        count_as_value=request.missing.count_as_value,
+    )
+    return {} if marks == MissingMarks() else {"missing": marks.plain()}
 
 
 def _changed(request: ReleaseRequest) -> dict[str, object]:
@@ -272,6 +319,38 @@ def _people(table: CountTable) -> dict[str, object]:
     }
 
 
+def composition_content(composition: Composition | None) -> dict[str, object]:
+    """Return what the private certificate says of earlier releases of the same people.
+
+    Readers are not told: that there were others cannot be seen in the data.
+    """
+    if composition is None:
+        return {"composition": {"ledger": False}}
+    numbers: dict[str, object] = {}
+    if composition.k is not None:
+        numbers = {
+            "k": composition.k,
+            "alone": composition.alone,
+            "classes": composition.classes,
+            "values": dict(composition.values or {}),
+            "require": list(composition.required),
+            "missed": list(composition.missed),
+            "adds": composition.adds,
+        }
+    return {
+        "composition": {
+            "ledger": True,
+            **numbers,
+            "differencing": composition.differencing,
+            "accepted": composition.accepted and composition.refused,
+            "earlier": [
+                {name: value for name, value in vars(each).items() if value is not None}
+                for each in composition.earlier
+            ],
+        }
+    }
+
+
 def private_content(
     request: ReleaseRequest,
     public: Mapping[str, object],
@@ -289,6 +368,7 @@ def private_content(
         "kind": PRIVATE,
         "note": "for the publisher alone: it tells about rows that the release leaves out",
         "tool": public["tool"],
+        "threat_model": public["threat_model"],
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "release": public["release"],
         **request.options.provenance,

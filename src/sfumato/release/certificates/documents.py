@@ -13,11 +13,10 @@ from pydantic import ValidationError
 
 from sfumato.documents.nesting import parsed_json
 from sfumato.errors import SourceError
-from sfumato.errors.suggestions import closest_file
 from sfumato.release.certificates.private import PRIVATE, PrivateCertificateRecord
 from sfumato.release.certificates.public import PUBLIC, PublicCertificate
 from sfumato.release.release_request import ReleasedValues
-from sfumato.sources.source import CsvFile
+from sfumato.sources.parts import no_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +24,13 @@ if TYPE_CHECKING:
 
     from sfumato.recoding.recoding import Recoding
     from sfumato.release.suppressed_records import SuppressedRecords
+    from sfumato.sources.source import CsvFile
+
+_REMEDIES = {
+    PUBLIC.rpartition(" ")[0]: "give the public one, and keep the private one to yourself",
+    PRIVATE.rpartition(" ")[0]: "give the private one, which has the totals of the suppressed rows",
+}
+"""What to do where another certificate was given, by the kind that is needed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,11 +80,15 @@ def csv_settings(file: CsvFile) -> dict[str, object]:
     }
 
 
+def certificate_beside(file: Path) -> Path:
+    """Return where the public certificate of a file is, if nothing else is said."""
+    return file.with_name(f"{file.name}.certificate.json")
+
+
 def _public_certificate(file: Path, sha256: str) -> PublicCertificate | None:
     """Return the public certificate beside a file, None if there is none about it."""
-    path = file.with_name(f"{file.name}.certificate.json")
     try:
-        found = PublicCertificate.model_validate_json(path.read_bytes())
+        found = PublicCertificate.model_validate_json(certificate_beside(file).read_bytes())
     except (OSError, ValidationError):
         # There is no certificate, or not one of ours: the file is looked at as any other.
         return None
@@ -115,69 +125,88 @@ def as_certified(file: CsvFile, sha256: str) -> CsvFile:
     """Return a CSV file with the settings of the public certificate beside it, if it has one."""
     certificate = _public_certificate(file.path, sha256)
     settings = None if certificate is None else certificate.release.csv
-    if settings is None:
-        return file
-    try:
-        return CsvFile(path=file.path, **settings.model_dump())
-    except SourceError:
-        # Anyone may have edited it: what it lacks is found out from the file.
-        return file
+    return file if settings is None else settings.file(file.path)
 
 
 def read_private_certificate(path: Path) -> PrivateCertificate:
     """Read a private certificate, or say what is wrong with the file."""
+    content = _content(path, PRIVATE)
     try:
-        content = parsed_json(path.read_text(encoding="utf-8"))
+        return _read(PrivateCertificateRecord.model_validate(content))
+    except ValidationError as error:
+        raise _broken(path, error) from None
+
+
+def read_public_certificate(path: Path, content: bytes | None = None) -> PublicCertificate:
+    """Read a public certificate, or say what is wrong with the file.
+
+    ``content`` are the bytes of the file, if it was read already.
+    """
+    content_read = _content(path, PUBLIC, content)
+    try:
+        return PublicCertificate.model_validate(content_read)
+    except ValidationError as error:
+        raise _broken(path, error) from None
+
+
+def _content(path: Path, kind: str, known: bytes | None = None) -> object:
+    """Return what a certificate of a kind says, not yet checked."""
+    try:
+        content = parsed_json(path.read_bytes() if known is None else known)
     except FileNotFoundError:
-        raise SourceError(
-            f"there is no file {path}",
-            code="no-such-file",
-            file=path,
-            suggestion=closest_file(path),
-        ) from None
+        raise no_file(path) from None
     except (OSError, ValueError):
         raise SourceError(
             f"{path} is not a certificate: it cannot be read as JSON",
             code="not-a-certificate",
             file=path,
         ) from None
-    kind = content.get("kind") if isinstance(content, dict) else None
-    if kind == PUBLIC:
+    found = content.get("kind") if isinstance(content, dict) else None
+    if not isinstance(found, str) or found.rpartition(" ")[0] not in _REMEDIES:
         raise SourceError(
-            f"{path} is the public certificate",
-            code="public-certificate",
-            file=path,
-            remedy="give the private one, which has the totals of the suppressed rows",
-        )
-    if isinstance(kind, str) and kind.startswith(PRIVATE[:-1]) and kind != PRIVATE:
-        raise SourceError(
-            f"{path} is of another version of sfumato ({kind!r}, and this one writes {PRIVATE!r})",
-            code="other-version",
-            file=path,
-            found=repr(kind),
-            expected=repr(PRIVATE),
-            remedy="release again, or audit with the version that wrote it",
-        )
-    if kind != PRIVATE:
-        raise SourceError(
-            f"{path} is not a private certificate of a release",
+            f"{path} is not a certificate of a release",
             code="not-a-certificate",
             file=path,
-            expected=f"a document of the kind {PRIVATE!r}",
+            expected=f"a document of the kind {kind!r}",
         )
-    try:
-        record = PrivateCertificateRecord.model_validate(content)
-        return _read(record)
-    except (ValidationError, ValueError):
+    asked, given = kind.rpartition(" ")[0], found.rpartition(" ")[0]
+    if asked != given:
+        which = given.split()[1]
         raise SourceError(
-            f"{path} is a private certificate that was changed or cut off",
-            code="broken-certificate",
+            f"{path} is the {which} certificate",
+            code=f"{which}-certificate",
             file=path,
-        ) from None
+            remedy=_REMEDIES[asked],
+        )
+    if found != kind:
+        raise SourceError(
+            f"{path} is of another version of sfumato ({found!r}, and this one has {kind!r})",
+            code="other-version",
+            file=path,
+            found=repr(found),
+            expected=repr(kind),
+            remedy="use the version that wrote it, or release again",
+        )
+    return content
+
+
+def _broken(path: Path, error: ValidationError) -> SourceError:
+    """Return the error for a certificate that lacks something or contradicts itself."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    key = ".".join(map(str, first["loc"]))
+    law = str(first["msg"]).removeprefix("Value error, ")
+    return SourceError(
+        f"{path} was changed or cut off: {f'{key}: ' if key else ''}{law}",
+        code="broken-certificate",
+        file=path,
+        key=key or None,
+        found=law,
+        remedy="take it as it was written",
+    )
 
 
 def _read(record: PrivateCertificateRecord) -> PrivateCertificate:
-    """Return what an audit needs; a ValueError says that something is missing."""
+    """Return what an audit needs."""
     columns = record.recoding
     statistics = {}
     for name, column in columns.items():
@@ -191,8 +220,6 @@ def _read(record: PrivateCertificateRecord) -> PrivateCertificate:
                 statistic=column.statistic.value, values=tuple(column.block_of_value.items())
             )
     microaggregated = record.values is ReleasedValues.MICROAGGREGATED
-    if microaggregated and len(statistics) != len(columns):
-        raise ValueError("a column has no statistic")
     return PrivateCertificate(
         sha256=record.release.sha256,
         starred=record.suppression.rows == "star" and record.suppressed.rows > 0,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sfumato.findings.finding import Finding
     from sfumato.front.front import Solution
     from sfumato.release.release import Release
+    from sfumato.release.signatures.keys import SigningKey
     from sfumato.study.runs.run import Run
 
 
@@ -35,8 +36,11 @@ def release_from_run(
     escape_formulas: bool | None = None,
     force: bool = False,
     plugins: bool = True,
+    ledger: bool = True,
+    accept_composition: bool = False,
     stage: Callable[[str], None] = silent_stage,
     found: Callable[[tuple[Finding, ...]], None] = unheard,
+    sign: SigningKey | None = None,
 ) -> Release:
     """Write a solution of a run; the private certificate stays in the run folder."""
     _check_outside(run, destination, certificate, codebook)
@@ -64,6 +68,8 @@ def release_from_run(
         suppressed_rows=suppressed_rows or study_file.suppressed_rows,
         values=values or study_file.released_values,
         plugins=plugins,
+        ledger=ledger,
+        accept_composition=accept_composition,
         provenance={
             "plugins": {text: str(origin) for text, origin in plugins_of(run).items()},
             "source": {"path": run.source.path, "sha256": run.source.sha256},
@@ -83,6 +89,7 @@ def release_from_run(
         stage=stage,
         found=found,
         made=(run.folder / RELEASES,),
+        sign=sign,
     )
     if not plugins:
         refuse_plugins([*study.members, *methods_of(run)])

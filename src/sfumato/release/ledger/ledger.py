@@ -1,0 +1,159 @@
+"""The folder of the ledger: a small private document for every release of this user."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, ValidationError
+
+from sfumato.documents.nesting import parsed_json
+from sfumato.documents.own_seal import VARIABLE, derived_key, is_sealed, seal, state_folder
+from sfumato.documents.private_folder import private_folder
+from sfumato.documents.record import Record
+from sfumato.errors import ReleaseError, SettingsError
+from sfumato.release.ledger.keyed_hashes import KeyedHashes
+from sfumato.release.ledger.shown_classes import ShownClasses
+from sfumato.release.ledger.source_content import SourceFingerprint
+from sfumato.release.release_request import ReleasedValues
+
+_FOLDER = "ledger"
+_PURPOSE = "ledger entry"
+_OTHERWISE = (
+    f"let this user read and write it, name another folder in {VARIABLE}, or release without the "
+    "ledger (ledger=False, --no-ledger), which then knows nothing of this release"
+)
+
+
+class LedgerEntry(Record):
+    """A release as the ledger remembers it."""
+
+    kind: Literal["sfumato ledger entry 1"] = Field(description="The kind and its version.")
+    id: str = Field(pattern="^[0-9a-f]{16}$", description="What tells the entry from others.")
+    created: str = Field(description="When the release was written, in UTC.")
+    file: str = Field(description="Where the release was written.")
+    sha256: str = Field(description="The SHA-256 of the release.")
+    values: ReleasedValues = Field(description="What stands in the cells.")
+    k: int = Field(description="The k of the release.")
+    accepted: bool = Field(
+        default=False, description="Whether what it shows with earlier releases was accepted."
+    )
+    source: SourceFingerprint = Field(description="What recognizes its source.")
+    shown: ShownClasses = Field(description="Its classes.")
+
+    def document(self) -> str:
+        """Return the entry as its file holds it, with the seal of this user."""
+        return json.dumps({"entry": self.plain(), "seal": seal(_PURPOSE, self._sealed())}) + "\n"
+
+    def is_sealed_by(self, given: object) -> bool:
+        """Say whether a seal is the one that this user's own sfumato gave the entry."""
+        return is_sealed(_PURPOSE, self._sealed(), by=given)
+
+    def _sealed(self) -> str:
+        return json.dumps(self.plain(), sort_keys=True)
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The releases that this user made, in the folder for the state of programs."""
+
+    folder: Path
+
+    @classmethod
+    def opened(cls) -> Ledger:
+        """Return the ledger of this user; refuse one that cannot be read and written."""
+        try:
+            folder = state_folder() / _FOLDER
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            list(folder.iterdir())
+            with private_folder(folder):
+                pass
+        except (OSError, RuntimeError) as error:
+            raise _unusable(str(error)) from None
+        if derived_key(_PURPOSE) is None:
+            raise _unusable("this user's key can be neither read nor made")
+        return cls(folder)
+
+    @property
+    def hashes(self) -> KeyedHashes:
+        """The hashes that stand for values in the ledger."""
+        key = derived_key("ledger")
+        if key is None:
+            raise _unusable("this user's key can be neither read nor made")
+        return KeyedHashes(key)
+
+    def path_of(self, entry: str) -> Path:
+        """Return the file of an entry."""
+        return self.folder / f"{entry}.json"
+
+    def new_id(self) -> str:
+        """Return an id that no entry has."""
+        return secrets.token_hex(8)
+
+    def entries(self) -> tuple[LedgerEntry, ...]:
+        """Return all entries, the oldest first; one that cannot be read is an error."""
+        paths = sorted(self.folder.glob("[0-9a-f]*.json"))
+        return tuple(sorted(map(_read, paths), key=lambda entry: (entry.created, entry.id)))
+
+    def forget(self, entry: str) -> None:
+        """Remove an entry, also one that cannot be read."""
+        if entry not in {known.stem for known in self.folder.glob("*.json")}:
+            raise SettingsError(
+                f"the ledger has no release {entry!r}",
+                code="unknown-choice",
+                key="forget",
+                found=repr(entry),
+                remedy="sfumato ledger lists the releases that it knows",
+            )
+        try:
+            self.path_of(entry).unlink(missing_ok=True)
+        except OSError as error:
+            raise _unusable(str(error)) from None
+
+
+def _read(path: Path) -> LedgerEntry:
+    try:
+        content = parsed_json(path.read_bytes())
+        if not isinstance(content, dict):
+            raise ValueError("it is not an object")
+        entry = LedgerEntry.model_validate(content.get("entry"))
+        if not entry.is_sealed_by(content.get("seal")):
+            raise ValueError("it has not the seal of this user")
+        if path.stem != entry.id:
+            raise ValueError("it is the entry of another file")
+    except OSError as error:
+        raise _unusable(str(error)) from None
+    except ValidationError as error:
+        raise _broken(path, error.errors()[0]["msg"]) from None
+    except ValueError as error:
+        raise _broken(path, str(error)) from None
+    return entry
+
+
+def _unusable(why: str) -> ReleaseError:
+    return ReleaseError(
+        f"the ledger of releases cannot be used ({why}), so that nobody knows what earlier "
+        "releases show of the same people; nothing is released",
+        code="ledger-unusable",
+        file=_named_folder(),
+        remedy=_OTHERWISE,
+    )
+
+
+def _broken(path: Path, why: str) -> ReleaseError:
+    return ReleaseError(
+        f"{path} of the ledger of releases cannot be read: {why}; nothing is released",
+        code="ledger-unreadable",
+        file=path,
+        remedy=f"bring it back, or have it forgotten: sfumato ledger --forget {path.stem}",
+    )
+
+
+def _named_folder() -> Path:
+    try:
+        return state_folder() / _FOLDER
+    except RuntimeError:
+        return Path(_FOLDER)

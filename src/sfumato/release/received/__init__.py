@@ -1,0 +1,1 @@
+"""Checking a release by what its readers have: the file and its public certificate."""

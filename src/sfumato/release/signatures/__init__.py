@@ -1,0 +1,1 @@
+"""Signatures of certificates: whose word a release is."""
