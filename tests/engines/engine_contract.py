@@ -431,6 +431,8 @@ class ReleaseContract:
         for key in ("file", "sha256"):
             public["release"].pop(key)
             other["release"].pop(key)
+        # It names the file.
+        assert public.pop("how_to_check").replace("there.", "here.") == other.pop("how_to_check")
         assert public == other
         whole = there.audit(theirs, private_certificate=private).whole_table
         assert whole is not None
