@@ -5,8 +5,11 @@ Each of these was found by `python -m tools.fuzz_releases`: the release was refu
 
 from __future__ import annotations
 
+import math
+import random
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -14,6 +17,9 @@ import sfumato as sf
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from sfumato.arrays import Flags
+    from sfumato.statements.predicate import Atom
 
 
 def visits(illnesses: list[str | None], **columns: list[object]) -> pd.DataFrame:
@@ -150,3 +156,78 @@ def test_people_of_a_column_of_floating_numbers(tmp_path: Path) -> None:
     evaluation = study.evaluate({"town": 1})
     assert (evaluation.values["k"], study.count_table.units) == (4, 4)
     assert study.release({"town": 0}, tmp_path / "out.parquet").metrics["k"] == 2
+
+
+STATEMENTS = {
+    "common": [
+        sf.ConfidentialStatement(protect="illness = gout", damage=0.25),
+        sf.ConfidentialStatement(protect="illness = flu or not illness = x", damage=0.75),
+    ],
+    "own": [
+        sf.ConfidentialStatement(protect="illness = flu", where="ward = b"),
+        sf.ConfidentialStatement(protect="illness = gout"),
+    ],
+}
+
+
+@pytest.mark.parametrize("rules", STATEMENTS)
+@pytest.mark.parametrize("seed", range(4))
+def test_statements_of_people_are_recomputed(rules: str, seed: int, tmp_path: Path) -> None:
+    draw = random.Random(seed)
+    rows = [
+        (f"p{draw.randrange(14)}", draw.choice("AAABBC"), draw.choice(["flu", "gout", "x"]), ward)
+        for ward in draw.choices("ab", k=40)
+    ]
+    study = sf.Study(
+        source=pd.DataFrame(rows, columns=["who", "town", "illness", "ward"]),
+        attributes=[
+            sf.identifying("who", person=True),
+            sf.quasi_identifying("town", sf.Flat()),
+            sf.sensitive("illness"),
+            sf.insensitive("ward"),
+        ],
+        statements=STATEMENTS[rules],
+        suppression=sf.given_k(6),
+    )
+    release = study.release({"town": 0}, tmp_path / "out.csv")
+    assert {"secure", "sf"} <= set(release.verified)
+    evaluated = study.evaluate({"town": 0}, measures=["secure", "sf"]).values
+    expected = _statements_by_hand(rows, STATEMENTS[rules], release.suppressed)
+    assert (evaluated["secure"], evaluated["sf"]) == (expected[0], pytest.approx(expected[1]))
+
+
+def _statements_by_hand(
+    rows: list[tuple[str, str, str, str]], rules: list[sf.ConfidentialStatement], suppressed: int
+) -> tuple[float, float]:
+    """Return secure and sf by sets of people; classes below six people are one."""
+
+    def holds(told: sf.Predicate, row: tuple[str, str, str, str]) -> bool:
+        def truth(atom: Atom) -> Flags:
+            return np.array([row[2 if atom.column == "illness" else 3] in atom.values])
+
+        return bool(told.truth(truth)[0])
+
+    people = {row[0] for row in rows}
+    towns = {town: [row for row in rows if row[1] == town] for town in {row[1] for row in rows}}
+    kept = {town: of for town, of in towns.items() if len({row[0] for row in of}) >= 6}
+    gone = [row for town, of in towns.items() if town not in kept for row in of]
+    assert len(gone) == suppressed
+    secure, risks = bool(kept), dict.fromkeys(people, 0.0)
+    for of in [*kept.values(), gone]:
+        members = {row[0] for row in of}
+        told, gain = [], []
+        for rule in rules:
+            having = {row[0] for row in of if holds(rule.protect, row)}
+            prior = len({row[0] for row in rows if holds(rule.protect, row)}) / len(people)
+            told.append(having == members)
+            tells = having and 0 < prior < 1
+            logs = (math.log(prior), math.log(len(having) / len(members))) if tells else (1, 1)
+            gain.append(max(0.0, (logs[0] - logs[1]) / logs[0]))
+        for row in of:
+            own = [rule.where is None or holds(rule.where, row) for rule in rules]
+            damages = [rule.damage or 1 / sum(own) for rule in rules]
+            risk = sum(d * g for d, g, here in zip(damages, gain, own, strict=True) if here)
+            risks[row[0]] = max(risks[row[0]], risk)
+            if of is not gone and any(t and here for t, here in zip(told, own, strict=True)):
+                secure = False
+    return float(secure), 1 - sum(risks.values()) / len(people)

@@ -281,8 +281,9 @@ def _statements(rng: random.Random, drawn: DrawnStudy) -> tuple[DrawnStatement, 
                 chosen = tuple(rng.sample(values, rng.randint(1, max(1, len(values) // 2))))
                 atoms.append(Atom(column=name, values=chosen, negated=rng.random() < 0.2))
         where = None
-        if rng.random() < 0.4:
-            name = rng.choice([name for name, values in occurring.items() if values])
+        present = [name for name, values in occurring.items() if values]
+        if present and rng.random() < 0.4:
+            name = rng.choice(present)
             values = occurring[name]
             chosen = tuple(rng.sample(values, rng.randint(1, min(3, len(values)))))
             where = Atom(column=name, values=chosen)

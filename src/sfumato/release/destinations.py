@@ -61,13 +61,6 @@ def check_destinations(
         codebook_writer(codebook)
     certificate = certificate or destination.with_name(f"{destination.name}.certificate.json")
     signature = signature_of(certificate)
-    if not signed and signature.exists():
-        raise ReleaseError(
-            f"{signature} is there, and this release is not to be signed: it would not fit",
-            code="stale-signature",
-            file=signature,
-            remedy="remove it, or sign this release too (--sign)",
-        )
     given = (
         destination,
         certificate,
@@ -82,10 +75,18 @@ def check_destinations(
             code="duplicate",
             file=destination,
         )
+    for path in (*places, signature):
+        _check_name(path)
+    if not signed and signature.exists():
+        raise ReleaseError(
+            f"{signature} is there, and this release is not to be signed: it would not fit",
+            code="stale-signature",
+            file=signature,
+            remedy="remove it, or sign this release too (--sign)",
+        )
     check_settled(places)
     origin = path_of(source_of(source))
     for path in places:
-        _check_name(path)
         if origin is not None and path.exists() and origin.exists() and path.samefile(origin):
             raise ReleaseError(
                 f"{path} is the source itself, which a release never overwrites",

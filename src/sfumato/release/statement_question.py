@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from sfumato.arrays import Counts, Flags, Floats
     from sfumato.classes.class_batch import ClassBatch
+    from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.written_column import WrittenColumn
@@ -86,6 +87,37 @@ def written_statements(
         priors=tuple(int(rows) / table.rows for rows in counted.satisfied_rows),
         rule_values={} if hidden else beside,
         classes=_protecting(batch, blocks, kept) if hidden else None,
+    )
+
+
+def people_statements(
+    table: CountTable,
+    *,
+    attributes: Sequence[Attribute],
+    columns: Sequence[str],
+    missing: MissingValues,
+) -> WrittenStatements | None:
+    """Return what to ask about the people of a release with these columns, by the source.
+
+    None where its texts do not tell who satisfies or protects what.
+    """
+    counted = table.statements
+    if counted is None:
+        return None
+    statements = counted.statements
+    respelled = {name for name, column in table.columns.items() if column.respelled}
+    if any(name in respelled for each in statements.predicates for name in each.columns):
+        return None
+    if hidden_rules(statements, attributes, columns, missing=missing, respelled=respelled):
+        return None
+    return WrittenStatements(
+        statements=statements,
+        priors=tuple(
+            table.units_with(StatementPatterns(), flags) / table.units
+            for flags in counted.satisfied.T
+        ),
+        rule_values=rule_columns(statements, [*table.columns, *table.names]),
+        classes=None,
     )
 
 

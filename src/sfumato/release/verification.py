@@ -26,7 +26,7 @@ from sfumato.microdata.count_table import exact_bincount
 from sfumato.microdata.roles import Role
 from sfumato.plugins.member_text import read_measure, write_measure
 from sfumato.release.row_spread import RowSpread
-from sfumato.release.statement_question import written_statements
+from sfumato.release.statement_question import people_statements, written_statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -137,6 +137,9 @@ class Promise:
             },
             missing_label=missing.label,
             missing_is_value=missing.count_as_value,
+            statements=people_statements(
+                table, attributes=attributes, columns=self.plan.columns, missing=missing
+            ),
         )
 
     def _cell_losses(self, q: int) -> dict[str, float]:
@@ -320,6 +323,7 @@ def _metrics(
         found["sf"] = max(0.0, 1 - (written.security.risk + _risk_of_gone(promise)) / table.rows)
     if people is not None:
         yield "the number of people", people.people, table.units
+        found |= _security_metrics(promise, people)
     for name, value in found.items():
         if name in promised:
             yield name, value, promised[name]
@@ -372,7 +376,17 @@ def _people_metrics(promise: Promise, people: ReleasedPeople) -> dict[str, float
 def _about_people(promise: Promise, people: ReleasedPeople) -> set[str]:
     """Return the names of the metrics that come from the source, since they count people."""
     found = _people_metrics(promise, people) | _sensitive_metrics(promise, people.sensitive)
-    return {"the number of people", *found}
+    return {"the number of people", *found, *_security_metrics(promise, people)}
+
+
+def _security_metrics(promise: Promise, people: ReleasedPeople) -> dict[str, float]:
+    """Return what is told about people who protect something; nothing where that is not known."""
+    if people.security is None:
+        return {}
+    return {
+        "secure": float(people.smallest > 0 and people.security.insecure == 0),
+        "sf": max(0.0, 1 - people.security.risk / promise.table.units),
+    }
 
 
 def _bias_metrics(promise: Promise, sizes: RowSpread) -> dict[str, float]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from sfumato.engines.messages.grouped_counts import PersonKey
     from sfumato.engines.messages.rewrite_plan import ContentDigest
+    from sfumato.engines.messages.written_metrics import WrittenSecurity, WrittenStatements
 
 
 KEPT = "\x1fkept"
@@ -26,7 +27,8 @@ class PeopleQuestion:
 
     ``shares`` has, for every sensitive column, what all people of the source weigh by value, as
     shares: what t-closeness compares with. Missing values are counted as ``missing_label``, and
-    are a value of l only if ``missing_is_value`` says so.
+    are a value of l only if ``missing_is_value`` says so. ``statements`` is None where there are
+    none, or none that the released columns tell.
     """
 
     person: PersonKey
@@ -35,6 +37,7 @@ class PeopleQuestion:
     shares: Mapping[str, Mapping[str, float]]
     missing_label: str
     missing_is_value: bool = False
+    statements: WrittenStatements | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,13 +62,15 @@ class ReleasedPeople:
     ``classes`` is the digest of the kept classes, labels and rows, which must be that of the
     written file. ``class_people`` has the number of kept classes of every number of people,
     ``least_people`` how many people are in a smallest class of which size; the suppressed rows are
-    one class.
+    one class. ``security`` counts kept classes that are insecure; its risks and those who satisfy
+    a predicate are of all people.
     """
 
     classes: ContentDigest
     class_people: Mapping[int, int]
     least_people: Mapping[int, int]
     sensitive: Mapping[str, PeopleMetrics]
+    security: WrittenSecurity | None = None
 
     @property
     def smallest(self) -> int:

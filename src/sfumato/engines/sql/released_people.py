@@ -11,6 +11,7 @@ from sfumato.engines.sql.coarser import coarser_table
 from sfumato.engines.sql.people import key_parts, with_key
 from sfumato.engines.sql.released_rows import class_digest, join_lookups, output_columns
 from sfumato.engines.sql.session import whole_number
+from sfumato.engines.sql.statements import people_security
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,12 +64,22 @@ def released_people(released: OpenedTable[SqlSession], question: PeopleQuestion)
         for name, block in zip(question.quasi_identifiers, blocks, strict=True)
     ]
     gaps = "".join(f", {dialect.literal(marker)}" for marker in question.person.markers)
-    values = {name: f"s{place}" for place, name in enumerate(question.sensitive)}
-    texts = []
-    for name, value in values.items():
-        text, gap = released.text(name), dialect.literal(question.missing_label)
+    values = {name: f"v{place}" for place, name in enumerate(question.sensitive)}
+    gap = dialect.literal(question.missing_label)
+
+    def value_of(name: str) -> str:
+        text = released.text(name)
         missing = f"{text} IS NULL" + (f" OR {text} IN ({gaps[2:]})" if gaps else "")
-        texts.append(f"CASE WHEN {missing} THEN {gap} ELSE {text} END AS {value}")
+        return f"CASE WHEN {missing} THEN {gap} ELSE {text} END"
+
+    texts = [f"{value_of(name)} AS {value}" for name, value in values.items()]
+    column_of = dict(values)
+    for name, named in question.statements.rule_values.items() if question.statements else ():
+        column_of[name] = f"r{len(column_of)}"
+        text = value_of(name)
+        # Of a column that only rules name no other value has to be told apart.
+        some = f"CASE WHEN {text} IN ({', '.join(map(dialect.literal, named))}) THEN {text} END"
+        texts.append(f"{some} AS {column_of[name]}")
     parts = [f"p{place}" for place in range(len(question.person.columns))]
     keys = [f"c{at} AS {part}" for at, part in zip(key_parts(released), parts, strict=True)]
     listing = ", ".join([f"CASE WHEN {kept} THEN 1 ELSE 0 END AS kept", *labels, *texts, *keys])
@@ -109,6 +120,11 @@ def released_people(released: OpenedTable[SqlSession], question: PeopleQuestion)
             )
             for name, value in values.items()
         },
+        security=people_security(
+            session, cells, ["kept", *blocks], parts, column_of, question.statements
+        )
+        if question.statements
+        else None,
     )
 
 

@@ -88,6 +88,71 @@ def written_security(
     )
 
 
+def people_security(
+    session: SqlSession,
+    cells: str,
+    blocks: Sequence[str],
+    parts: Sequence[str],
+    column_of: Mapping[str, str],
+    wanted: WrittenStatements,
+) -> WrittenSecurity:
+    """Return the security of classes of people; ``parts`` are the columns of the person key.
+
+    Whoever has a row that satisfies a predicate satisfies it, and protects it likewise. The risk
+    of a person is that of the row where it is greatest. Of ``blocks``, the first says by 1 which
+    classes are kept.
+    """
+    dialect, statements = session.dialect, wanted.statements
+    predicates = range(len(statements.predicates))
+    protects = [_protects(dialect, statements, j, column_of) for j in predicates]
+    damages = [_damage(dialect, statements, j, protects, column_of) for j in predicates]
+    by_class, person = ", ".join(blocks), ", ".join(parts)
+    flags = []
+    for j, predicate in enumerate(statements.predicates):
+        told = predicate_sql(dialect, predicate, column_of)
+        flags.append(f"max(CASE WHEN {told} THEN 1 ELSE 0 END) AS s{j}")
+        flags.append(f"max(CASE WHEN {protects[j]} THEN 1 ELSE 0 END) AS guard{j}")
+    session.materialize(
+        "statements_of",
+        f"SELECT {by_class}, {person}, {', '.join(flags)} FROM {cells} "
+        f"GROUP BY {by_class}, {person}",
+    )
+    own = session.named("statements_of")
+    sums = ", ".join(f"sum(s{j}) AS s{j}, sum(guard{j}) AS guard{j}" for j in predicates)
+    session.materialize(
+        "told", f"SELECT {by_class}, count(*) AS n, {sums} FROM {own} GROUP BY {by_class}"
+    )
+    told = session.named("told")
+    insecure = " OR ".join(f"(s{j} = n AND guard{j} > 0)" for j in predicates)
+    ((found,),) = session.rows(
+        f"SELECT count(*) FROM {told} WHERE {blocks[0]} = 1 AND ({insecure})"
+    )
+    rows = ", ".join(
+        [
+            *(f"cells.{name}" for name in (*blocks, *parts)),
+            *(f"{d} AS w{j}" for j, d in enumerate(damages)),
+        ]
+    )
+    same = " AND ".join(f"damaged.{block} IS NOT DISTINCT FROM told.{block}" for block in blocks)
+    risk = " + ".join(f"w{j} * {_gain(j, prior)}" for j, prior in enumerate(wanted.priors))
+    owner = ", ".join(f"damaged.{part}" for part in parts)
+    ((risks,),) = session.rows(
+        f"SELECT coalesce(sum(risk), 0) FROM (SELECT max({risk}) AS risk "
+        f"FROM (SELECT {rows} FROM {cells} AS cells) AS damaged JOIN {told} AS told ON {same} "
+        f"GROUP BY {owner}) AS at_risk"
+    )
+    everybody = ", ".join(f"max(s{j}) AS s{j}" for j in predicates)
+    satisfied = ", ".join(f"coalesce(sum(s{j}), 0)" for j in predicates)
+    (satisfying,) = session.rows(
+        f"SELECT {satisfied} FROM (SELECT {everybody} FROM {own} GROUP BY {person}) AS everybody"
+    )
+    return WrittenSecurity(
+        insecure=whole_number(found),
+        risk=float(risks),  # type: ignore[arg-type]
+        satisfied=tuple(map(whole_number, satisfying)),
+    )
+
+
 def _gain(predicate: int, prior: float) -> str:
     """Return the SQL of max((log Pr φ - log Pr_τ) / log Pr φ, 0)."""
     if not 0 < prior < 1:
