@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -140,11 +141,15 @@ def write_release(request: ReleaseRequest) -> Release:
         public = _public_certificate(request, draft, verified)
         private = private_content(
             request, public, totals, verified.recomputed, draft.columns, verified.audit
-        ) | composition_content(None if looked_up is None else looked_up.composition)
+        )
         book = _codebook(request, draft, verified)
-        _publish(request, draft, workspace, public, private, book, looked_up)
-    if looked_up is not None:
-        looked_up.forget_overwritten()
+        with nullcontext() if ledger is None else ledger.held():
+            # Another process may have released the same people meanwhile.
+            looked_up = None if looked_up is None else looked_up.renewed(request)
+            private |= composition_content(None if looked_up is None else looked_up.composition)
+            _publish(request, draft, workspace, public, private, book, looked_up)
+            if looked_up is not None:
+                looked_up.forget_overwritten()
     recoded = {column.name for column in draft.plan.recoded}
     changed = described_changes(request.attributes)
     return Release(
