@@ -7,6 +7,7 @@ than the promise assumes, or ask for something that it is not about.
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections import Counter, defaultdict
 from itertools import combinations
@@ -399,3 +400,56 @@ def test_values_of_many_new_people_are_the_difference_of_two_releases(tmp_path: 
     assert earlier.changed == 0
     counts = [Counter(pd.read_csv(tmp_path / f)["illness"]) for f in ("first.csv", "second.csv")]
     assert counts[1] - counts[0] == {"hiv": 5}
+
+
+def test_a_member_of_a_class_knows_more_of_it(tmp_path: Path) -> None:
+    """The intruder is one of the five, knows their own value, and reads that of the others."""
+    rows = [("a", "hiv")] + [("a", "flu")] * 4 + [("b", "flu"), ("b", "gout")] * 3
+    study = study_of(rows, "k>=5", "distinct-l>=2", "secure", statements="illness = flu")
+    shown = released(study, tmp_path / "out.csv")
+    assert shown["a"] - Counter(["hiv"]) == {"flu": 4}
+
+
+def test_a_class_can_be_one_family(tmp_path: Path) -> None:
+    """Five people with one address and one inherited illness: k = 5, and one household."""
+    rows = [("h0", "a", "huntington")] * 5
+    rows += [(f"h{n}", "b", ("flu", "gout")[n % 2]) for n in range(1, 7)]
+
+    def study(*, person: bool) -> sf.Study:
+        return sf.Study(
+            source=pd.DataFrame(rows, columns=["household", "street", "illness"]),
+            attributes=[
+                sf.identifying("household", person=person),
+                sf.quasi_identifying("street", sf.Flat()),
+                sf.sensitive("illness"),
+            ],
+            require=["k>=5"],
+        )
+
+    study(person=False).release({"street": 0}, tmp_path / "out.csv", ledger=False)
+    shown = pd.read_csv(tmp_path / "out.csv")
+    assert list(shown[shown["street"] == "a"]["illness"]) == ["huntington"] * 5
+    # A key of households counts them, and refuses it.
+    with pytest.raises(sf.UnmetError):
+        study(person=True).release({"street": 0}, tmp_path / "other.csv", ledger=False)
+
+
+def test_a_limit_bounds_how_many_are_missing(tmp_path: Path) -> None:
+    """The smallest classes go while they fit: one more size would have been too many."""
+    rows = [(f"s{n}", "hiv") for n in range(4)] + [("a", "flu")] * 2 + [("b", "flu")] * 9
+    streets = tuple(dict.fromkeys(street for street, _ in rows))
+    study = sf.Study(
+        source=pd.DataFrame(rows, columns=["street", "illness"]),
+        attributes=[
+            sf.quasi_identifying("street", sf.Flat(values=streets)),
+            sf.sensitive("illness"),
+        ],
+        suppression=sf.limited(4),
+    )
+    release = study.release({"street": 0}, tmp_path / "out.csv", ledger=False)
+    limit = json.loads(release.certificate_path.read_text())["suppression"]["limit"]
+    sizes = Counter(pd.read_csv(tmp_path / "out.csv")["street"]).values()
+    of_least_size = sum(size for size in sizes if size == min(sizes))
+    possible = [n for n in range(len(rows)) if n <= limit < n + of_least_size]
+    assert possible == [3, 4]
+    assert release.suppressed in possible
