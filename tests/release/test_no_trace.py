@@ -58,7 +58,7 @@ def in_every_mode(first: Sequence[object], others: Sequence[object]) -> list[Par
     ]
 
 
-def table_with(columns: Sequence[TracedColumn], number: int, *, payload: bool) -> pa.Table:
+def table_with(columns: Sequence[TracedColumn], number: int) -> pa.Table:
     """Return kept people, each ``TIMES`` times, and one more who is alone in "kind"."""
     kept = [row for row in range(VALUES) for _ in range(TIMES)]
     content: dict[str, list[str | None]] = {
@@ -69,8 +69,8 @@ def table_with(columns: Sequence[TracedColumn], number: int, *, payload: bool) -
     # Two values of every illness in each class, unless rows are told apart by more.
     illness = [*("flu" if place % 2 else "gout" for place in range(len(kept)))]
     content["ill"] = [*illness, ("flu", "plague", "gout", None, "ague", "*")[number]]
-    load = ("x", "very long indeed", "ü", None, '"', "y")[number] if payload else "x"
-    content["load"] = [*("x" for _ in kept), load]
+    load = ("x", "very long indeed", "ü", None, '"', "y")
+    content["load"] = [*("x" for _ in kept), load[number]]
     return pa.table({name: pa.array(values, pa.string()) for name, values in content.items()})
 
 
@@ -144,8 +144,7 @@ def assert_no_trace(
     """Release with every value of the suppressed person, and compare with the first."""
     found: list[Content] = []
     for number in range(VALUES):
-        # The payload of a starred row is released.
-        table = table_with(columns, number, payload=mode[2] == "drop")
+        table = table_with(columns, number)
         study = study_of(columns, table, space=space, output=output)
         found.append(published(study, chosen(study), folder, mode))
         for part, content in found[0].items():
@@ -214,7 +213,7 @@ def test_cuts(
     found = assert_no_trace(TREES, chosen, tmp_path, mode, space="partitions")
     if apart and "rows" in found:
         # Cuts that part no kept people do not show either.
-        again = table_with(TREES, 2, payload=False)
+        again = table_with(TREES, 2)
         study = study_of(TREES, again, space="partitions")
         plain = cuts_between(study, after=after, apart=False)
         assert published(study, plain, tmp_path, mode) == found

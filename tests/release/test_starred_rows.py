@@ -57,3 +57,33 @@ def test_the_certificate_counts_the_suppressed_rows_that_are_there(tmp_path: Pat
     assert "excepted" in str(release.certificate["metrics_are_of"])
     audit = study.audit(release.path)
     assert (audit.rows, audit.starred, audit.metrics["k"]) == (3, 2, 3)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_they_show_no_other_column(tmp_path: Path, ending: str) -> None:
+    """What is left of a suppressed row could single its person out: its payload goes, too."""
+    table = pd.DataFrame(
+        {
+            "town": list("aaabb"),
+            "ill": ["flu", "gout", "flu", "plague", "ague"],
+            "cost": ["1", "2", "3", "4711", "4712"],
+            "note": ["x", "x", "x", "rare", "rarer"],
+        }
+    )
+    study = sf.Study(
+        source=table,
+        attributes=[
+            sf.quasi_identifying("town", sf.Flat()),
+            sf.sensitive("ill"),
+            sf.insensitive("cost"),
+        ],
+        unlisted_insensitive=True,
+        suppression=sf.given_k(3),
+    )
+    path = tmp_path / f"out.{ending}"
+    study.release({"town": 0}, path, suppressed_rows="star")
+    written = pd.read_csv(path, dtype=str) if ending == "csv" else pd.read_parquet(path)
+    starred = written[written["town"] == "*"]
+    assert len(starred) == 2
+    assert starred.drop(columns="town").isna().all(axis=None)
+    assert set(written["cost"].dropna()) == {"1", "2", "3"}

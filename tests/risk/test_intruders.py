@@ -7,6 +7,7 @@ than the promise assumes, or ask for something that it is not about.
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections import Counter, defaultdict
 from itertools import combinations
@@ -296,3 +297,159 @@ def test_without_a_signature_anybody_certifies_another_table(tmp_path: Path) -> 
     key = sf.SigningKey.made().public
     check = sf.verify_release(forged.path, forged.certificate_path, public_key=key)
     assert check.faults == (Fault.NOT_SIGNED,)
+
+
+def test_minimality_tells_who_is_in_the_table_though_only_k_is_asked() -> None:
+    """Two people of the register live in a, four in b; the release has five rows of some street.
+
+    Had both of a been in the table, streets would have been shown. So one of a is in it, and all
+    of b.
+    """
+
+    def chosen(rows: Sequence[Row]) -> int:
+        front = study_of(rows, "k>=2", objectives=["k", "loss"]).search().front
+        return min(front, key=lambda solution: solution.values["loss"]).levels["street"]
+
+    register = ("a", "a", "b", "b", "b", "b")
+    samples = [[register[n] for n in kept] for kept in combinations(range(6), 5)]
+    possible = [s for s in samples if chosen([(street, "flu") for street in s]) == 1]
+    assert possible
+    assert all(sample.count("b") == 4 for sample in possible)
+
+
+def test_a_bound_of_t_tells_of_suppressed_people(tmp_path: Path) -> None:
+    """t compares with all rows, so that the value of who is missing decides what is released."""
+    kept = [("a", v) for v in ["pos"] * 6 + ["neg"] * 4]
+    kept += [("b", v) for v in ["pos", "neg"] * 5]
+
+    def is_released(missing: str) -> bool:
+        study = sf.Study(
+            source=pd.DataFrame([*kept, ("c", missing)], columns=["street", "illness"]),
+            attributes=[
+                sf.quasi_identifying("street", sf.Flat(values=("a", "b", "c"))),
+                sf.sensitive("illness"),
+            ],
+            require=["k>=2", "t<=0.073"],
+            suppression=sf.limited(1),
+        )
+        try:
+            study.release({"street": 0}, tmp_path / f"{missing}.csv", ledger=False)
+        except sf.UnmetError:
+            return False
+        return True
+
+    assert [value for value in ("pos", "neg") if is_released(value)] == ["pos"]
+
+
+def test_who_knows_one_sensitive_value_reads_the_others(tmp_path: Path) -> None:
+    """Every sensitive column has its l by itself; rows show both together."""
+    values = [("fall", "hip"), ("fever", "hiv"), ("cough", "asthma")]
+    study = sf.Study(
+        source=pd.DataFrame(
+            [("a", *pair) for pair in values * 2], columns=["street", "reason", "illness"]
+        ),
+        attributes=[
+            sf.quasi_identifying("street", sf.Flat()),
+            sf.sensitive("reason"),
+            sf.sensitive("illness"),
+        ],
+        require=["distinct-l>=3", "frequency-l>=3"],
+    )
+    study.release({"street": 0}, tmp_path / "out.csv", ledger=False)
+    shown = pd.read_csv(tmp_path / "out.csv")
+    assert set(shown[shown["reason"] == "fever"]["illness"]) == {"hiv"}
+
+
+def test_most_rows_of_a_class_can_be_of_one_person(tmp_path: Path) -> None:
+    rows = [("p0", "a", "hiv")] * 16
+    rows += [(f"p{n}", "a", "flu" if n % 2 else "gout") for n in range(1, 5)]
+    study = sf.Study(
+        source=pd.DataFrame(rows, columns=["who", "street", "illness"]),
+        attributes=[
+            sf.identifying("who", person=True),
+            sf.quasi_identifying("street", sf.Flat()),
+            sf.sensitive("illness"),
+        ],
+        require=["k>=5", "frequency-l>=2"],
+    )
+    study.release({"street": 0}, tmp_path / "out.csv", ledger=False)
+    # A row that is picked by chance is hers four times out of five.
+    assert Counter(pd.read_csv(tmp_path / "out.csv")["illness"])["hiv"] == 16
+
+
+def test_values_of_many_new_people_are_the_difference_of_two_releases(tmp_path: Path) -> None:
+    """As many as k are new in a class, and all have one value: nothing is counted or refused."""
+    old = [(f"p{n}", "a", ("flu", "gout")[n % 2]) for n in range(200)]
+    new = [(f"n{n}", "a", "hiv") for n in range(5)]
+
+    def released_rows(rows: Sequence[tuple[str, str, str]], name: str) -> sf.Release:
+        study = sf.Study(
+            source=pd.DataFrame(rows, columns=["who", "street", "illness"]),
+            attributes=[
+                sf.identifying("who", person=True),
+                sf.quasi_identifying("street", sf.Flat(values=("a", "b"))),
+                sf.sensitive("illness"),
+            ],
+            require=["k>=5", "distinct-l>=2"],
+        )
+        return study.release({"street": 0}, tmp_path / name)
+
+    released_rows(old, "first.csv")
+    second = released_rows(old + new, "second.csv")
+    (earlier,) = together(second).earlier
+    assert earlier.changed == 0
+    counts = [Counter(pd.read_csv(tmp_path / f)["illness"]) for f in ("first.csv", "second.csv")]
+    assert counts[1] - counts[0] == {"hiv": 5}
+
+
+def test_a_member_of_a_class_knows_more_of_it(tmp_path: Path) -> None:
+    """The intruder is one of the five, knows their own value, and reads that of the others."""
+    rows = [("a", "hiv")] + [("a", "flu")] * 4 + [("b", "flu"), ("b", "gout")] * 3
+    study = study_of(rows, "k>=5", "distinct-l>=2", "secure", statements="illness = flu")
+    shown = released(study, tmp_path / "out.csv")
+    assert shown["a"] - Counter(["hiv"]) == {"flu": 4}
+
+
+def test_a_class_can_be_one_family(tmp_path: Path) -> None:
+    """Five people with one address and one inherited illness: k = 5, and one household."""
+    rows = [("h0", "a", "huntington")] * 5
+    rows += [(f"h{n}", "b", ("flu", "gout")[n % 2]) for n in range(1, 7)]
+
+    def study(*, person: bool) -> sf.Study:
+        return sf.Study(
+            source=pd.DataFrame(rows, columns=["household", "street", "illness"]),
+            attributes=[
+                sf.identifying("household", person=person),
+                sf.quasi_identifying("street", sf.Flat()),
+                sf.sensitive("illness"),
+            ],
+            require=["k>=5"],
+        )
+
+    study(person=False).release({"street": 0}, tmp_path / "out.csv", ledger=False)
+    shown = pd.read_csv(tmp_path / "out.csv")
+    assert list(shown[shown["street"] == "a"]["illness"]) == ["huntington"] * 5
+    # A key of households counts them, and refuses it.
+    with pytest.raises(sf.UnmetError):
+        study(person=True).release({"street": 0}, tmp_path / "other.csv", ledger=False)
+
+
+def test_a_limit_bounds_how_many_are_missing(tmp_path: Path) -> None:
+    """The smallest classes go while they fit: one more size would have been too many."""
+    rows = [(f"s{n}", "hiv") for n in range(4)] + [("a", "flu")] * 2 + [("b", "flu")] * 9
+    streets = tuple(dict.fromkeys(street for street, _ in rows))
+    study = sf.Study(
+        source=pd.DataFrame(rows, columns=["street", "illness"]),
+        attributes=[
+            sf.quasi_identifying("street", sf.Flat(values=streets)),
+            sf.sensitive("illness"),
+        ],
+        suppression=sf.limited(4),
+    )
+    release = study.release({"street": 0}, tmp_path / "out.csv", ledger=False)
+    limit = json.loads(release.certificate_path.read_text())["suppression"]["limit"]
+    sizes = Counter(pd.read_csv(tmp_path / "out.csv")["street"]).values()
+    of_least_size = sum(size for size in sizes if size == min(sizes))
+    possible = [n for n in range(len(rows)) if n <= limit < n + of_least_size]
+    assert possible == [3, 4]
+    assert release.suppressed in possible
