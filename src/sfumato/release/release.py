@@ -15,8 +15,7 @@ from sfumato.errors import SourceError, UnmetError
 from sfumato.microdata.count_source import person_key
 from sfumato.microdata.released_values import described_changes
 from sfumato.microdata.roles import Role
-from sfumato.release.audit.audit import (
-    Audit,
+from sfumato.release.audit.audit_table import (
     AuditedBy,
     KnownRecoding,
     SourceOfPeople,
@@ -55,6 +54,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.findings.finding import Finding
+    from sfumato.release.audit.audit import Audit
     from sfumato.release.ledger.composition import Composition
     from sfumato.release.release_request import ReleaseRequest
 
