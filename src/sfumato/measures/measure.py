@@ -12,6 +12,7 @@ import numpy as np
 from sfumato.classes.class_batch import SeenFrom as SeenFrom
 from sfumato.errors import SettingsError
 from sfumato.errors.listing import listed
+from sfumato.measures.explained import Explained
 from sfumato.measures.sensitive_column import sensitive_columns
 from sfumato.microdata.count_table import statements_of
 from sfumato.plugins.member_text import write_measure
@@ -88,7 +89,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure(ABC):
+class Measure(Explained, ABC):
     """A metric: a value for every candidate of a batch.
 
     A subclass is a file of its own in this folder; nothing else has to know it. It sets the
@@ -102,11 +103,8 @@ class Measure(ABC):
     direction: ClassVar[Direction]
     monotone: ClassVar[Monotone]
     reference: ClassVar[str]
-    unit: ClassVar[str]
     scale: ClassVar[Scale] = Scale.LINEAR
     """Whether pages read it in percent or draw it on a logarithmic axis."""
-    meaning: ClassVar[str] = ""
-    """What it says, in a sentence or two for readers of a report: plain words, no formula."""
     counts: ClassVar[bool] = False
     """Whether it counts rows, cells, values, … so that a difference below 1 means little."""
     needs_sensitive: ClassVar[bool] = False
@@ -126,6 +124,11 @@ class Measure(ABC):
         given = {f.name: getattr(self, f.name) for f in fields(self)}
         said = {f.name: given[f.name] for f in fields(self) if given[f.name] != f.default}
         return write_measure(self.name, said)
+
+    @classmethod
+    def counts_people(cls) -> bool:
+        """Say whether it counts people where there is a person key: losses stay those of rows."""
+        return cls.kind is Kind.PRIVACY
 
     @classmethod
     def variants(cls, table: CountTable) -> tuple[Self, ...]:

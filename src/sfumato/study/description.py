@@ -21,7 +21,7 @@ from sfumato.microdata.count_source import Counting, count_source
 from sfumato.microdata.counting import counted_attributes
 from sfumato.microdata.missing import MissingValues
 from sfumato.microdata.released_values import released_values
-from sfumato.microdata.roles import Attribute
+from sfumato.microdata.roles import Attribute, person_columns
 from sfumato.microdata.statement_check import check_roles
 from sfumato.recoding.levels import Levels
 from sfumato.recoding.partition_space import check_trees
@@ -240,6 +240,11 @@ class StudyDescription:
     def policy(self) -> Suppression:
         """The suppression policy with all that every class must meet, criteria and policy."""
         return replace(self.suppression, criteria=read_criteria((*self.criteria, *self.require)))
+
+    @property
+    def counts_people(self) -> bool:
+        """Whether there is a person key, so that privacy counts people and not rows."""
+        return bool(person_columns(self.attributes))
 
     @property
     def required(self) -> tuple[ClassCriterion, ...]:

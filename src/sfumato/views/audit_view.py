@@ -73,7 +73,7 @@ def audit_view(file: str, audit: Audit, *, required: PickRule | None = None) -> 
         values=audit.values,
         kept_rows=audit.metrics,
         whole_table=audit.whole_table,
-        metrics=shown_metrics(audit.metrics),
+        metrics=shown_metrics(audit.metrics, people=audit.counts_people),
         levels=audit.levels,
         statistics=audit.statistics,
         not_measured=audit.not_measured,

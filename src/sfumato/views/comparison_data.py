@@ -173,14 +173,15 @@ def _property(
 ) -> ComparedProperty:
     first, second = vectors
     known = property_named(name)
+    people = comparison.first.table.people is not None
     pair = CommonRefinement.of(first, second)
     everybody = comparison.gainers(name)
     verdicts = comparison.verdicts[name]
     metrics = spread_metrics(first), spread_metrics(second)
     return ComparedProperty(
         name=name,
-        meaning=known.meaning,
-        unit=known.unit,
+        meaning=known.meaning_to(people=people),
+        unit=known.unit_of(people=people),
         direction=first.direction,
         scale=_scale(known, [end for each in metrics for end in (each.worst, each.best)]),
         better_off=everybody.better_off,

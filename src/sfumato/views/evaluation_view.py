@@ -67,5 +67,5 @@ def evaluation_view(study: Study, evaluation: Evaluation) -> EvaluationView:
             study,
             labels=column_labels(study.count_table, evaluation.recoding),
         ),
-        metrics=shown_metrics(evaluation.values),
+        metrics=shown_metrics(evaluation.values, people=study.counts_people),
     )

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.errors.listing import counted
 from sfumato.front.decisions.metric import metric_named
 from sfumato.measures.measure import Kind
 
@@ -41,9 +42,12 @@ def share_text(part: float, whole: float) -> str:
     return f"{digits} %"
 
 
-def shown_metrics(names: Iterable[str]) -> tuple[Metric, ...]:
-    """Return the metrics of these names, privacy before loss, each by name."""
-    found = map(metric_named, names)
+def shown_metrics(names: Iterable[str], *, people: bool) -> tuple[Metric, ...]:
+    """Return the metrics of these names, privacy before loss, each by name.
+
+    ``people`` says whether the study counts people, which decides on their units.
+    """
+    found = [metric_named(name, people=people) for name in names]
     return tuple(sorted(found, key=lambda metric: (metric.kind is Kind.LOSS, metric.name)))
 
 
@@ -55,6 +59,15 @@ def how_to_read(metric: Metric) -> str:
     """
     unit = f"{metric.unit}, " if metric.unit else ""
     return f"{metric.name} ({unit}{metric.direction.value} is better)"
+
+
+def class_size_text(size: int, *, people: bool) -> str:
+    """Return the size of a class in records, or in people.
+
+    >>> class_size_text(1, people=False), class_size_text(5, people=True)
+    ('1 record', '5 people')
+    """
+    return counted(size, "person", "people") if people else counted(size, "record")
 
 
 @dataclass(frozen=True, kw_only=True)

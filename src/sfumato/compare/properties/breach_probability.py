@@ -25,6 +25,10 @@ class BreachProbability(Property):
         "The re-identification risk of a record: the probability that an intruder who knows its "
         "quasi-identifiers picks the right record of its class (prosecutor risk)."
     )
+    meaning_of_people: ClassVar[str] = (
+        "The re-identification risk of a record: the probability that an intruder who knows its "
+        "quasi-identifiers picks the right person of its class (prosecutor risk)."
+    )
     reference: ClassVar[str] = "Comparison §1"
 
     def vector(self, anonymization: Anonymization) -> PropertyVector:

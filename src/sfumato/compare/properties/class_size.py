@@ -28,6 +28,10 @@ class ClassSize(Property):
         "The number of records that share the quasi-identifiers of a record. Suppressed records "
         "form one class."
     )
+    meaning_of_people: ClassVar[str] = (
+        "The number of people who share the quasi-identifiers of a record. Suppressed records "
+        "form one class."
+    )
     reference: ClassVar[str] = "Comparison §3"
 
     def vector(self, anonymization: Anonymization) -> PropertyVector:

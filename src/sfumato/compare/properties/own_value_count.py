@@ -31,6 +31,10 @@ class OwnValueCount(SensitiveProperty):
         "How many records of the class have the sensitive value of the record. A value that is "
         "unique in its class points to its record."
     )
+    meaning_of_people: ClassVar[str] = (
+        "How many people of the class have the sensitive value of the record. A value that only "
+        "one of them has points to that person."
+    )
     reference: ClassVar[str] = "Comparison §3 (P_l-div); PBG §6 (S_l)"
 
     def vector(self, anonymization: Anonymization) -> PropertyVector:

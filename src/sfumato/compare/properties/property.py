@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sfumato.compare.vectors.property_vector import PropertyVector
+from sfumato.measures.explained import Explained
 from sfumato.measures.measure import Scale
 from sfumato.measures.sensitive_column import sensitive_column
 from sfumato.plugins.member_text import write_measure
@@ -19,20 +20,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Property(ABC):
+class Property(Explained, ABC):
     """A scalar that an anonymization gives every row, of privacy, utility or anything else.
 
     A subclass is a file of its own in this folder; nothing else has to know it. It computes a
-    value for every class (or every sensitive value of a class), never for every row.
+    value for every class (or every sensitive value of a class), never for every row. One whose
+    unit is "rows" counts the ``units`` of an anonymization, which are people where there is a key.
     """
 
     name: ClassVar[str]
     direction: ClassVar[Direction]
-    unit: ClassVar[str]
     scale: ClassVar[Scale] = Scale.LINEAR
     """Whether pages read it in percent or draw it on a logarithmic axis."""
-    meaning: ClassVar[str] = ""
-    """What it says, in a sentence or two for readers of a page: plain words, no formula."""
     reference: ClassVar[str]
 
     def __str__(self) -> str:

@@ -123,12 +123,15 @@ class Metric:
         return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def metric_named(name: str, *, direction: Direction | None = None) -> Metric:
+def metric_named(name: str, *, direction: Direction | None = None, people: bool = False) -> Metric:
     """Return the metric of a name: a measure's text, or ``suppressed``.
 
     Of a measure that is not in the catalogue only its direction is known: it is taken to be about
-    privacy if higher values are better, else about loss.
+    privacy if higher values are better, else about loss. ``people`` says that the study counts
+    people, so that the unit and the meaning of what protects them are those of people.
 
+    >>> metric_named("k").unit, metric_named("k", people=True).unit
+    ('rows', 'people')
     >>> metric_named("t").direction, metric_named("t").kind
     (<Direction.LOWER: 'lower'>, <Kind.PRIVACY: 'privacy'>)
     """
@@ -151,12 +154,14 @@ def metric_named(name: str, *, direction: Direction | None = None) -> Metric:
         name=name,
         kind=known.kind,
         direction=known.direction,
-        unit=known.unit,
+        unit=known.unit_of(people=people),
         scale=known.scale,
-        meaning=known.meaning,
+        meaning=known.meaning_to(people=people),
     )
 
 
-def objective_metrics(front: Front) -> tuple[Metric, ...]:
-    """Return the objectives of a front as metrics, in their order."""
-    return tuple(metric_named(name, direction=way) for name, way in front.objectives.items())
+def objective_metrics(front: Front, *, people: bool = False) -> tuple[Metric, ...]:
+    """Return the objectives of a front as metrics, in their order; ``people`` if it counts them."""
+    return tuple(
+        metric_named(name, direction=way, people=people) for name, way in front.objectives.items()
+    )

@@ -31,6 +31,10 @@ class ClassSizeGini(ClassSizeSpread):
         "How unequally records are protected by their class sizes: 0 if all classes are equally "
         "large, near 1 if few records are in very large classes."
     )
+    meaning_of_people: ClassVar[str] = (
+        "How unequally people are protected by their class sizes: 0 if all classes are equally "
+        "large, near 1 if few people are in very large classes."
+    )
 
     def spread(self, rows: RowValues) -> Floats:
         """Return the Gini coefficient of every candidate."""

@@ -40,6 +40,10 @@ class ClassSizeQuantile(ClassSizeSpread):
         "The class size that a given share of the records does not exceed; by default that of "
         "the median record."
     )
+    meaning_of_people: ClassVar[str] = (
+        "The class size, in people, that a given share of the people does not exceed; by default "
+        "that of the median person."
+    )
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 

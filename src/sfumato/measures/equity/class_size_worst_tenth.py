@@ -37,6 +37,10 @@ class ClassSizeWorstTenth(ClassSizeSpread):
     meaning: ClassVar[str] = (
         "The mean class size of the tenth of the records that are in the smallest classes."
     )
+    meaning_of_people: ClassVar[str] = (
+        "The mean class size, in people, of the tenth of the people who are in the smallest "
+        "classes."
+    )
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 

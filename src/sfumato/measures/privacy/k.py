@@ -48,6 +48,11 @@ class K(Measure):
         "itself included. An intruder who knows a person's quasi-identifiers finds no fewer "
         "candidates."
     )
+    meaning_of_people: ClassVar[str] = (
+        "Every released record shares its quasi-identifiers with those of at least this many "
+        "people, the one it is about included. An intruder who knows a person's quasi-identifiers "
+        "finds no fewer candidates."
+    )
     counts: ClassVar[bool] = True
     rows_bound_people: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED

@@ -42,6 +42,10 @@ class SK(Measure):
         "The class sizes of all records added up. It rises whenever any record shares its "
         "quasi-identifiers with more others."
     )
+    meaning_of_people: ClassVar[str] = (
+        "The people of a class, added up over all people, each in the smallest class that they "
+        "are in. It rises whenever anybody shares their quasi-identifiers with more others."
+    )
     counts: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True

@@ -42,6 +42,10 @@ class SL(Measure):
         "For every record, how many records of its class have the same sensitive value, added "
         "up over all records."
     )
+    meaning_of_people: ClassVar[str] = (
+        "For every person, how many people of their class have the same sensitive value, added up "
+        "over all people."
+    )
     counts: ClassVar[bool] = True
     needs_sensitive: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED

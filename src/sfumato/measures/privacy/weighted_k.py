@@ -37,6 +37,9 @@ class WeightedK(Measure):
     meaning: ClassVar[str] = (
         "The size of the equivalence class of the average record, before suppression."
     )
+    meaning_of_people: ClassVar[str] = (
+        "The number of people in the equivalence class of the average person, before suppression."
+    )
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
     bound_needs_coarsest: ClassVar[bool] = True
 

@@ -32,7 +32,8 @@ class Audit:
     that the cells of every quasi-identifier show, if a certificate says that they do, ``labels``
     how many different texts they have.
 
-    ``policy`` is what the study requires of a release. Of what is not measured, ``needs_people``
+    ``policy`` is what the study requires of a release, ``counts_people`` says that it has a person
+    key: metrics of privacy are those of people, or not measured. Of what is not measured, ``needs_people``
     lacks nothing but whom the rows are about. ``by_rows`` has the values in rows of those that
     cannot be better in people.
     """
@@ -52,6 +53,7 @@ class Audit:
     needs_people: tuple[str, ...] = ()
     by_rows: Mapping[str, float] = field(default_factory=dict)
     policy: tuple[ClassCriterion, ...] = ()
+    counts_people: bool = False
 
     @property
     def values(self) -> Mapping[str, float]:

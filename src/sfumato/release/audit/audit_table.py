@@ -12,7 +12,7 @@ from sfumato.findings.finding import Finding, Severity
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.evaluation import evaluate
 from sfumato.microdata.count_source import person_key
-from sfumato.microdata.roles import Role
+from sfumato.microdata.roles import Role, person_columns
 from sfumato.release.audit.audit import Audit
 from sfumato.release.audit.seen_statements import SeenStatements
 from sfumato.release.audit.seen_table import (
@@ -145,6 +145,7 @@ def audit_table(
         needs_people=tuple(sorted(name for name, why in lacking.items() if why == PEOPLE)),
         by_rows=_by_rows(seen, by, columns) if seen.unknown_people else {},
         policy=tuple(by.policy),
+        counts_people=by.unknown_people or bool(person_columns(by.attributes)),
     )
 
 

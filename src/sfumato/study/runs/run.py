@@ -145,6 +145,11 @@ class Run:
         return tuple(detail.metrics for detail in self.details)
 
     @property
+    def counts_people(self) -> bool:
+        """Whether what protects somebody counts people and not rows."""
+        return self.study_file.study.counts_people
+
+    @property
     def policy(self) -> tuple[ClassCriterion, ...]:
         """What the study requires of a release."""
         return self.study_file.study.required

@@ -100,9 +100,12 @@ def _alone(detail: SolutionDetail) -> float:
 def _metrics(run: Run) -> tuple[ReportMetric, ...]:
     """Return the objectives, then the other measures, privacy first, then the suppressed rows."""
     objectives = run.result.front.objectives
-    others = [metric_named(name) for name in run.before.metrics if name not in objectives]
+    people = run.counts_people
+    others = [
+        metric_named(name, people=people) for name in run.before.metrics if name not in objectives
+    ]
     others.sort(key=lambda metric: (metric.kind is not Kind.PRIVACY, metric.name))
-    metrics = (*objective_metrics(run.result.front), *others)
+    metrics = (*objective_metrics(run.result.front, people=people), *others)
     suppressed = metric_named(SUPPRESSED)
     return tuple(
         ReportMetric(

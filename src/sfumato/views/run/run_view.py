@@ -16,7 +16,7 @@ from sfumato.statements.confidential import ConfidentialStatements
 from sfumato.views.finding_view import finding_views
 from sfumato.views.run.freedoms_view import RECODINGS, exactness, freedoms_view
 from sfumato.views.run.solution_view import every_threshold, solution_views
-from sfumato.views.texts import Fact, how_to_read, share_text
+from sfumato.views.texts import Fact, class_size_text, how_to_read, share_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,9 +45,13 @@ def run_facts(run: Run) -> tuple[Fact, ...]:
         "Source": f"{source_name(run)}, {counted(run.source.rows, 'record')}"
         + (f", {dropped:,} more dropped for missing values" if dropped else ""),
         "Quasi-identifiers": ", ".join(column.name for column in run.columns),
-        "Objectives": ", ".join(map(how_to_read, objective_metrics(front))),
+        "Objectives": ", ".join(
+            map(how_to_read, objective_metrics(front, people=run.counts_people))
+        ),
         **_criteria(run),
-        "Suppression": suppression_text(run.study_file.study.policy, run.source.rows),
+        "Suppression": suppression_text(
+            run.study_file.study.policy, run.source.rows, people=run.counts_people
+        ),
         **_statements(run),
         **_search(run),
         "Front" if result.minimal is None else "Minimal recodings": (
@@ -114,8 +118,10 @@ def made(run: Run) -> str:
     return f"run of {moment.day} {moment:%B %Y, %H:%M} UTC, sfumato {run.version}"
 
 
-def suppression_text(suppression: Suppression, rows: int) -> str:
+def suppression_text(suppression: Suppression, rows: int, *, people: bool = False) -> str:
     """Return what a policy allows to be suppressed in a table of so many records.
+
+    Limits count records; with ``people``, sizes of classes count those.
 
     >>> from sfumato.classes.suppression import limited
     >>> suppression_text(limited(0.01), 30162)
@@ -124,7 +130,7 @@ def suppression_text(suppression: Suppression, rows: int) -> str:
     if suppression.policy is Policy.NONE:
         return "none"
     if suppression.policy is Policy.GIVEN_K:
-        return f"every class of fewer than {counted(suppression.k or 0, 'record')}"
+        return f"every class of fewer than {class_size_text(suppression.k or 0, people=people)}"
     if suppression.policy is Policy.BELOW_WEIGHTED_K:
         return "every class smaller than the weighted-k of the recoding"
     budget = suppression.budget(rows) or 0
@@ -134,7 +140,7 @@ def suppression_text(suppression: Suppression, rows: int) -> str:
     least, every = suppression.least_size, suppression.threshold is Threshold.EVERY
     tried = ", all thresholds within it tried" if every else ""
     if least:
-        size = counted(least, "record")
+        size = class_size_text(least, people=people)
         below = f"below a threshold of {size} or more" if every else f"of fewer than {size}"
         return f"classes {below}, {amount}{tried}"
     return f"{amount}, smallest classes first{tried}"
