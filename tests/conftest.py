@@ -77,6 +77,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
         if item.path.match("tests/report/*_in_browser.py"):
             item.add_marker("browser")
+        # Contracts of comparators draw inside of tests, where Hypothesis does not see it.
+        if item.path.is_relative_to(TESTS / "compare") or item.path.is_relative_to(
+            TESTS / "testing"
+        ):
+            item.add_marker("hypothesis")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from sfumato.measures.confidentiality.sf import Sf
 from sfumato.measures.privacy.distinct_l import DistinctL
 from sfumato.measures.privacy.frequency_l import FrequencyL
 from sfumato.measures.privacy.k import K
+from sfumato.measures.privacy.p_sensitive import PSensitive
 from sfumato.measures.privacy.recursive_l import RecursiveL
 from sfumato.microdata.counting import build_count_table
 from sfumato.microdata.roles import quasi_identifying, sensitive
@@ -38,6 +40,7 @@ from sfumato.testing.small_tables import small_tables_of_people
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sfumato.measures.measure import Measure
     from sfumato.microdata.count_table import CountTable
 
 TREES: dict[str, list[tuple[str, ...]]] = {
@@ -268,3 +271,15 @@ def test_statements_against_sets(moving: float) -> None:
                 for person in sets.people(group):
                     risk[person] = max(risk.get(person, 0.0), own)
             assert sf[position] == pytest.approx(1 - sum(risk.values()) / total), node
+
+
+@pytest.mark.parametrize("own", [K(), DistinctL(), PSensitive()], ids=str)
+def test_rows_bound_people(own: Measure) -> None:
+    assert own.rows_bound_people
+    for table in small_tables_of_people():
+        found = []
+        for counted in (table, replace(table, people=None)):
+            tables = ClassTables(table=counted, carries=own.carries(counted))
+            nodes = np.array(list(tables.lattice))
+            found.append(own.evaluate(Classes.of(tables.group(nodes))))
+        assert (found[0] <= found[1]).all()

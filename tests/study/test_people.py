@@ -144,6 +144,30 @@ def test_a_file_alone_does_not_tell_what_counts_people(tmp_path: Path) -> None:
     assert "dm" in audit.metrics
 
 
+@pytest.mark.parametrize("certified", [False, True])
+def test_an_audit_leaves_undecided_what_only_the_person_key_tells(
+    tmp_path: Path, *, certified: bool
+) -> None:
+    table = visits()
+    own = study(table, require=("k>=2", "distinct-l>=2", "t<=0.9"))
+    path, private = tmp_path / "released.csv", tmp_path / "private.json"
+    own.release(own.search(method="sweep").front[0], path, private_certificate=private)
+    audit = own.audit(path, private_certificate=private if certified else None)
+    assert audit.undecided == ("k>=2", "distinct-l>=2", "t<=0.9") == tuple(audit.requirements)
+    assert audit.unmet == ()
+    assert audit.passes
+    # Of the source people are counted. It fails for its key too, which is identifying.
+    source = own.audit(table)
+    assert source.undecided == ()
+    assert "k>=2" in source.unmet
+    assert not source.passes
+    # No class has more people than rows: too few of them are too few people.
+    few = own.audit(pd.read_csv(path, dtype=str).drop_duplicates(["sex", "age"]))
+    assert few.unmet == ("k>=2", "distinct-l>=2")
+    assert few.undecided == ("t<=0.9",)
+    assert not few.passes
+
+
 def test_a_row_without_a_key_is_refused_without_telling_any_key() -> None:
     table = visits()
     table.loc[3, "patient"] = None

@@ -15,7 +15,8 @@ from pathlib import Path
 
 VARIABLE = "SFUMATO_STATE"
 """The environment variable that names another folder for the key and the ledger."""
-_KEY = "key"
+KEY = "key"
+"""The name of the key in the folder."""
 _BYTES = 32
 
 
@@ -49,6 +50,14 @@ def state_folder() -> Path:
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "sfumato"
 
 
+def made_state_folder() -> Path:
+    """Return the folder in which the key is, made for this user alone if it is not there."""
+    folder = state_folder()
+    # The folders above are those of other programs too.
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
 def _hash(key: bytes, purpose: str, texts: tuple[str, ...]) -> str:
     # Lengths first, so that no two lists of texts are the same bytes.
     parts = [text.encode("utf-8", "surrogateescape") for text in (purpose, *texts)]
@@ -59,9 +68,9 @@ def _hash(key: bytes, purpose: str, texts: tuple[str, ...]) -> str:
 def _key() -> bytes | None:
     """Return the key, made at first; None if it can be neither read nor made."""
     try:
-        path = state_folder() / _KEY
+        path = state_folder() / KEY
         if not path.exists():
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            made_state_folder()
             _make(path)
         found = path.read_bytes()
     except (OSError, RuntimeError):
@@ -72,7 +81,7 @@ def _key() -> bytes | None:
 
 def _make(path: Path) -> None:
     """Write a key that appears whole; the first of several processes wins."""
-    unfinished = path.with_name(f"{_KEY}-{secrets.token_hex(8)}")
+    unfinished = path.with_name(f"{KEY}-{secrets.token_hex(8)}")
     try:
         handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as file:

@@ -119,6 +119,8 @@ class Measure(ABC):
     """What must be known of an anonymized table before this can be computed of it."""
     before_suppression: ClassVar[bool] = False
     """Whether it looks at the classes as they were before some were suppressed."""
+    rows_bound_people: ClassVar[bool] = False
+    """Whether no value in people is better than that in rows, which any table shows."""
 
     def __str__(self) -> str:
         given = {f.name: getattr(self, f.name) for f in fields(self)}
@@ -178,11 +180,10 @@ class Measure(ABC):
         """Return why this cannot be computed of some classes; None if it can."""
         if self.needs_statements and classes.table.statements is None:
             return "confidential statements were not counted with these rows"
-        if self.kind is Kind.PRIVACY:
-            unknown = classes.lacks(SeenFrom.PEOPLE)
-            if unknown is not None:
-                return unknown
-        return classes.lacks(self.seen_from, before_suppression=self.before_suppression)
+        reason = classes.lacks(self.seen_from, before_suppression=self.before_suppression)
+        if reason is None and self.kind is Kind.PRIVACY:
+            return classes.lacks(SeenFrom.PEOPLE)
+        return reason
 
     @abstractmethod
     def evaluate(self, classes: Classes) -> Floats:

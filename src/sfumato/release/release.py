@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,7 @@ from sfumato.errors import SourceError, UnmetError
 from sfumato.microdata.count_source import person_key
 from sfumato.microdata.released_values import described_changes
 from sfumato.microdata.roles import Role
-from sfumato.release.audit.audit import (
-    Audit,
+from sfumato.release.audit.audit_table import (
     AuditedBy,
     KnownRecoding,
     SourceOfPeople,
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.findings.finding import Finding
+    from sfumato.release.audit.audit import Audit
     from sfumato.release.ledger.composition import Composition
     from sfumato.release.release_request import ReleaseRequest
 
@@ -140,11 +141,15 @@ def write_release(request: ReleaseRequest) -> Release:
         public = _public_certificate(request, draft, verified)
         private = private_content(
             request, public, totals, verified.recomputed, draft.columns, verified.audit
-        ) | composition_content(None if looked_up is None else looked_up.composition)
+        )
         book = _codebook(request, draft, verified)
-        _publish(request, draft, workspace, public, private, book, looked_up)
-    if looked_up is not None:
-        looked_up.forget_overwritten()
+        with nullcontext() if ledger is None else ledger.held():
+            # Another process may have released the same people meanwhile.
+            looked_up = None if looked_up is None else looked_up.renewed(request)
+            private |= composition_content(None if looked_up is None else looked_up.composition)
+            _publish(request, draft, workspace, public, private, book, looked_up)
+            if looked_up is not None:
+                looked_up.forget_overwritten()
     recoded = {column.name for column in draft.plan.recoded}
     changed = described_changes(request.attributes)
     return Release(

@@ -22,7 +22,7 @@ from sfumato.measures.measure import Measure
 from sfumato.plugins.offers import plugins_among, refuse_plugins
 from sfumato.recoding.written_column import ColumnBlocks
 from sfumato.recoding.written_columns import certified_columns, written_columns
-from sfumato.release.audit.audit import Audit, AuditedBy, KnownRecoding, audit_table
+from sfumato.release.audit.audit_table import AuditedBy, KnownRecoding, audit_table
 from sfumato.release.certificates.documents import (
     PrivateCertificate,
     as_certified,
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from sfumato.microdata.count_table import Carried
     from sfumato.recoding.recoding import Recoding
     from sfumato.recoding.written_column import WrittenColumn
+    from sfumato.release.audit.audit import Audit
     from sfumato.sources.source import ColumnarTable
     from sfumato.study.description import StudyDescription
 
@@ -251,6 +252,7 @@ def audit_against(
             hierarchies=_hierarchies(study),
             missing=study.missing,
             measures=study.members,
+            policy=study.required,
             statements=None
             if study.statements is None
             else ConfidentialStatements.of(study.statements),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.trade_off import neighbours
 from sfumato.search.space import size_record
-from sfumato.views.audit_view import audit_view
 from sfumato.views.run.freedoms_view import freedoms_view
 from sfumato.views.run.solution_view import solution_views, spread
 
@@ -101,7 +100,7 @@ def demo_view(
         verified=len(release.verified),
         private_certificate=str(release.private_certificate_path),
         audit=audit.whole_table or {},
-        requirements=audit_view(str(release.path), audit, policy=run.policy).requirements,
+        requirements=audit.requirements,
         attack_after=attacks[1],
         report=str(report),
     )

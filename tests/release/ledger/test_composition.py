@@ -109,6 +109,22 @@ def test_suppression_shows_too(tmp_path: Path) -> None:
     assert caught.value.found is not None
 
 
+def test_who_was_not_shown_before_is_shown_too_much(tmp_path: Path) -> None:
+    """It passed as adding nothing: two people were missing, and everybody is in one class now.
+
+    What the second has beyond the first are the values of these two.
+    """
+    table = pd.DataFrame({"q": ["x"] * 6 + ["y"] * 2, "illness": ["flu", "gout"] * 4})
+    study = sf.Study(
+        source=table,
+        attributes=[sf.quasi_identifying("q", sf.Flat()), sf.sensitive("illness")],
+        suppression=sf.given_k(3),
+    )
+    assert study.release({"q": 0}, tmp_path / "first.csv").suppressed == 2
+    with raises(UnmetError, code="composition", found="k = 2, alone = 0"):
+        study.release({"q": 1}, tmp_path / "second.csv")
+
+
 def test_microaggregated_releases_that_differ_by_one_person_are_refused(tmp_path: Path) -> None:
     table = patients()
     study_of(table).release(BY_AGE, tmp_path / "first.csv", values="microaggregated")

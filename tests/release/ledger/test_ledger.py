@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from tests.raised import raises
 from tests.release.ledger.ledger_tables import BY_AGE, patients, study_of, together
@@ -13,10 +22,11 @@ from tests.release.ledger.ledger_tables import BY_AGE, patients, study_of, toget
 import sfumato as sf
 from sfumato.documents.own_seal import VARIABLE
 from sfumato.errors import ReleaseError, SettingsError
-from sfumato.release.ledger.keyed_hashes import KeyedHashes, unpacked_hashes
+from sfumato.release.ledger import ledger as ledger_module
+from sfumato.release.ledger.keyed_hashes import KeyedHashes, unpacked_hashes, with_counts
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
 
 @pytest.fixture
@@ -33,8 +43,29 @@ def entry_file(state: Path) -> Path:
 
 def test_only_its_owner_may_look_into_it(tmp_path: Path, state: Path) -> None:
     study_of(patients()).release(BY_AGE, tmp_path / "first.csv")
-    assert (state / "ledger").stat().st_mode & 0o777 == 0o700
-    assert entry_file(state).stat().st_mode & 0o777 == 0o600
+    for folder in (state, state / "ledger"):
+        assert folder.stat().st_mode & 0o777 == 0o700
+    for file in (state / "key", entry_file(state)):
+        assert file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("place", "mode"), [("key", 0o640), ("ledger", 0o750), ("ledger", 0o701), (".", 0o770)]
+)
+def test_what_others_may_read_is_not_used(
+    tmp_path: Path, state: Path, place: str, mode: int
+) -> None:
+    """Who has the key can try values: one that others may have is no secret."""
+    study = study_of(patients())
+    study.release(BY_AGE, tmp_path / "first.csv")
+    opened = state / place
+    before = opened.stat().st_mode
+    opened.chmod(mode)
+    with raises(ReleaseError, code="ledger-open", file=opened):
+        study.release(BY_AGE, tmp_path / "second.csv")
+    assert not list(tmp_path.glob("second*"))
+    opened.chmod(before)
+    study.release(BY_AGE, tmp_path / "second.csv")
 
 
 @pytest.mark.parametrize("local", [False, True])
@@ -81,6 +112,28 @@ def test_it_tells_an_intruder_nothing_of_anybody(tmp_path: Path, state: Path, lo
     assert set(stored["source"]["people"]["registers"]) <= set("0123-")
 
 
+def test_who_has_the_key_can_try_how_often_values_occur(tmp_path: Path, state: Path) -> None:
+    """Not covered, and said in the docs: the digest of a column of two values is found by trying.
+
+    Without the key the same trials find nothing.
+    """
+    table = patients(rows=120)
+    study_of(table).release(BY_AGE, tmp_path / "first.csv")
+    stored = json.loads(entry_file(state).read_text())["entry"]["source"]["columns"]
+    digests = {column["digest"] for column in stored}
+
+    def tried(hashes: KeyedHashes) -> list[int]:
+        values = hashes.of(("F", "M"), purpose="content")
+        return [
+            women
+            for women in range(1, 120)
+            if f"{int(with_counts(values, np.array([women, 120 - women])).sum()):016x}" in digests
+        ]
+
+    assert tried(sf.Ledger.opened().hashes) == [(table["sex"] == "F").sum()]
+    assert tried(KeyedHashes(b"a guess")) == []
+
+
 def test_another_user_stores_other_hashes(
     tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +172,112 @@ def test_a_ledger_that_cannot_be_used_is_an_error_before_anything_is_released(
     study.release(BY_AGE, tmp_path / "first.csv", ledger=False)
 
 
+@contextmanager
+def read_only(*folders: Path) -> Iterator[None]:
+    """Let this process write nothing into folders; root, who may all the same, is nobody inside."""
+    root, nobody = os.geteuid() == 0, 65534
+    for folder in folders:
+        for path in (folder, *folder.rglob("*")):
+            if root:
+                os.chown(path, nobody, nobody)
+    for folder in folders:
+        folder.chmod(0o500)
+    try:
+        if root:
+            os.seteuid(nobody)
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+        for folder in folders:
+            folder.chmod(0o700)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders have other permissions")
+@pytest.mark.parametrize("place", ["ledger", "."])
+def test_a_folder_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    """In a folder below that for temporary files, which everybody may enter."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as above:
+        Path(above).chmod(0o711)
+        state = Path(above) / "state"
+        monkeypatch.setenv(VARIABLE, str(state))
+        sf.Ledger.opened()
+        if place == ".":
+            # As before the first release.
+            shutil.rmtree(state / "ledger")
+        # A release opens it before it writes anything, as other tests show.
+        with (
+            read_only(state, state / place),
+            raises(ReleaseError, code="ledger-unusable", file=state / "ledger"),
+        ):
+            sf.Ledger.opened()
+
+
+def test_a_disk_that_takes_nothing_more(state: Path) -> None:
+    """By a limit of the system on what this process may write."""
+    resource = pytest.importorskip("resource")
+    sf.Ledger.opened()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        with raises(ReleaseError, code="ledger-unusable", file=state / "ledger"):
+            sf.Ledger.opened()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not list((state / "ledger").iterdir())
+
+
+def test_a_disk_that_is_full_when_the_release_is_placed(
+    tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of the release is left where it was going to be."""
+    move, replace = Path.hardlink_to, Path.replace
+
+    def full(made: Callable[..., object], at: int) -> Callable[..., object]:
+        def failing(*paths: Path) -> object:
+            if Path(paths[at]).parent == state / "ledger":
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return made(*paths)
+
+        return failing
+
+    monkeypatch.setattr(Path, "hardlink_to", full(move, 0))
+    monkeypatch.setattr(Path, "replace", full(replace, 1))
+    study = study_of(patients())
+    with raises(ReleaseError, code="unwritable-file"):
+        study.release(BY_AGE, tmp_path / "first.csv")
+    assert not list(tmp_path.glob("first*"))
+    assert not list((state / "ledger").iterdir())
+
+
+def test_a_ledger_that_another_process_holds(
+    tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = study_of(patients())
+    study.release(BY_AGE, tmp_path / "first.csv")
+    monkeypatch.setattr(ledger_module, "_PATIENCE", 0.2)
+    program = (
+        "import sys, pathlib; from sfumato.documents.held_file import hold;"
+        "hold(pathlib.Path(sys.argv[1]), seconds=0); print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(state / "ledger.lock")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        with raises(ReleaseError, code="ledger-busy", file=state / "ledger.lock"):
+            study.release(BY_AGE, tmp_path / "second.csv")
+        assert not list(tmp_path.glob("second*"))
+        # To look is no release: it does not wait.
+        assert len(sf.Ledger.opened().entries()) == 1
+        # However the other one ends, the ledger is free again.
+        other.kill()
+    study.release(BY_AGE, tmp_path / "second.csv")
+
+
 @pytest.mark.parametrize("how", ["truncated", "edited", "renamed"])
 def test_an_entry_that_cannot_be_read_is_an_error(tmp_path: Path, state: Path, how: str) -> None:
     study = study_of(patients())
@@ -137,6 +296,36 @@ def test_an_entry_that_cannot_be_read_is_an_error(tmp_path: Path, state: Path, h
     assert not list(tmp_path.glob("second*"))
     sf.Ledger.opened().forget(path.stem)
     assert together(study.release(BY_AGE, tmp_path / "second.csv")).earlier == ()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[" * 100_000, b"null", b'{"entry": 1}'])
+def test_a_file_that_is_not_an_entry(tmp_path: Path, state: Path, content: bytes) -> None:
+    study = study_of(patients())
+    sf.Ledger.opened()
+    path = state / "ledger" / "0123456789abcdef.json"
+    path.write_bytes(content)
+    with raises(ReleaseError, code="ledger-unreadable", file=path):
+        study.release(BY_AGE, tmp_path / "first.csv")
+    assert not list(tmp_path.glob("first*"))
+
+
+def test_a_folder_in_place_of_an_entry(tmp_path: Path, state: Path) -> None:
+    study = study_of(patients())
+    sf.Ledger.opened()
+    (state / "ledger" / "0123456789abcdef.json").mkdir()
+    with raises(ReleaseError, code="ledger-unusable"):
+        study.release(BY_AGE, tmp_path / "first.csv")
+    assert not list(tmp_path.glob("first*"))
+
+
+def test_another_key_than_that_of_the_entries(tmp_path: Path, state: Path) -> None:
+    """A lost key is not made anew in silence: nobody would be recognized any more."""
+    study = study_of(patients())
+    study.release(BY_AGE, tmp_path / "first.csv")
+    (state / "key").unlink()
+    with raises(ReleaseError, code="ledger-unreadable", file=entry_file(state)):
+        study.release(BY_AGE, tmp_path / "second.csv")
+    assert not list(tmp_path.glob("second*"))
 
 
 def test_nothing_else_than_an_entry_is_forgotten(tmp_path: Path, state: Path) -> None:

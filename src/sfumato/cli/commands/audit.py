@@ -30,7 +30,9 @@ class.
 A table alone does not show how many records were suppressed. Without the private certificate the
 metrics are those of the released records; with it, suppressed records are counted too.
 The exit code is 3 if a requirement or the policy of the study is not met, or if the table has a
-direct identifier or a column that the study does not know.
+direct identifier or a column that the study does not know. If the study has a person key that the
+table lacks, nobody can count its people: parts of the policy that do are left undecided, and the
+certificate of the release says what was verified. With --require they must be measurable.
 """
 
 
@@ -64,7 +66,7 @@ def run(arguments: Namespace, output: Output) -> int:
     study = study_file.study
     source = source_given(arguments.file, arguments)
     audit = study.audit(source, private_certificate=arguments.private_certificate)
-    view = audit_view(str(arguments.file), audit, required=rule, policy=study.required)
+    view = audit_view(str(arguments.file), audit, required=rule)
     _show(view, output)
     output.json(view)
     return DONE if view.passes else NOT_MET
@@ -83,6 +85,11 @@ def _show(view: AuditView, output: Output) -> None:
         output.show(f"statistics    {shown}")
     for bound, verdict in view.requirements.items():
         output.show(f"required      {bound}: {verdict}")
+    if view.undecided:
+        output.show(
+            f"undecided     {', '.join(view.undecided)}: this file does not tell whether the "
+            "whole policy is met"
+        )
     for finding in view.findings:
         output.show(f"finding       {finding.message}")
     if view.whole_table is None:
@@ -91,8 +98,9 @@ def _show(view: AuditView, output: Output) -> None:
             "certificate of the release to count them (--private-certificate)."
         )
     output.show(_table(view))
-    for name, reason in view.not_measured.items():
-        output.show(f"not measured  {name}: {reason}")
+    for reason in dict.fromkeys(view.not_measured.values()):
+        names = [name for name, why in view.not_measured.items() if why == reason]
+        output.show(f"not measured  {', '.join(names)}: {reason}")
 
 
 def _table(view: AuditView) -> Table:

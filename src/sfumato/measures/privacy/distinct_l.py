@@ -68,6 +68,7 @@ class DistinctL(Diversity):
         "l-diversity)."
     )
     counts: ClassVar[bool] = True
+    rows_bound_people: ClassVar[bool] = True
 
     def class_values(self, batch: ClassBatch) -> Counts:
         """Return the number of different values of every class."""

@@ -49,6 +49,7 @@ class K(Measure):
         "candidates."
     )
     counts: ClassVar[bool] = True
+    rows_bound_people: ClassVar[bool] = True
     bound_proved: ClassVar[Proved] = Proved.LIMITED
     bound_needs_coarsest: ClassVar[bool] = True
 

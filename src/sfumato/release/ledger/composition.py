@@ -134,8 +134,9 @@ def composed(
     if not known:
         return Composition(earlier=tuple(earlier), accepted=accepted)
     joint = joint_classes(table, [*known, own])
-    # Every further release can only tell more apart: as many classes are the same classes.
-    adds = joint.classes > joint_classes(table, known).classes
+    # A further release can only split the classes that are shown, and show people who were not: as
+    # many classes are the same classes.
+    adds = int(joint.kept.sum()) > int(joint_classes(table, known).kept.sum())
     model = joint.model
     asked = [each.measure for each in required if isinstance(each, MeasureCriterion)]
     values = evaluate(asked, model).of()

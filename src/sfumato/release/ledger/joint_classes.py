@@ -67,30 +67,34 @@ def told_by_differencing(
     every entry in the two releases, or -1.
     """
     both = (then >= 0) & (now >= 0)
-    pairs = np.unique(
-        np.stack([then[both], now[both] + np.int64(then_people.shape[0])], axis=1), axis=0
-    )
-    group = _connected(pairs, then_people.shape[0] + now_people.shape[0])
+    width = max(1, now_people.shape[0])
+    pairs = np.unique(then[both].astype(np.int64) * width + now[both])
+    one, other = pairs // width, pairs % width + then_people.shape[0]
+    group = _connected(one, other, then_people.shape[0] + now_people.shape[0])
     people: Counts = np.zeros(group.shape[0], dtype=np.int64)
     content: Hashes = np.zeros(group.shape[0], dtype=np.uint64)
     np.add.at(people, group, np.concatenate([then_people, -now_people]))
     # Modulo 2^64, as the sums themselves.
     np.add.at(content, group, np.concatenate([then_content, np.uint64(0) - now_content]))
     linked = np.zeros(group.shape[0], dtype=np.bool_)
-    linked[group[pairs.ravel()]] = True
+    linked[group[one]] = True
     return int((linked & (content != 0) & (np.abs(people) < least)).sum())
 
 
-def _connected(pairs: Counts, nodes: int) -> Counts:
-    """Return the group of every node: nodes of a pair are in one group."""
-    parent = list(range(nodes))
+def _connected(one: Counts, other: Counts, nodes: int) -> Counts:
+    """Return the group of every node, its least node: nodes of a pair are in one group.
 
-    def root(node: int) -> int:
-        while parent[node] != node:
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
-
-    for one, other in pairs.tolist():
-        parent[root(one)] = root(other)
-    return np.array([root(node) for node in range(nodes)], dtype=np.int64)
+    All roots that a pair joins are hooked to the least of them at once, and paths are halved until
+    every node points to its root (Shiloach and Vishkin, 1982). Each round works on the pairs that
+    still join two groups.
+    """
+    group: Counts = np.arange(nodes, dtype=np.int64)
+    while one.shape[0]:
+        np.minimum.at(group, one, other)
+        np.minimum.at(group, other, one)
+        while not np.array_equal(halved := group[group], group):
+            group = halved
+        one, other = group[one], group[other]
+        apart = one != other
+        one, other = one[apart], other[apart]
+    return group

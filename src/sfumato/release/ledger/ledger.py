@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
+import stat
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, ValidationError
 
+from sfumato.documents.held_file import hold
 from sfumato.documents.nesting import parsed_json
-from sfumato.documents.own_seal import VARIABLE, derived_key, is_sealed, seal, state_folder
+from sfumato.documents.own_seal import (
+    KEY,
+    VARIABLE,
+    derived_key,
+    is_sealed,
+    made_state_folder,
+    seal,
+    state_folder,
+)
 from sfumato.documents.private_folder import private_folder
 from sfumato.documents.record import Record
 from sfumato.errors import ReleaseError, SettingsError
@@ -20,8 +32,14 @@ from sfumato.release.ledger.shown_classes import ShownClasses
 from sfumato.release.ledger.source_content import SourceFingerprint
 from sfumato.release.release_request import ReleasedValues
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _FOLDER = "ledger"
+_LOCK = "ledger.lock"
 _PURPOSE = "ledger entry"
+_PATIENCE = 600.0
+"""So many seconds a release waits for another one that is being put in its place."""
 _OTHERWISE = (
     f"let this user read and write it, name another folder in {VARIABLE}, or release without the "
     "ledger (ledger=False, --no-ledger), which then knows nothing of this release"
@@ -64,10 +82,13 @@ class Ledger:
 
     @classmethod
     def opened(cls) -> Ledger:
-        """Return the ledger of this user; refuse one that cannot be read and written."""
+        """Return the ledger of this user; refuse one that cannot be read and written.
+
+        One that others may read or change is refused, too.
+        """
         try:
-            folder = state_folder() / _FOLDER
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder = made_state_folder() / _FOLDER
+            folder.mkdir(mode=0o700, exist_ok=True)
             list(folder.iterdir())
             with private_folder(folder):
                 pass
@@ -75,7 +96,38 @@ class Ledger:
             raise _unusable(str(error)) from None
         if derived_key(_PURPOSE) is None:
             raise _unusable("this user's key can be neither read nor made")
-        return cls(folder)
+        ledger = cls(folder)
+        ledger._check_private()
+        with suppress(TimeoutError):
+            # Whether it can be held at all; that another process holds it now does not matter.
+            os.close(ledger._held(seconds=0))
+        return ledger
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other releases of this user from being noted meanwhile."""
+        try:
+            handle = self._held(seconds=_PATIENCE)
+        except TimeoutError as error:
+            raise ReleaseError(
+                f"the ledger of releases was held by another process for {_PATIENCE:,.0f} s; "
+                "nothing is released",
+                code="ledger-busy",
+                file=error.filename,
+                remedy="let the other release end, or stop it, and release again",
+            ) from None
+        try:
+            yield
+        finally:
+            os.close(handle)
+
+    def _held(self, *, seconds: float) -> int:
+        try:
+            return hold(self.folder.with_name(_LOCK), seconds=seconds)
+        except TimeoutError:
+            raise
+        except OSError as error:
+            raise _unusable(str(error)) from None
 
     @property
     def hashes(self) -> KeyedHashes:
@@ -93,10 +145,14 @@ class Ledger:
         """Return an id that no entry has."""
         return secrets.token_hex(8)
 
+    def ids(self) -> frozenset[str]:
+        """Return the ids of all entries."""
+        return frozenset(path.stem for path in self._paths())
+
     def entries(self) -> tuple[LedgerEntry, ...]:
         """Return all entries, the oldest first; one that cannot be read is an error."""
-        paths = sorted(self.folder.glob("[0-9a-f]*.json"))
-        return tuple(sorted(map(_read, paths), key=lambda entry: (entry.created, entry.id)))
+        found = map(_read, self._paths())
+        return tuple(sorted(found, key=lambda entry: (entry.created, entry.id)))
 
     def forget(self, entry: str) -> None:
         """Remove an entry, also one that cannot be read."""
@@ -112,6 +168,32 @@ class Ledger:
             self.path_of(entry).unlink(missing_ok=True)
         except OSError as error:
             raise _unusable(str(error)) from None
+
+    def _paths(self) -> list[Path]:
+        try:
+            return sorted(self.folder.glob("[0-9a-f]*.json"))
+        except OSError as error:
+            raise _unusable(str(error)) from None
+
+    def _check_private(self) -> None:
+        """Refuse a key or a ledger that others may read, and a folder that they may change."""
+        if os.name != "posix":
+            return
+        state = self.folder.parent
+        for path, forbidden in ((state, 0o022), (state / KEY, 0o077), (self.folder, 0o077)):
+            mode = path.stat().st_mode
+            # In a folder with this bit, like /tmp, nobody removes what others made.
+            if mode & forbidden and not (path == state and mode & stat.S_ISVTX):
+                kind = "change" if forbidden == 0o022 else "read or change"
+                raise ReleaseError(
+                    f"others than this user may {kind} {path}, by which the ledger of releases "
+                    "tells the same people; nothing is released",
+                    code="ledger-open",
+                    file=path,
+                    found=stat.filemode(mode),
+                    remedy=f"chmod go-{'w' if forbidden == 0o022 else 'rwx'} {path}; with the key, "
+                    "what the ledger stores can be tried (docs/ledger.md)",
+                )
 
 
 def _read(path: Path) -> LedgerEntry:

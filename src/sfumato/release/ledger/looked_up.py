@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,19 +25,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LookedUp:
-    """What the ledger knows of the people of a release, before it is written."""
+    """What the ledger knows of the people of a release; ``known`` are the entries that it had."""
 
     ledger: Ledger
     content: SourceContent
     composition: Composition
     overwritten: tuple[str, ...]
+    known: frozenset[str]
 
     @classmethod
     def of(cls, ledger: Ledger, request: ReleaseRequest) -> LookedUp:
         """Look for earlier releases; refuse one that shows too much together with them."""
-        table = request.batch.table
-        hashes = ledger.hashes
-        content = SourceContent.of(table, hashes, _people(request))
+        content = SourceContent.of(request.batch.table, ledger.hashes, _people(request))
+        return cls._of_content(ledger, request, content)
+
+    def renewed(self, request: ReleaseRequest) -> LookedUp:
+        """Look again at a ledger that has other entries by now; refuse as before."""
+        if self.ledger.ids() == self.known:
+            return self
+        return self._of_content(self.ledger, request, self.content)
+
+    @classmethod
+    def _of_content(
+        cls, ledger: Ledger, request: ReleaseRequest, content: SourceContent
+    ) -> LookedUp:
         entries = ledger.entries()
         overwritten = tuple(each.id for each in entries if _overwrites(request, each))
         composition = composed(
@@ -48,11 +60,18 @@ class LookedUp:
             ),
             [each for each in entries if each.id not in overwritten],
             content,
-            hashes,
+            ledger.hashes,
             accepted=request.options.accept_composition,
         )
-        check_composition(composition, counts="rows" if table.people is None else "people")
-        return cls(ledger=ledger, content=content, composition=composition, overwritten=overwritten)
+        people = request.batch.table.people
+        check_composition(composition, counts="rows" if people is None else "people")
+        return cls(
+            ledger=ledger,
+            content=content,
+            composition=composition,
+            overwritten=overwritten,
+            known=frozenset(each.id for each in entries),
+        )
 
     def entry(self, request: ReleaseRequest, sha256: str) -> LedgerEntry:
         """Return what the ledger is to remember of the release."""
@@ -78,9 +97,14 @@ class LookedUp:
         return {path: self.ledger.path_of(entry.id)}
 
     def forget_overwritten(self) -> None:
-        """Forget the entries of files that are no more."""
+        """Forget the entries of files that are no more.
+
+        One that cannot be removed stays: the release is in its place already, and to remember more
+        than there is refuses at worst.
+        """
         for each in self.overwritten:
-            self.ledger.forget(each)
+            with suppress(OSError):
+                self.ledger.path_of(each).unlink(missing_ok=True)
 
 
 def _people(request: ReleaseRequest) -> Mapping[str, str] | None:

@@ -10,13 +10,14 @@ from sfumato.hierarchies.builders.flat import Flat
 from sfumato.measures.catalogue import measure, measure_classes
 from sfumato.microdata.missing import MissingValues
 from sfumato.microdata.roles import Role, insensitive, quasi_identifying, sensitive
-from sfumato.release.audit.audit import Audit, AuditedBy, audit_table
+from sfumato.release.audit.audit_table import AuditedBy, audit_table
 from sfumato.release.certificates.public import MissingMarks
 
 if TYPE_CHECKING:
     from sfumato.engines.engine import Engine
     from sfumato.measures.measure import Measure
     from sfumato.microdata.roles import Attribute
+    from sfumato.release.audit.audit import Audit
     from sfumato.release.certificates.public import PublicCertificate, ReleasedColumn
     from sfumato.sources.source import Source
 
