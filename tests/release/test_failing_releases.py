@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -310,6 +311,14 @@ def test_what_changed_since_it_was_counted_is_not_released(tmp_path: Path, sourc
     people().to_csv(source, index=False)
     with raises(sf.SfumatoError, code="not-verified"):
         meddled(source, appended).release(LEVELS, tmp_path / "out.csv")
+
+    def renamed(path: Path) -> None:  # noqa: ARG001
+        source.write_text(re.sub("^person", "nobody", source.read_text(), flags=re.M))
+
+    # Names are not in the file, which is as it was to be: only the source itself tells.
+    people().to_csv(source, index=False)
+    with raises(sf.SourceError, code="source-changed"):
+        meddled(source, renamed).release(LEVELS, tmp_path / "out.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["source.csv"]
 
 

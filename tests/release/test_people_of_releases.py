@@ -7,18 +7,24 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 import pytest
+from tests.raised import raises
 
 import sfumato as sf
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from sfumato.arrays import Flags
+    from sfumato.engines.messages.released_people import PeopleQuestion, ReleasedPeople
+    from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
+    from sfumato.sources.source import Source
     from sfumato.statements.predicate import Atom
 
 
@@ -106,6 +112,47 @@ def test_those_without_a_value_are_not_among_those_who_share_one(tmp_path: Path)
         missing=sf.MissingValues(count_as_value=True),
     )
     assert counting.metrics["distinct-l"] == 2
+
+
+class Miscounting(sf.DuckDBEngine):
+    """An engine that finds other people in the source than were promised."""
+
+    def released_people(
+        self, source: Source, plan: RewritePlan, target: Target, question: PeopleQuestion
+    ) -> ReleasedPeople:
+        return self.spoilt(super().released_people(source, plan, target, question))
+
+    @staticmethod
+    def spoilt(found: ReleasedPeople) -> ReleasedPeople:
+        raise NotImplementedError
+
+
+def with_other_column(found: ReleasedPeople, **other: float) -> ReleasedPeople:
+    (column,) = found.sensitive.values()
+    return replace(found, sensitive={"illness": replace(column, **other)})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "said"),
+    [
+        (lambda found: replace(found, class_people={1: 1, 2: 1}), "k is 1 and 2"),
+        (lambda found: replace(found, least_people={2: 3}), "the number of people is 3 and 4"),
+        (lambda found: with_other_column(found, distinct=1), "distinct-l is 1 and 2"),
+        (lambda found: with_other_column(found, frequency=1.0), "frequency-l is 1 and 2"),
+        (lambda found: with_other_column(found, distance=0.5), "t is 0.5 and 0"),
+        (lambda found: replace(found, classes=(0, 0, 0)), "in which people were counted"),
+    ],
+)
+def test_people_that_are_not_as_promised_stop_a_release(
+    spoilt: Callable[[ReleasedPeople], ReleasedPeople], said: str, tmp_path: Path
+) -> None:
+    """The written file tells nothing of people: only the source can say that they are others."""
+    table = visits(["flu", "flu", "gout", "gout"] * 2)
+    engine = type("Spoilt", (Miscounting,), {"spoilt": staticmethod(spoilt)})()
+    with raises(sf.UnmetError, code="not-verified") as caught:
+        released(table, tmp_path, sf.sensitive("illness"), engine=engine)
+    assert said in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_class_of_one_person_goes_though_it_has_more_rows_than_one_that_stays(
