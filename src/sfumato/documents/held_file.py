@@ -20,7 +20,7 @@ _TAKEN = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 
 def hold(path: Path, *, seconds: float) -> int:
-    """Take a file, made if it is not there; return its handle, and closing that gives it back.
+    """Take a file, made if it is not there; return its handle, for `give_back`.
 
     After so many seconds of waiting it is a TimeoutError. What else fails is an OSError: not every
     file system can do it.
@@ -36,6 +36,24 @@ def hold(path: Path, *, seconds: float) -> int:
         os.close(handle)
         raise
     return handle
+
+
+def give_back(handle: int) -> None:
+    """Let others take a file.
+
+    A process that was forked meanwhile has the handle too: closing this one would not be enough.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_UN)
+    finally:
+        os.close(handle)
 
 
 def _taken(handle: int) -> bool:

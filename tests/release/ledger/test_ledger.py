@@ -309,6 +309,53 @@ def test_a_file_that_is_not_an_entry(tmp_path: Path, state: Path, content: bytes
     assert not list(tmp_path.glob("first*"))
 
 
+def test_an_entry_of_a_newer_version(tmp_path: Path, state: Path) -> None:
+    """The advice was to have it forgotten, and with it what it shows."""
+    study = study_of(patients())
+    study.release(BY_AGE, tmp_path / "first.csv")
+    path = entry_file(state)
+    path.write_text(path.read_text().replace("ledger entry 1", "ledger entry 2"))
+    with raises(ReleaseError, code="other-version", file=path) as caught:
+        study.release(BY_AGE, tmp_path / "second.csv")
+    assert "--forget" not in str(caught.value.remedy)
+    assert not list(tmp_path.glob("second*"))
+
+
+def test_an_entry_that_is_forgotten_while_all_are_read(
+    tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was an error, as if the ledger could not be read."""
+    study_of(patients()).release(BY_AGE, tmp_path / "first.csv")
+    ledger = sf.Ledger.opened()
+    paths = [entry_file(state), state / "ledger" / "0123456789abcdef.json"]
+    monkeypatch.setattr(ledger_module.Ledger, "_paths", lambda _: paths)
+    assert [entry.id for entry in ledger.entries()] == [paths[0].stem]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked")
+@pytest.mark.usefixtures("state")
+def test_a_process_that_was_forked_meanwhile_does_not_hold_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It has the handle too, and held the ledger as long as it lived."""
+    monkeypatch.setattr(ledger_module, "_PATIENCE", 0.2)
+    ledger = sf.Ledger.opened()
+    ends, says = os.pipe()
+    with ledger.held():
+        child = os.fork()
+        if child == 0:
+            os.close(says)
+            os.read(ends, 1)
+            os._exit(0)
+    try:
+        with ledger.held():
+            pass
+    finally:
+        os.close(says)
+        os.close(ends)
+        os.waitpid(child, 0)
+
+
 def test_a_folder_in_place_of_an_entry(tmp_path: Path, state: Path) -> None:
     study = study_of(patients())
     sf.Ledger.opened()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, ValidationError
 
-from sfumato.documents.held_file import hold
+from sfumato.documents.held_file import give_back, hold
 from sfumato.documents.nesting import parsed_json
 from sfumato.documents.own_seal import (
     KEY,
@@ -44,6 +44,9 @@ _OTHERWISE = (
     f"let this user read and write it, name another folder in {VARIABLE}, or release without the "
     "ledger (ledger=False, --no-ledger), which then knows nothing of this release"
 )
+
+
+_KIND = "sfumato ledger entry "
 
 
 class LedgerEntry(Record):
@@ -100,7 +103,7 @@ class Ledger:
         ledger._check_private()
         with suppress(TimeoutError):
             # Whether it can be held at all; that another process holds it now does not matter.
-            os.close(ledger._held(seconds=0))
+            give_back(ledger._held(seconds=0))
         return ledger
 
     @contextmanager
@@ -119,7 +122,7 @@ class Ledger:
         try:
             yield
         finally:
-            os.close(handle)
+            give_back(handle)
 
     def _held(self, *, seconds: float) -> int:
         try:
@@ -151,7 +154,13 @@ class Ledger:
 
     def entries(self) -> tuple[LedgerEntry, ...]:
         """Return all entries, the oldest first; one that cannot be read is an error."""
-        found = map(_read, self._paths())
+        found = []
+        for path in self._paths():
+            try:
+                found.append(_read(path))
+            except FileNotFoundError:
+                # Another process had it forgotten just now.
+                continue
         return tuple(sorted(found, key=lambda entry: (entry.created, entry.id)))
 
     def forget(self, entry: str) -> None:
@@ -181,7 +190,10 @@ class Ledger:
             return
         state = self.folder.parent
         for path, forbidden in ((state, 0o022), (state / KEY, 0o077), (self.folder, 0o077)):
-            mode = path.stat().st_mode
+            try:
+                mode = path.stat().st_mode
+            except OSError as error:
+                raise _unusable(str(error)) from None
             # In a folder with this bit, like /tmp, nobody removes what others made.
             if mode & forbidden and not (path == state and mode & stat.S_ISVTX):
                 kind = "change" if forbidden == 0o022 else "read or change"
@@ -201,11 +213,14 @@ def _read(path: Path) -> LedgerEntry:
         content = parsed_json(path.read_bytes())
         if not isinstance(content, dict):
             raise ValueError("it is not an object")
+        _check_version(path, content.get("entry"))
         entry = LedgerEntry.model_validate(content.get("entry"))
         if not entry.is_sealed_by(content.get("seal")):
             raise ValueError("it has not the seal of this user")
         if path.stem != entry.id:
             raise ValueError("it is the entry of another file")
+    except FileNotFoundError:
+        raise
     except OSError as error:
         raise _unusable(str(error)) from None
     except ValidationError as error:
@@ -213,6 +228,21 @@ def _read(path: Path) -> LedgerEntry:
     except ValueError as error:
         raise _broken(path, str(error)) from None
     return entry
+
+
+def _check_version(path: Path, entry: object) -> None:
+    """Refuse an entry of another version: to have it forgotten would be the wrong advice."""
+    kind = entry.get("kind") if isinstance(entry, dict) else None
+    if isinstance(kind, str) and kind.startswith(_KIND) and kind != f"{_KIND}1":
+        raise ReleaseError(
+            f"{path} of the ledger of releases is of another version of sfumato; nothing is "
+            "released",
+            code="other-version",
+            file=path,
+            found=repr(kind),
+            expected=(f"{_KIND}1",),
+            remedy="release with the version that wrote it, or a newer one",
+        )
 
 
 def _unusable(why: str) -> ReleaseError:
