@@ -91,6 +91,30 @@ def test_an_audit_tells_that_even_the_rows_are_too_few(
     assert audit["requirements"]["k>=5"].startswith("not met")
 
 
+def test_commands_show_people_as_the_unit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study, run = str(tmp_path / "study.toml"), str(tmp_path / "run")
+    visits(rows=300, people=90).to_csv(tmp_path / "visits.csv", index=False)
+    assert main(["init", str(tmp_path / "visits.csv"), "--person", "patient"]) == 0
+    capsys.readouterr()
+    assert main(["search", study, "-o", run]) == 0
+    assert "k (people, higher is better)" in " ".join(capsys.readouterr().out.split())
+    assert main(["evaluate", run, "--solution", "0", "--json"]) == 0
+    assert _units(capsys)["k"] == "people"
+    assert main(["audit", str(tmp_path / "visits.csv"), study, "--json"]) == 3
+    assert _units(capsys)["weighted-k"] == "people"
+    assert main(["compare", run, "0", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sides"][0]["counts_people"] is True
+    assert main(["report", run, "-o", str(tmp_path / "report.html")]) == 0
+    assert '"counts_people":true' in (tmp_path / "report.html").read_text().replace(": ", ":")
+
+
+def _units(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+    shown = json.loads(capsys.readouterr().out)["metrics"]
+    return {metric["name"]: metric["unit"] for metric in shown}
+
+
 def test_init_refuses_a_key_that_is_not_there(tmp_path: Path) -> None:
     visits().to_csv(tmp_path / "visits.csv", index=False)
     assert main(["init", str(tmp_path / "visits.csv"), "--person", "pateint"]) != 0

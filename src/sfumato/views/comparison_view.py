@@ -20,19 +20,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SideView:
-    """An anonymization: its k, its kept rows in so many classes, and its suppressed rows."""
+    """An anonymization: its k, its kept rows in so many classes, and its suppressed rows.
+
+    ``counts_people`` says that k is in people.
+    """
 
     label: str
     k: int
     kept: int
     classes: int
     suppressed: int
+    counts_people: bool
 
     @property
     def text(self) -> str:
         """All of it but the label, in words."""
         return (
-            f"k = {self.k:,}; {counted(self.kept, 'record')} in "
+            f"k = {self.k:,}{' people' if self.counts_people else ''}; {counted(self.kept, 'record')} in "
             f"{counted(self.classes, 'class', 'classes')}, {counted(self.suppressed, 'record')} "
             f"suppressed ({share_text(self.suppressed, self.kept + self.suppressed)})"
         )
@@ -47,6 +51,7 @@ def side_view(side: Anonymization) -> SideView:
         kept=side.table.rows - gone,
         classes=int(side.kept.sum()),
         suppressed=gone,
+        counts_people=side.table.people is not None,
     )
 
 

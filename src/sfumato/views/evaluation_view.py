@@ -24,14 +24,15 @@ class EvaluationView:
 
     ``freedom`` says how freely it chooses; only global recodings have ``levels``.
     ``meets`` says whether the ``criteria`` of the study are met, None if it has none, ``failing``
-    that classes are suppressed because they fail one. ``empty``
-    says that everything is suppressed, so that the values say nothing about a release.
+    that classes are suppressed because they fail one. ``counts_people`` says that sizes of classes,
+    like the ``threshold``, are in people. ``empty`` says that everything is suppressed, so that the values say nothing about a release.
     """
 
     freedom: str
     levels: Mapping[str, int]
     values: Mapping[str, float]
     rows: int
+    counts_people: bool
     kept: int
     suppressed: int
     classes: int
@@ -53,6 +54,7 @@ def evaluation_view(study: Study, evaluation: Evaluation) -> EvaluationView:
         levels=evaluation.levels,
         values=evaluation.values,
         rows=evaluation.rows,
+        counts_people=study.counts_people,
         kept=evaluation.rows - evaluation.suppressed,
         suppressed=evaluation.suppressed,
         classes=evaluation.classes,

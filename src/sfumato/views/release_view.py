@@ -97,9 +97,11 @@ def _warnings(release: Release) -> tuple[str, ...]:
     # Findings about the source and the policy were told before anything was written.
     warnings = [str(each) for each in release.findings if each.code == THRESHOLD_BY_CRITERION]
     if release.promised["k"] < 2:
+        people = release.certificate.get("counts") == "people"
+        who = "class is a single person" if people else "record is unique in its class"
         warnings.append(
-            "k = 1: at least one record is unique in its class and can be re-identified by its "
-            "quasi-identifiers; pick a solution with k>=2 at least"
+            f"k = 1: at least one {who} and can be re-identified by its quasi-identifiers; pick a "
+            "solution with k>=2 at least"
         )
     composition = release.composition
     if composition is not None and composition.refused:

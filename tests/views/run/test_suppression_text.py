@@ -39,3 +39,11 @@ from sfumato.views.run.run_view import suppression_text
 )
 def test_policies(suppression: Suppression, text: str) -> None:
     assert suppression_text(suppression, 300) == text
+
+
+def test_sizes_of_classes_are_in_people_and_limits_in_records() -> None:
+    own = replace(limited(0.05), criteria=(read_criterion("k>=5"),))
+    expected = "classes of fewer than 5 people, at most 15 records (5 %)"
+    assert suppression_text(own, 300, people=True) == expected
+    given = Suppression(policy=Policy.GIVEN_K, k=1)
+    assert suppression_text(given, 300, people=True) == "every class of fewer than 1 person"

@@ -126,6 +126,7 @@ def _summary(view: EvaluationView) -> str:
         lines[-1] += ": classes that do not meet the criteria"
     elif view.suppressed and view.threshold:
         lines[-1] += f": classes of fewer than {view.threshold:,}"
+        lines[-1] += " people" if view.counts_people else ""
     if view.criteria:
         said = "met" if view.meets else "not met"
         lines.append(f"criteria    {', '.join(view.criteria)}: {said}")

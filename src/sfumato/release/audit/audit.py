@@ -33,9 +33,9 @@ class Audit:
     how many different texts they have.
 
     ``policy`` is what the study requires of a release, ``counts_people`` says that it has a person
-    key: metrics of privacy are those of people, or not measured. Of what is not measured, ``needs_people``
-    lacks nothing but whom the rows are about. ``by_rows`` has the values in rows of those that
-    cannot be better in people.
+    key: metrics of privacy are those of people, or not measured. Of what is not measured,
+    ``needs_people`` lacks nothing but whom the rows are about. ``by_rows`` has the values in rows
+    of those that cannot be better in people.
     """
 
     rows: int

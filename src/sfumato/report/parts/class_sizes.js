@@ -23,16 +23,17 @@ function drawCurve(solution) {
     viewBox: `0 0 ${width} ${height}`, width, height, role: 'img',
     'aria-label': curveText(solution),
   }, drawFrame(box, xScale, yScale, { scale: 'logarithmic' }, { scale: 'share' },
-    'class size (records, logarithmic)', 'cumulative share of released records'),
+    `class size (${data.counts_people ? 'people' : 'records'}, logarithmic)`, 'cumulative share of released records'),
   ...parts));
   byId('curve-text').textContent = curveText(solution);
 }
 
 function curveText(solution) {
   const { sizes, median } = solution.curve;
+  const sizeText = data.counts_people ? peopleText : rowsText;
   if (!sizes.length) return 'No record is released.';
   return `${rowsText(solution.kept)} in ${grouped(solution.classes)} `
     + `${solution.classes === 1 ? 'class' : 'classes'}, of ${grouped(sizes[0])} to `
-    + `${rowsText(sizes[sizes.length - 1])}. Half of the records are in classes of at most `
-    + `${rowsText(median)}.`;
+    + `${sizeText(sizes[sizes.length - 1])}. Half of the records are in classes of at most `
+    + `${sizeText(median)}.`;
 }

@@ -8,8 +8,9 @@ const words = (one) => one.name.replaceAll('-', ' ');
 
 // A number with its unit, where there is one to say.
 function measured(one, value) {
-  const text = written(one, value);
-  return isShare(one) || one.unit !== 'rows' ? text : rowsText(value);
+  if (!isShare(one) && one.unit === 'rows') return rowsText(value);
+  if (!isShare(one) && one.unit === 'people') return peopleText(value);
+  return written(one, value);
 }
 
 // A share that is 0 or 100 % only where it is exact.

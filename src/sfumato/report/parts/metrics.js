@@ -27,4 +27,5 @@ function written(metric, value) {
   return Number(number.toPrecision(3)).toString();
 }
 
+const peopleText = (count) => `${grouped(count)} ${count === 1 ? 'person' : 'people'}`;
 const rowsText = (count) => `${grouped(count)} ${count === 1 ? 'record' : 'records'}`;

@@ -38,7 +38,9 @@ function showKeyMetrics(solution) {
     'The records that the release leaves out.'));
   cards.push(card('unique records', percent(solution.alone),
     `original: ${percent(data.alone_before)}`,
-    'The share of released records whose combination of quasi-identifiers no other record has: sample uniques.'));
+    data.counts_people
+      ? 'The share of released records whose combination of quasi-identifiers nobody else has.'
+      : 'The share of released records whose combination of quasi-identifiers no other record has: sample uniques.'));
   byId('key-metrics').replaceChildren(...cards);
 }
 

@@ -64,6 +64,7 @@ def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
         source=source_name(run),
         made=made(run),
         rows=run.source.rows,
+        counts_people=run.counts_people,
         facts=run_facts(run),
         metrics=shown,
         columns=tuple(_column(column) for column in run.columns),

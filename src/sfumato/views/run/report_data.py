@@ -156,7 +156,8 @@ class ReportSolution:
 class ReportData:
     """All that a report shows.
 
-    ``source`` is the name of the file and not its path. ``x`` and ``y`` are the places of the
+    ``source`` is the name of the file and not its path. ``counts_people`` says that classes are as
+    large as the number of their people, and not of their rows. ``x`` and ``y`` are the places of the
     metrics that the chart starts with, ``alone_before`` is the share of rows that no other row
     shares its quasi-identifiers with, ``command`` releases the solution whose id takes the place
     of ``{id}``. ``knee_weighs`` says what the knee balances, ``opening`` why the report opens with
@@ -167,6 +168,7 @@ class ReportData:
     source: str
     made: str
     rows: int
+    counts_people: bool
     facts: tuple[Fact, ...]
     metrics: tuple[ReportMetric, ...]
     columns: tuple[ReportColumn, ...]
