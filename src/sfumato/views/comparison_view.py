@@ -36,7 +36,8 @@ class SideView:
     def text(self) -> str:
         """All of it but the label, in words."""
         return (
-            f"k = {self.k:,}{' people' if self.counts_people else ''}; {counted(self.kept, 'record')} in "
+            f"k = {self.k:,}{' people' if self.counts_people else ''}; "
+            f"{counted(self.kept, 'record')} in "
             f"{counted(self.classes, 'class', 'classes')}, {counted(self.suppressed, 'record')} "
             f"suppressed ({share_text(self.suppressed, self.kept + self.suppressed)})"
         )

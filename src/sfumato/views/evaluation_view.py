@@ -25,7 +25,8 @@ class EvaluationView:
     ``freedom`` says how freely it chooses; only global recodings have ``levels``.
     ``meets`` says whether the ``criteria`` of the study are met, None if it has none, ``failing``
     that classes are suppressed because they fail one. ``counts_people`` says that sizes of classes,
-    like the ``threshold``, are in people. ``empty`` says that everything is suppressed, so that the values say nothing about a release.
+    like the ``threshold``, are in people. ``empty`` says that everything is suppressed, so that the
+    values say nothing about a release.
     """
 
     freedom: str

@@ -157,8 +157,8 @@ class ReportData:
     """All that a report shows.
 
     ``source`` is the name of the file and not its path. ``counts_people`` says that classes are as
-    large as the number of their people, and not of their rows. ``x`` and ``y`` are the places of the
-    metrics that the chart starts with, ``alone_before`` is the share of rows that no other row
+    large as the number of their people, and not of their rows. ``x`` and ``y`` are the places of
+    the metrics that the chart starts with, ``alone_before`` is the share of rows that no other row
     shares its quasi-identifiers with, ``command`` releases the solution whose id takes the place
     of ``{id}``. ``knee_weighs`` says what the knee balances, ``opening`` why the report opens with
     the ``chosen`` solution. ``freedoms`` says what each freedom of
