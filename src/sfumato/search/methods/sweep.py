@@ -41,7 +41,7 @@ def sweep(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> Sear
     if problem.space is Space.ADMISSIBLE and not problem.admissible.is_lattice_of_levels:
         nodes = problem.admissible.size
         first = problem.admissible.partitions[tables.layout.order[0]]
-        parts = [(each,) for each in first]
+        parts: list[tuple[int, ...]] = [(each,) for each in first]
         batches_of = _admissible_batches(problem)
     else:
         nodes = tables.lattice.nodes
