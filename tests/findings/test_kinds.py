@@ -122,6 +122,18 @@ def test_rows_singled_out_against_brute_force(seed: int) -> None:
     assert {finding.columns: finding.counts["rows"] for finding in found} == minimal
 
 
+def test_a_triple_is_found_beside_many_pairs() -> None:
+    """Fifteen pairs have many combinations and single out nobody; four triples single out all."""
+    table = pd.DataFrame({"age": [30] * 2000})
+    for copy in "pqrs":
+        table[copy] = [f"{copy}{i % 20}" for i in range(2000)]
+    table["b"] = [f"b{i // 20 % 20}" for i in range(2000)]
+    table["c"] = [f"c{i // 400}" for i in range(2000)]
+    found = of_code(study(table).findings(), "singled-out-rows")
+    assert {f.columns for f in found} == {(copy, "b", "c") for copy in "pqrs"}
+    assert {f.counts["rows"] for f in found} == {2000}
+
+
 def test_spellings_of_a_sensitive_value() -> None:
     values = ["Flu"] * 6 + ["flu "] * 5 + ["fl\u200bu"] * 5 + ["gout"] * 8 + ["Gout"]
     table = pd.DataFrame({"age": ages(len(values)), "illness": values})

@@ -15,6 +15,7 @@ from sfumato.findings.identifiers import identifier_reason
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from sfumato.engines.messages.column_facts import TableFacts
     from sfumato.findings.examined_table import ExaminedTable
 
 LEAST_SHARE = 0.01
@@ -54,33 +55,26 @@ class SingledOutRows(FindingKind):
             unique = examined.engine.unique_rows(
                 examined.source, counted_sets, coarser=examined.coarser
             )
-            found = sorted(
-                zip(counted_sets, unique, strict=True),
-                key=lambda each: (len(each[0]), -each[1].rows),
-            )
+            found = sorted(zip(counted_sets, unique, strict=True), key=lambda each: -each[1].rows)
             for names, alone in found:
-                if alone.rows < max(1, LEAST_SHARE * facts.rows):
-                    continue
-                if any(before < frozenset(names) for before in reported):
-                    continue
-                reported.append(frozenset(names))
-                yield self._finding(names, alone.rows, facts.rows)
+                if alone.rows >= max(1, LEAST_SHARE * facts.rows):
+                    reported.append(frozenset(names))
+                    yield self._finding(names, alone.rows, facts.rows)
 
     def _stages(
         self, examined: ExaminedTable, columns: Sequence[str], reported: list[frozenset[str]]
     ) -> Iterator[list[tuple[str, ...]]]:
-        """Yield single columns, then pairs and triples that hold none of those reported."""
-        yield [(name,) for name in columns]
-        left = [name for name in columns if frozenset((name,)) not in reported]
+        """Yield single columns, then pairs, then triples, none that holds a reported set."""
         facts = examined.facts
-        possible = [
-            names
-            for size in range(2, MOST_COLUMNS + 1)
-            for names in combinations(left, size)
-            if prod(facts.columns[n].distinct + 1 for n in names) >= LEAST_SHARE * facts.rows
-        ]
-        possible.sort(key=lambda names: -prod(facts.columns[n].distinct + 1 for n in names))
-        yield possible[:MOST_ESTIMATED]
+        for size in range(1, MOST_COLUMNS + 1):
+            possible = [
+                names
+                for names in combinations(columns, size)
+                if not any(before <= frozenset(names) for before in reported)
+                and _most_combinations(facts, names) >= LEAST_SHARE * facts.rows
+            ]
+            possible.sort(key=lambda names: -_most_combinations(facts, names))
+            yield possible if size == 1 else possible[:MOST_ESTIMATED]
 
     def _most_telling(
         self, examined: ExaminedTable, sets: Sequence[tuple[str, ...]]
@@ -101,8 +95,7 @@ class SingledOutRows(FindingKind):
             for names, distinct in zip(sets, about, strict=True)
             if distinct >= least
         ]
-        # Of equally telling ones the smaller: a pair says more than the triples that hold it.
-        able.sort(key=lambda each: (len(each[0]), -each[1]))
+        able.sort(key=lambda each: -each[1])
         return [names for names, _ in able[:MOST_COUNTED]]
 
     def _finding(self, names: tuple[str, ...], alone: int, rows: int) -> Finding:
@@ -118,3 +111,8 @@ class SingledOutRows(FindingKind):
             remedy="round, cap or shorten the values (round, top, bottom, unit of the column), "
             "make a column quasi-identifying, or leave it out",
         )
+
+
+def _most_combinations(facts: TableFacts, names: Sequence[str]) -> int:
+    """Return how many combinations the values of columns can have at most, missing ones too."""
+    return prod(facts.columns[name].distinct + 1 for name in names)
