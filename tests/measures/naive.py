@@ -463,6 +463,22 @@ def ql(weights: Sequence[Fraction]) -> Callable[[NaiveCandidate], Metric]:
     return metric
 
 
+def information_gain(column: str) -> Callable[[NaiveCandidate], Metric]:
+    """Return the metric that tells how many bits of a column the classes take away."""
+
+    def entropy(rows: Sequence[Row]) -> float:
+        shares = [count / len(rows) for count in _counts(rows, column).values()]
+        return -math.fsum(share * math.log2(share) for share in shares)
+
+    def metric(candidate: NaiveCandidate) -> Metric:
+        rows = candidate.table.rows
+        groups = [group for group in _with_the_suppressed(candidate) if group]
+        after = math.fsum(len(group) * entropy(group) for group in groups)
+        return entropy(rows) - after / len(rows)
+
+    return metric
+
+
 def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Metric]]:
     """Return the naive measures by the text of the real ones."""
     found: dict[str, Callable[[NaiveCandidate], Metric]] = {
@@ -495,6 +511,7 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         "class-size-worst-tenth": class_size_worst_tenth,
         "row-loss-gini": row_loss_gini,
         "row-loss-worst-tenth": row_loss_worst_tenth,
+        f"information-gain(column={table.label})": information_gain(table.label),
     }
     weights = [q.weight / sum(q.weight for q in table.identifiers) for q in table.identifiers]
     found["ql"] = quality = ql(weights)
@@ -507,11 +524,13 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         found["s-l"] = s_l(table.sensitive[0].name)
     for column in table.sensitive:
         found[f"s-l(column={column.name})"] = s_l(column.name)
+        found[f"information-gain(column={column.name})"] = information_gain(column.name)
     return found
 
 
 ROUNDED = frozenset(
     {"entropy-l", "entropy-loss", "loss", "normalized-loss", "gl", "c-avg", "usefulness"}
     | {"protection", "sl", "row-loss-gini", "row-loss-worst-tenth", "sf", "ql", "sf-ql"}
+    | {"information-gain"}
 )
 """The measures that pass through rounding; all others must agree to the last bit."""

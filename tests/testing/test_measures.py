@@ -30,7 +30,12 @@ if TYPE_CHECKING:
     from sfumato.classes.classes import Classes
 
 # Those that need no parameter, of a table with one sensitive column, and those that need some.
-MEMBERS = (*every_measure(small_tables()[0]), measure("recursive-l(c=2)"), KeptClasses(free=2))
+MEMBERS = (
+    *every_measure(small_tables()[0]),
+    measure("recursive-l(c=2)"),
+    measure("information-gain(column=label)"),
+    KeptClasses(free=2),
+)
 
 
 @pytest.mark.parametrize("law", MEASURE_LAWS, ids=lambda law: law.__name__)
