@@ -79,4 +79,5 @@ def _bits(counts: Counts, sizes: Counts) -> Floats:
     """Return count × log2(count / size), 0 where nothing is counted."""
     some = counts > 0
     share = np.where(some, counts, 1) / np.where(some, sizes, 1)
-    return counts * np.log2(share)
+    bits: Floats = counts.astype(np.float64) * np.log2(share)
+    return bits
