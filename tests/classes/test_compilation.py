@@ -117,7 +117,7 @@ def test_the_second_start_compiles_nothing(tmp_path: Path) -> None:
     second = start(tmp_path)
     for hits, misses, signatures in second.values():
         assert (hits, misses) == (signatures, 0)
-    assert sum(signatures for _, _, signatures in second.values()) <= 9, "few signatures"
+    assert sum(signatures for _, _, signatures in second.values()) <= 12, "few signatures"
 
 
 _WITH_LITTLE_ROOM = """
