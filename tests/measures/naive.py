@@ -277,6 +277,55 @@ def t(candidate: NaiveCandidate) -> Metric:
     )
 
 
+def prosecutor_risk(candidate: NaiveCandidate) -> Metric:
+    return max((Fraction(1, len(members)) for members in candidate.kept), default=1)
+
+
+def mean_prosecutor_risk(candidate: NaiveCandidate) -> Metric:
+    risks = [Fraction(1, len(members)) for members in candidate.kept for _ in members]
+    return sum(risks) / len(risks) if risks else 1
+
+
+def risk_above(threshold: Fraction) -> Callable[[NaiveCandidate], Metric]:
+    def metric(candidate: NaiveCandidate) -> Metric:
+        risks = [Fraction(1, len(members)) for members in candidate.kept for _ in members]
+        return Fraction(sum(r > threshold for r in risks), len(risks)) if risks else 1
+
+    return metric
+
+
+def _lifts(candidate: NaiveCandidate) -> list[tuple[Fraction, Fraction]]:
+    """Return q and p of every value of every kept class."""
+    found = []
+    for members, column in itertools.product(candidate.kept, candidate.table.sensitive):
+        everywhere = _counts(candidate.table.rows, column.name)
+        for value, count in _counts(members, column.name).items():
+            p = Fraction(everywhere[value], len(candidate.table.rows))
+            found.append((Fraction(count, len(members)), p))
+    return found
+
+
+def beta_likeness(candidate: NaiveCandidate) -> Metric:
+    if not candidate.kept:
+        return math.inf
+    return max((q - p) / p for q, p in [*_lifts(candidate), (Fraction(1), Fraction(1))])
+
+
+def enhanced_beta_likeness(candidate: NaiveCandidate) -> Metric:
+    beyond = any((q - p) / p > -math.log(p) for q, p in _lifts(candidate))
+    return math.inf if beyond else beta_likeness(candidate)
+
+
+def delta_disclosure(candidate: NaiveCandidate) -> Metric:
+    if not candidate.kept:
+        return math.inf
+    return max(abs(math.log2(q / p)) for q, p in _lifts(candidate))
+
+
+def alpha(candidate: NaiveCandidate) -> Metric:
+    return max((q for q, _ in _lifts(candidate)), default=1)
+
+
 def weighted_k(candidate: NaiveCandidate) -> Metric:
     sizes = [len(members) for members in classes_of(candidate.table, candidate.recoding)]
     return Fraction(sum(size * size for size in sizes), len(candidate.table.rows))
@@ -476,6 +525,15 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         "recursive-l(c=0.7)": recursive_l(Fraction(7, 10)),
         "p-sensitive": distinct_l,
         "t": t,
+        "prosecutor-risk": prosecutor_risk,
+        "mean-prosecutor-risk": mean_prosecutor_risk,
+        "risk-above": risk_above(Fraction(1, 5)),
+        "risk-above(threshold=0.5)": risk_above(Fraction(1, 2)),
+        "risk-above(threshold=0.09)": risk_above(Fraction(9, 100)),
+        "beta-likeness": beta_likeness,
+        "enhanced-beta-likeness": enhanced_beta_likeness,
+        "delta-disclosure": delta_disclosure,
+        "alpha": alpha,
         "loss": loss,
         "normalized-loss": normalized_loss,
         "gl": gl,
@@ -512,6 +570,7 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
 
 ROUNDED = frozenset(
     {"entropy-l", "entropy-loss", "loss", "normalized-loss", "gl", "c-avg", "usefulness"}
+    | {"beta-likeness", "enhanced-beta-likeness", "delta-disclosure", "alpha"}
     | {"protection", "sl", "row-loss-gini", "row-loss-worst-tenth", "sf", "ql", "sf-ql"}
 )
 """The measures that pass through rounding; all others must agree to the last bit."""

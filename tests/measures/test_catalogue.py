@@ -36,6 +36,8 @@ NAMES = {
     *("class-size-gini", "class-size-quantile", "class-size-worst-tenth"),
     *("row-loss-gini", "row-loss-worst-tenth"),
     *("secure", "sf", "ql", "sf-ql"),
+    *("prosecutor-risk", "mean-prosecutor-risk", "risk-above", "alpha"),
+    *("beta-likeness", "enhanced-beta-likeness", "delta-disclosure"),
 }
 SEX = Hierarchy.from_rows([("F", "*"), ("M", "*")], name="sex")
 
