@@ -50,6 +50,8 @@ class NaiveTable:
     sensitive: Sequence[NaiveSensitive]
     label: str
     statements: Sequence[NaiveStatement] = ()
+    others: Sequence[Row] = ()
+    """People of the population who are not in the table."""
 
     def node(self, levels: Sequence[int]) -> Recoding:
         """Return the recoding of a node of the lattice."""
@@ -294,6 +296,35 @@ def risk_above(threshold: Fraction) -> Callable[[NaiveCandidate], Metric]:
     return metric
 
 
+def _population(candidate: NaiveCandidate) -> list[tuple[int, int]]:
+    """Return f and F of every kept class."""
+    recoding, table = candidate.recoding, candidate.table
+    every = Counter(
+        tuple(recoding[q][row[q]] for q in recoding) for row in (*table.rows, *table.others)
+    )
+    return [
+        (len(members), every[tuple(recoding[q][members[0][q]] for q in recoding)])
+        for members in candidate.kept
+    ]
+
+
+def k_map(candidate: NaiveCandidate) -> Metric:
+    return min((everybody for _, everybody in _population(candidate)), default=0)
+
+
+def journalist_risk(candidate: NaiveCandidate) -> Metric:
+    return max((Fraction(1, everybody) for _, everybody in _population(candidate)), default=1)
+
+
+def mean_journalist_risk(candidate: NaiveCandidate) -> Metric:
+    risks = [Fraction(1, F) for f, F in _population(candidate) for _ in range(f)]
+    return sum(risks) / len(risks) if risks else 1
+
+
+def delta_presence(candidate: NaiveCandidate) -> Metric:
+    return max((Fraction(f, F) for f, F in _population(candidate)), default=1)
+
+
 def _lifts(candidate: NaiveCandidate) -> list[tuple[Fraction, Fraction]]:
     """Return q and p of every value of every kept class."""
     found = []
@@ -534,6 +565,10 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         "enhanced-beta-likeness": enhanced_beta_likeness,
         "delta-disclosure": delta_disclosure,
         "alpha": alpha,
+        "k-map": k_map,
+        "journalist-risk": journalist_risk,
+        "mean-journalist-risk": mean_journalist_risk,
+        "delta-presence": delta_presence,
         "loss": loss,
         "normalized-loss": normalized_loss,
         "gl": gl,
@@ -571,6 +606,7 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
 ROUNDED = frozenset(
     {"entropy-l", "entropy-loss", "loss", "normalized-loss", "gl", "c-avg", "usefulness"}
     | {"beta-likeness", "enhanced-beta-likeness", "delta-disclosure", "alpha"}
+    | {"mean-journalist-risk"}
     | {"protection", "sl", "row-loss-gini", "row-loss-worst-tenth", "sf", "ql", "sf-ql"}
 )
 """The measures that pass through rounding; all others must agree to the last bit."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from sfumato.classes.population_classes import population_units
 from sfumato.classes.protected_groups import ProtectedGroups
 from sfumato.errors import SettingsError
 from sfumato.microdata.count_table import PeopleBy
@@ -127,6 +128,11 @@ class ClassBatch:
     def units(self) -> Counts:
         """How many every class protects: its people where there is a person key, or its rows."""
         return self.protected(None).units
+
+    @cached_property
+    def population_units(self) -> Counts:
+        """How many people of the population the labels of every class cover."""
+        return population_units(self)
 
     def least_sizes_from(self, least: int) -> Counts:
         """Return, for every recoding, the size of its smallest class that protects so many.

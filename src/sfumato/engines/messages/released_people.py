@@ -63,8 +63,8 @@ class ReleasedPeople:
     ``classes`` is the digest of the kept classes, labels and rows, which must be that of the
     written file. ``class_people`` has the number of kept classes of every number of people,
     ``least_people`` how many people are in a smallest class of which size; the suppressed rows are
-    one class. ``least_kept_people`` is about kept classes only. ``security`` counts kept classes that are insecure; its risks and those who satisfy
-    a predicate are of all people.
+    one class. ``least_kept_people`` is about kept classes only. ``security`` counts kept classes
+    that are insecure; its risks and those who satisfy a predicate are of all people.
     """
 
     classes: ContentDigest

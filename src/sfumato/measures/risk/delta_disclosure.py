@@ -45,9 +45,7 @@ class DeltaDisclosure(Measure):
 
     def class_values(self, batch: ClassBatch) -> Floats:
         """Return the greatest distance of every class."""
-        found = [
-            lifts.greatest(np.abs(np.log2(lifts.lifts))) for lifts in lifts_by_column(batch)
-        ]
+        found = [lifts.greatest(np.abs(np.log2(lifts.lifts))) for lifts in lifts_by_column(batch)]
         values: Floats = np.maximum.reduce(found)
         return values
 
