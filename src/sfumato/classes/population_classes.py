@@ -60,8 +60,8 @@ def _counted(keys: NDArray[np.uint64], others: NDArray[np.uint64], counts: Count
     totals = np.zeros(keys.shape[0], dtype=np.int64)
     own, wanted = keys[:, 0], others[:, 0]
     if keys.shape[1] > 1:
-        _, numbers = np.unique(np.concatenate((keys, others)), axis=0, return_inverse=True)
-        numbers = numbers.ravel().astype(np.uint64)
+        both = np.concatenate((keys, others))
+        numbers = np.unique(both, axis=0, return_inverse=True)[1].ravel().astype(np.uint64)
         own, wanted = numbers[: keys.shape[0]], numbers[keys.shape[0] :]
     order = np.argsort(own, kind="stable")
     ranked = own[order]
