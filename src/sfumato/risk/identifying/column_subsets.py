@@ -36,7 +36,7 @@ def identifying_subsets(
             distinct=found.distinct,
             distinction=found.distinct / rows,
             separation=(rows * rows - found.squares) / pairs if pairs else 0.0,
-            unique=int(found.unique.sum()) / rows,
+            unique=found.unique / rows,
         )
-        for found in cells.subsets(largest, threads=threads)
+        for found in cells.tallies(largest, threads=threads)
     )

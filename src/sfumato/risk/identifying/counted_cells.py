@@ -6,6 +6,7 @@ import itertools
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,6 +31,15 @@ class CountedSubset(NamedTuple):
     distinct: int
     squares: float
     unique: Flags
+
+
+class SubsetTally(NamedTuple):
+    """The same without flags: how many rows are unique."""
+
+    columns: tuple[int, ...]
+    distinct: int
+    squares: float
+    unique: int
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,7 +71,7 @@ class CountedCells:
 
     def check_largest(self, largest: int) -> int:
         """Refuse a size of subsets that no table of these columns has, or that has too many."""
-        if not 1 <= largest:
+        if not largest >= 1:
             raise SettingsError(
                 code="out-of-range",
                 key="largest",
@@ -69,7 +79,10 @@ class CountedCells:
                 expected=f"a number of columns from 1 to {len(self.names)}",
             )
         largest = min(largest, len(self.names))
-        if sum(1 for _ in itertools.islice(self._subsets(largest), MOST_SUBSETS + 1)) > MOST_SUBSETS:
+        if (
+            sum(1 for _ in itertools.islice(self._subsets(largest), MOST_SUBSETS + 1))
+            > MOST_SUBSETS
+        ):
             raise SettingsError(
                 f"{len(self.names)} columns have more than {MOST_SUBSETS:,} combinations of up to "
                 f"{largest}",
@@ -84,9 +97,7 @@ class CountedCells:
         for size in range(1, largest + 1):
             yield from itertools.combinations(range(len(self.names)), size)
 
-    def subsets(
-        self, largest: int, *, threads: int | None = None
-    ) -> Iterator[CountedSubset]:
+    def subsets(self, largest: int, *, threads: int | None = None) -> Iterator[CountedSubset]:
         """Count every combination of up to so many columns, the smallest first, in order."""
         chosen = self._subsets(self.check_largest(largest))
         with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
@@ -94,33 +105,74 @@ class CountedCells:
             while batch := list(itertools.islice(chosen, 64)):
                 yield from pool.map(self.count, batch)
 
+    def tallies(self, largest: int, *, threads: int | None = None) -> Iterator[SubsetTally]:
+        """Return what `subsets` does without the flags, which takes a third of the time.
+
+        Combinations that differ in their last column share the packed code of the others.
+        """
+        largest = self.check_largest(largest)
+        every = range(len(self.names))
+        prefixes = (
+            prefix for size in range(largest) for prefix in itertools.combinations(every, size)
+        )
+        with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+            while batch := list(itertools.islice(prefixes, 64)):
+                for found in pool.map(self._extended, batch):
+                    yield from found
+
+    def _extended(self, prefix: tuple[int, ...]) -> list[SubsetTally]:
+        """Count a prefix with each of the columns after it."""
+        from sfumato.risk.identifying.kernels import count_extensions
+
+        last = np.arange(prefix[-1] + 1 if prefix else 0, len(self.names))
+        if not last.shape[0]:
+            return []
+        packed = np.zeros(self.sizes.shape[0], dtype=np.int64)
+        reach = 1
+        for column in prefix:
+            packed, reach = self._packed(packed, reach, column, room=2**62)
+        if reach * int(self._widths.max()) >= 2**62:
+            packed = np.unique(packed, return_inverse=True)[1].astype(np.int64)
+            reach = int(packed.max()) + 1
+        found = np.zeros((last.shape[0], 2), dtype=np.int64)
+        squares = np.zeros(last.shape[0])
+        count_extensions(
+            packed, float(reach), self._codes, self._widths, last, self._sizes, found, squares
+        )
+        return [
+            SubsetTally((*prefix, int(column)), int(distinct), float(square), int(unique))
+            for column, (distinct, unique), square in zip(last, found, squares, strict=True)
+        ]
+
+    def _packed(self, packed: Counts, reach: int, column: int, *, room: int) -> tuple[Counts, int]:
+        """Return a packed code with one more column, ranked again where it would not fit."""
+        width = int(self._widths[column])
+        if reach * width >= room:
+            packed = np.unique(packed, return_inverse=True)[1].astype(np.int64)
+            reach = int(packed.max()) + 1
+        return packed * width + self.codes[column], reach * width
+
+    @cached_property
+    def _widths(self) -> Counts:
+        return self.codes.max(axis=1).astype(np.int64) + 1
+
+    @cached_property
+    def _codes(self) -> Codes:
+        # Numba compiles once for arrays that may be written to.
+        return np.array(self.codes, dtype=np.int32, order="C")
+
+    @cached_property
+    def _sizes(self) -> Counts:
+        return np.array(self.sizes, dtype=np.int64)
+
     def count(self, columns: Sequence[int]) -> CountedSubset:
         """Count the combinations of some columns."""
         from sfumato.risk.identifying.kernels import count_combinations
 
-        widths = self.codes.max(axis=1).astype(np.int64) + 1
+        packed = np.zeros(self.sizes.shape[0], dtype=np.int64)
+        reach = 1
+        for column in columns:
+            packed, reach = self._packed(packed, reach, column, room=2**62)
         unique: Flags = np.empty(self.sizes.shape[0], dtype=np.bool_)
-        codes, sizes = self.codes, self.sizes
-        order = np.array(columns, dtype=np.int64)
-        if np.prod(widths[order].astype(np.float64)) >= 2.0**63:
-            codes, widths = _ranked(codes, order)
-            order = np.arange(codes.shape[0])
-        distinct, squares = count_combinations(
-            np.ascontiguousarray(codes, dtype=np.int32), widths, order, sizes, unique
-        )
+        distinct, squares = count_combinations(packed, float(reach), self._sizes, unique)
         return CountedSubset(tuple(columns), int(distinct), float(squares), unique)
-
-
-def _ranked(codes: Codes, columns: Counts) -> tuple[Codes, Counts]:
-    """Return columns whose product of widths fits 63 bits: neighbours are packed and ranked."""
-    packed = codes[columns[0]].astype(np.int64)
-    reach = int(packed.max()) + 1
-    for column in columns[1:]:
-        width = int(codes[column].max()) + 1
-        if reach * width >= 2**62:
-            packed = np.unique(packed, return_inverse=True)[1].astype(np.int64)
-            reach = int(packed.max()) + 1
-        packed = packed * width + codes[column]
-        reach *= width
-    ranked = np.unique(packed, return_inverse=True)[1].astype(np.int32)
-    return ranked[np.newaxis, :], np.array([int(ranked.max()) + 1], dtype=np.int64)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numba
 import numpy as np
 
-from sfumato.arrays import Codes, Counts, Flags
+if TYPE_CHECKING:
+    from sfumato.arrays import Codes, Counts, Flags, Floats
 
 _DENSE = 1 << 22
 """Up to so many possible combinations have a place each; others are hashed."""
@@ -13,23 +16,14 @@ _DENSE = 1 << 22
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[misc]
 def count_combinations(
-    codes: Codes, widths: Counts, columns: Counts, sizes: Counts, unique: Flags
+    keys: Counts, reach: float, sizes: Counts, unique: Flags
 ) -> tuple[int, float]:
-    """Count the cells by some of their columns.
+    """Count the cells by a packed key below ``reach``.
 
     Returns the number of combinations and the sum of their squared rows, and flags in ``unique``
-    the cells whose combination has a single row. ``codes`` has a row for each column.
+    the cells whose combination has a single row.
     """
     cells = sizes.shape[0]
-    reach = 1.0
-    for column in columns:
-        reach *= widths[column]
-    keys = np.zeros(cells, dtype=np.uint64)
-    for column in columns:
-        width = np.uint64(widths[column])
-        own = codes[column]
-        for cell in range(cells):
-            keys[cell] = keys[cell] * width + np.uint64(own[cell])
     distinct = 0
     squares = 0.0
     if reach <= _DENSE:
@@ -51,7 +45,7 @@ def count_combinations(
     rows = np.zeros(room, dtype=np.int64)
     places = np.empty(cells, dtype=np.int64)
     for cell in range(cells):
-        key = keys[cell]
+        key = np.uint64(keys[cell])
         # A multiplicative hash: the product's high bits depend on all bits of the key.
         mixed = key * np.uint64(0x9E3779B97F4A7C15)
         place = (mixed ^ (mixed >> np.uint64(32))) & mask
@@ -67,3 +61,64 @@ def count_combinations(
     for cell in range(cells):
         unique[cell] = rows[places[cell]] == 1
     return distinct, squares
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[misc]
+def count_extensions(
+    prefix: Counts,
+    reach: float,
+    codes: Codes,
+    widths: Counts,
+    columns: Counts,
+    sizes: Counts,
+    found: Counts,
+    squares: Floats,
+) -> None:
+    """Count the cells by a packed prefix of columns together with each of some more columns.
+
+    ``found`` gets the number of combinations and of those of a single row, ``squares`` the sum of
+    their squared rows, a row for each column.
+    """
+    cells = sizes.shape[0]
+    room = 16
+    while room < 2 * cells:
+        room *= 2
+    mask = np.uint64(room - 1)
+    taken = np.zeros(0, dtype=np.uint64)
+    rows = np.zeros(0, dtype=np.int64)
+    for number in range(columns.shape[0]):
+        own = codes[columns[number]]
+        width = widths[columns[number]]
+        dense = reach * width <= _DENSE
+        length = int(reach * width) if dense else room
+        if rows.shape[0] < length:
+            rows = np.zeros(length, dtype=np.int64)
+        else:
+            rows[:length] = 0
+        if dense:
+            for cell in range(cells):
+                rows[prefix[cell] * width + own[cell]] += sizes[cell]
+        else:
+            if taken.shape[0] < room:
+                taken = np.zeros(room, dtype=np.uint64)
+            for cell in range(cells):
+                key = np.uint64(prefix[cell] * width + own[cell])
+                mixed = key * np.uint64(0x9E3779B97F4A7C15)
+                place = (mixed ^ (mixed >> np.uint64(32))) & mask
+                while rows[place] != 0 and taken[place] != key:
+                    place = (place + np.uint64(1)) & mask
+                taken[place] = key
+                rows[place] += sizes[cell]
+        distinct = 0
+        unique = 0
+        total = 0.0
+        for place in range(length):
+            many = rows[place]
+            if many:
+                distinct += 1
+                total += float(many) * float(many)
+                if many == 1:
+                    unique += 1
+        found[number, 0] = distinct
+        found[number, 1] = unique
+        squares[number] = total
