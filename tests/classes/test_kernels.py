@@ -96,27 +96,79 @@ def test_the_largest_threshold_is_its_definition(tables: list[list[int]], budget
 def test_sums_and_extremes_are_loops(
     tables: list[list[tuple[int, int]]], data: st.DataObject
 ) -> None:
-    thresholds = np.array([data.draw(st.integers(0, 11)) for _ in tables])
+    limits = [
+        sorted(data.draw(st.lists(st.integers(0, 11), min_size=1, max_size=4))) for _ in tables
+    ]
     sizes = np.array([size for table in tables for size, _ in table])
     metrics = np.array([metric for table in tables for _, metric in table])
     offsets = np.cumsum([0, *map(len, tables)])
-    sums = np.empty(len(tables), dtype=np.int64)
-    load_kernels().sums_below(metrics, sizes, offsets, thresholds, sums)
-    assert sums.tolist() == [
-        sum(metric for size, metric in table if size < threshold)
-        for table, threshold in zip(tables, thresholds, strict=True)
+    starts = np.cumsum([0, *map(len, limits)])
+    thresholds = np.array([limit for table in limits for limit in table])
+    owners = [
+        (low, high)
+        for (low, high), each in zip(pairwise(offsets), limits, strict=True)
+        for _ in each
     ]
+    for kept in (False, True):
+        sums = np.empty(thresholds.shape[0], dtype=np.int64)
+        load_kernels().sums_by_candidate(metrics, sizes, offsets, starts, thresholds, kept, sums)
+        assert sums.tolist() == [
+            int(metrics[low:high][(sizes[low:high] >= threshold) == kept].sum())
+            for (low, high), threshold in zip(owners, thresholds, strict=True)
+        ]
     for greatest, extreme in ((False, min), (True, max)):
         for given_metrics in (metrics, metrics / 3):
-            found = np.empty(len(tables))
+            found = np.empty(thresholds.shape[0])
             load_kernels().extremes_kept(
-                given_metrics, sizes, offsets, thresholds, greatest, -0.5, found
+                given_metrics, sizes, offsets, starts, thresholds, greatest, -0.5, found
             )
             expected = []
-            for (low, high), threshold in zip(pairwise(offsets), thresholds, strict=True):
-                kept = given_metrics[low:high][sizes[low:high] >= threshold]
-                expected.append(float(extreme(kept)) if kept.size else -0.5)
+            for (low, high), threshold in zip(owners, thresholds, strict=True):
+                kept_metrics = given_metrics[low:high][sizes[low:high] >= threshold]
+                expected.append(float(extreme(kept_metrics)) if kept_metrics.size else -0.5)
             assert found.tolist() == expected
+    leaving = np.empty(sizes.shape[0], dtype=np.int64)
+    load_kernels().leaving(sizes, offsets, starts, thresholds, leaving)
+    assert leaving.tolist() == [
+        first + sum(limit <= size for limit in each)
+        for table, each, first in zip(tables, limits, starts, strict=False)
+        for size, _ in table
+    ]
+
+
+@given(
+    tables=st.lists(
+        st.lists(
+            st.tuples(st.sampled_from([1, 2, 3, 5, 4095, 4096, 5000, 9000]), st.integers(1, 9)),
+            min_size=1,
+            max_size=12,
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    budget=st.integers(0, 60),
+    least=st.sampled_from([0, 2, 4, 4096, 10_000]),
+)
+def test_every_threshold_is_a_size_that_the_budget_reaches(
+    tables: list[list[tuple[int, int]]], budget: int, least: int
+) -> None:
+    """Classes are suppressed by their people, and the budget is one of rows."""
+    sizes = np.array([size for table in tables for size, _ in table])
+    rows = np.array([rows for table in tables for _, rows in table])
+    offsets = np.cumsum([0, *map(len, tables)])
+    starts, thresholds, suppressed = load_kernels().every_threshold(
+        sizes, rows, offsets, budget, least
+    )
+    for n, table in enumerate(tables):
+        reached = []
+        for threshold in sorted({size for size, _ in table}):
+            gone = sum(rows for size, rows in table if size < threshold)
+            if gone <= budget:
+                reached.append((threshold, gone))
+        expected = [each for each in reached if each[0] >= least] or reached[-1:]
+        places = slice(starts[n], starts[n + 1])
+        found = zip(thresholds[places].tolist(), suppressed[places].tolist(), strict=True)
+        assert list(found) == expected
 
 
 def test_sealed_arrays_are_accepted() -> None:
@@ -125,5 +177,6 @@ def test_sealed_arrays_are_accepted() -> None:
     out = np.empty(1, dtype=np.int64)
     for array in (sizes, offsets):
         array.flags.writeable = False
-    load_kernels().sums_below(sizes, sizes, offsets, np.array([2]), out)
+    starts = np.array([0, 1])
+    load_kernels().sums_by_candidate(sizes, sizes, offsets, starts, np.array([2]), False, out)
     assert out.tolist() == [1]

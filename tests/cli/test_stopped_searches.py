@@ -95,7 +95,7 @@ def test_what_cannot_be_resumed(study: Path, capsys: pytest.CaptureFixture[str])
     before = (study.parent / "run" / "state.json").read_bytes()
     assert "choose one" in refused("run", "--force")
     assert "ran with another seed (it was 'pbg-ea', seed 1)" in refused("run", "--seed", "2")
-    assert "cannot continue where it was stopped" in refused("run", "--method", "sweep")
+    assert "ran by another method" in refused("run", "--method", "sweep")
     text = study.read_text()
     study.write_text(text.replace("iterations = 9", "iterations = 10"))
     assert "ran with other settings" in refused("run")
@@ -136,9 +136,10 @@ def test_a_stopped_exact_search_is_kept_and_marked(
     assert not result.exact
     assert 0 < result.evaluated < result.nodes
     assert "was stopped" in result.reason
-    capsys.readouterr()
-    assert search(study, "run", "--method", method, "--resume") == 1
-    assert f"method '{method}' cannot go on from there" in capsys.readouterr().err
+    assert "resume it with: sfumato search" in capsys.readouterr().out
+    assert search(study, "run", "--resume") == 0
+    assert search(study, "whole", "--method", method) == 0
+    assert front_of(study, "run") == front_of(study, "whole")
 
 
 @pytest.mark.usefixtures("ctrl_c")

@@ -166,7 +166,7 @@ def test_a_state_belongs_to_its_search(problem: Problem) -> None:
         run(problem, resume={"at": {}})
     with raises(SettingsError, code="broken-state", key="resume"):
         run(problem, resume={**state, "at": {"archive": [[0, 999]]}})  # type: ignore[dict-item]
-    with raises(SettingsError, code="not-resumable", key="resume", found="'sweep'"):
+    with raises(SettingsError, code="other-search", key="resume", found="method, settings"):
         method_named("sweep").run(problem, control=SearchControl(resume=state))
 
 

@@ -513,8 +513,13 @@ class _Released:
                 return None
             gap = self._has_gap(column, known)
             size = len(column.domain(values)) + gap
-            for text, times in Counter(row[column.name] for row in kept).items():
-                sizes = {len(c) for c in column.covers(str(text), values, missing=gap)}
+            labels = Counter(row[column.name] for row in kept)
+            covers = {text: column.covers(str(text), values, missing=gap) for text in labels}
+            if cuts and gap and not any(None in c for each in covers.values() for c in each):
+                # Where no kept row lacks the value, no label says which block holds the gap.
+                return None
+            for text, times in labels.items():
+                sizes = {len(c) for c in covers[text]}
                 if cuts and gap and text == STAR:
                     # Where no kept row lacks the value, * can be the block of all known ones.
                     return None

@@ -42,21 +42,6 @@ class SeenFrom(enum.StrEnum):
     """Who the rows are about, which no release shows; what measures of privacy count by a key."""
 
 
-class SizeGroups(NamedTuple):
-    """The classes of every recoding by size: E_i, the rows in classes of size i, where i occurs.
-
-    A size is a number of people where there is a person key.
-
-    ``order`` sorts the classes by recoding and size; group ``g`` begins at ``first[g]`` of it.
-    """
-
-    order: Counts
-    first: Counts
-    recoding: Counts
-    size: Counts
-    rows: Counts
-
-
 class KnownValues(NamedTuple):
     """How the values that l-diversity counts are distributed among those whom classes protect.
 
@@ -112,17 +97,6 @@ class ClassBatch:
     def recoding_of(self) -> Counts:
         """The recoding that every class belongs to."""
         return np.repeat(np.arange(self.recodings), self.class_counts)
-
-    @cached_property
-    def size_groups(self) -> SizeGroups:
-        """The classes grouped by recoding and size, ascending."""
-        order = np.lexsort((self.units, self.recoding_of))
-        sizes, recoding = self.units[order], self.recoding_of[order]
-        differs = (sizes[1:] != sizes[:-1]) | (recoding[1:] != recoding[:-1])
-        first = np.flatnonzero(np.concatenate(([True], differs)))
-        return SizeGroups(
-            order, first, recoding[first], sizes[first], np.add.reduceat(self.sizes[order], first)
-        )
 
     @cached_property
     def units(self) -> Counts:

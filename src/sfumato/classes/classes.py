@@ -10,9 +10,10 @@ within the limit. Of a table that was anonymized already the classes that it kee
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -23,28 +24,14 @@ from sfumato.classes.unit_values import size_sums
 from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sfumato.arrays import Counts, Flags, Floats
     from sfumato.classes.class_batch import ClassBatch
     from sfumato.microdata.count_table import Carried, CountTable
     from sfumato.microdata.value_counts import ValueCounts
 
-
-class _Ladder(NamedTuple):
-    """The classes of every recoding by size, in segments between the thresholds of its candidates.
-
-    ``order`` sorts the classes by recoding and size, and ``first`` is where the segments begin in
-    it. The *step* of a candidate holds the classes that it keeps and the next candidate of its
-    recoding suppresses; the last step holds those that are always kept. What is no step lies below
-    the first threshold of a recoding: then ``candidate`` is the one before the first. ``starts``
-    has the first candidate of every recoding, ``most`` is the greatest number of candidates.
-    """
-
-    order: Counts
-    first: Counts
-    candidate: Counts
-    is_step: Flags
-    starts: Counts
-    most: int
+Numbers = TypeVar("Numbers", "NDArray[np.int64]", "NDArray[np.float64]")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,23 +101,24 @@ class Classes:
     def _with_every_threshold(
         cls, batch: ClassBatch, suppression: Suppression, budget: int
     ) -> Classes:
-        groups = batch.size_groups
-        rows_before = np.concatenate(([0], np.cumsum(groups.rows)[:-1]))
-        rows_before -= groups.recoding * batch.table.rows
-        # A group of equal sizes can be the smallest kept one if all smaller groups fit the limit.
-        reachable = rows_before <= budget
-        if suppression.least_size:
-            # Where no group that is large enough is reachable, the largest threshold that is.
-            last = np.flatnonzero(reachable)
-            last = last[np.append(np.diff(groups.recoding[last]) > 0, True)]
-            reachable &= groups.size >= suppression.least_size
-            reachable[last] = True
-        return cls(
+        starts, thresholds, suppressed = load_kernels().every_threshold(
+            batch.units,
+            batch.sizes,
+            batch.offsets,
+            budget,
+            # No class has more rows than the table.
+            min(suppression.least_size, np.iinfo(np.int64).max),
+        )
+        candidates = cls(
             batch=batch,
             suppression=suppression,
-            recoding=groups.recoding[reachable],
-            thresholds=groups.size[reachable],
+            recoding=np.repeat(np.arange(batch.recodings), np.diff(starts)),
+            thresholds=thresholds,
         )
+        # Known already: spare the passes that would find them again.
+        candidates.__dict__["suppressed_rows"] = suppressed
+        candidates.__dict__["_starts"] = starts
+        return candidates
 
     @classmethod
     def _without_failing(cls, batch: ClassBatch, suppression: Suppression) -> Classes:
@@ -312,55 +300,26 @@ class Classes:
         return flags
 
     @cached_property
-    def _ladder(self) -> _Ladder:
-        starts = np.flatnonzero(np.concatenate(([True], self.recoding[1:] != self.recoding[:-1])))
-        steps = np.diff(np.concatenate((starts, [self.count])))
-        groups = self.batch.size_groups
-        lowest = groups.size < self.thresholds[starts][groups.recoding]
-        # Recodings begin where their classes do, in the order by size as well.
-        below = np.flatnonzero(np.bincount(groups.recoding[lowest], minlength=starts.shape[0]))
-        first_group = np.searchsorted(groups.recoding, np.arange(self.batch.recodings))
-        first_group += np.bincount(groups.recoding[lowest], minlength=starts.shape[0])
-        rank = np.arange(groups.recoding.shape[0]) - first_group[groups.recoding]
-        rungs = groups.first[(rank >= 0) & (rank < steps[groups.recoding])]
-        first = np.concatenate((rungs, self.batch.offsets[below]))
-        candidate = np.concatenate((np.arange(self.count), starts[below] - 1))
-        place = np.argsort(first)
-        return _Ladder(
-            order=groups.order,
-            first=first[place],
-            candidate=candidate[place],
-            is_step=(np.arange(first.shape[0]) < self.count)[place],
-            starts=starts,
-            most=int(steps.max()),
-        )
+    def _starts(self) -> Counts:
+        """Where the candidates of every recoding begin, and where the last ones end."""
+        return np.searchsorted(self.recoding, np.arange(self.batch.recodings + 1))
 
-    def _climb(self, ufunc: np.ufunc, per_class: Counts | Floats, *, kept: bool) -> Floats | Counts:
-        """Reduce over all classes that each candidate keeps, or all that it suppresses."""
-        order, first, candidate, is_step, starts, most = self._ladder
-        reduced = ufunc.reduceat(per_class[order], first)
-        steps = reduced[is_step]
-        ends = np.concatenate((starts[1:], [self.count]))
-        if kept:
-            for back in range(2, most + 1):
-                at = ends - back
-                at = at[at >= starts]
-                steps[at] = ufunc(steps[at], steps[at + 1])
-            return np.asarray(steps)
-        result = np.zeros_like(steps)
-        result[candidate[~is_step] + 1] = reduced[~is_step]
-        for forward in range(1, most):
-            at = starts + forward
-            at = at[at < ends]
-            result[at] = ufunc(result[at - 1], steps[at - 1])
-        return result
+    def _sums(self, per_class: Counts | Floats, sums: Numbers, *, kept: bool) -> Numbers:
+        """Add up over all classes that each candidate keeps, or all that it suppresses."""
+        load_kernels().sums_by_candidate(
+            np.ascontiguousarray(per_class, dtype=sums.dtype),
+            self._marks,
+            self.batch.offsets,
+            self._starts,
+            self._limits,
+            kept,
+            sums,
+        )
+        return sums
 
     def sum_kept(self, per_class: Counts) -> Counts:
         """Add up an integer value over the kept classes of every candidate."""
-        if not self._single:
-            return np.asarray(self._climb(np.add, per_class, kept=True), dtype=np.int64)
-        totals: Counts = np.add.reduceat(per_class, self.batch.offsets[:-1])
-        return totals - self.sum_suppressed(per_class)
+        return self._sums(per_class, np.empty(self.count, dtype=np.int64), kept=True)
 
     def sum_suppressed(self, per_class: Counts) -> Counts:
         """Add up an integer value over the classes that every candidate suppresses.
@@ -368,28 +327,18 @@ class Classes:
         Only a recoding knows them one by one. Of a table that was anonymized already they are
         one class, whose labels cover the whole domains.
         """
-        if not self._single:
-            return np.asarray(self._climb(np.add, per_class, kept=False), dtype=np.int64)
-        totals: Counts = np.empty(self.count, dtype=np.int64)
-        load_kernels().sums_below(
-            np.ascontiguousarray(per_class, dtype=np.int64),
-            self._marks,
-            self.batch.offsets,
-            self._limits,
-            totals,
-        )
-        return totals
+        return self._sums(per_class, np.empty(self.count, dtype=np.int64), kept=False)
 
     def add_kept(self, per_class: Floats) -> Floats:
         """Add up a real value over the kept classes of every candidate."""
         if not self._single:
-            return np.asarray(self._climb(np.add, per_class, kept=True), dtype=np.float64)
+            return self._sums(per_class, np.empty(self.count, dtype=np.float64), kept=True)
         return np.add.reduceat(np.where(self.kept, per_class, 0.0), self.batch.offsets[:-1])
 
     def add_suppressed(self, per_class: Floats) -> Floats:
         """Add up a real value over the classes that every candidate suppresses, as above."""
         if not self._single:
-            return np.asarray(self._climb(np.add, per_class, kept=False), dtype=np.float64)
+            return self._sums(per_class, np.empty(self.count, dtype=np.float64), kept=False)
         return np.add.reduceat(np.where(self.kept, 0.0, per_class), self.batch.offsets[:-1])
 
     def min_kept(self, per_class: Counts | Floats, *, empty: float) -> Floats:
@@ -403,14 +352,12 @@ class Classes:
     def _extreme(self, per_class: Counts | Floats, empty: float, *, greatest: bool) -> Floats:
         whole = np.issubdtype(per_class.dtype, np.integer)
         values = np.asarray(per_class, dtype=np.int64 if whole else np.float64, order="C")
-        if not self._single:
-            ufunc = np.maximum if greatest else np.minimum
-            return np.asarray(self._climb(ufunc, per_class, kept=True)).astype(np.float64)
         extremes: Floats = np.empty(self.count, dtype=np.float64)
         load_kernels().extremes_kept(
             values,
             self._marks,
             self.batch.offsets,
+            self._starts,
             self._limits,
             greatest,
             empty,
@@ -455,18 +402,11 @@ class Classes:
             [book.extents[batch.choices[self.recoding, q]] for q, book in enumerate(batch.books)],
             axis=1,
         )
-        if self._single:
-            return extents - self._suppressed_extents()
-        touched = np.flatnonzero(self._ever_suppressed)
-        for q in range(len(batch.books)):
-            lost: Counts = np.zeros(batch.classes, dtype=np.int64)
-            lost[touched] = batch.sizes[touched] * batch.block_extents(q, touched)
-            extents[:, q] -= self.sum_suppressed(lost)
-        return extents
+        return extents - self._suppressed_extents()
 
     def _suppressed_extents(self) -> Counts:
         batch = self.batch
-        totals: Counts = np.empty((batch.recodings, len(batch.books)), dtype=np.int64)
+        totals: Counts = np.empty((self.count, len(batch.books)), dtype=np.int64)
         bases = np.cumsum([0, *(book.block_sizes.size for book in batch.books)])[:-1]
         leaves = np.array([book.leaves for book in batch.books], dtype=np.int64)
         load_kernels().extents_below(
@@ -474,6 +414,7 @@ class Classes:
             self._marks,
             batch.sizes,
             batch.offsets,
+            self._starts,
             self._limits,
             batch.layout.word_of,
             batch.layout.shift_of,
@@ -484,46 +425,23 @@ class Classes:
         )
         return totals
 
-    @cached_property
-    def _ever_suppressed(self) -> Flags:
-        """Which classes at least one candidate suppresses."""
-        if self._single:
-            return ~self.kept
-        highest: Counts = np.zeros(self.batch.recodings, dtype=np.int64)
-        np.maximum.at(highest, self.recoding, self.thresholds)
-        flags: Flags = self._marks < np.repeat(highest, self.batch.class_counts)
-        return flags
-
     def suppressed_counts(self, column: Carried) -> Counts:
         """Return the counts of a carried column's values among the suppressed rows.
 
         A row for each candidate, a column for each value: the suppressed rows as one class.
         """
         counts = self.batch.counts(column)
-        width = self.table.width_of(column)
-        lengths = np.diff(counts.starts)
-        gone = self._ever_suppressed
-        entry_gone = np.repeat(gone, lengths)
-        entry_class = np.repeat(np.arange(self.batch.classes), lengths)[entry_gone]
-        values, weights = counts.values[entry_gone], counts.counts[entry_gone]
-        totals: Counts = np.zeros((self.count, width), dtype=np.int64)
-        if self._single:
-            np.add.at(totals, (self.batch.recoding_of[entry_class], values), weights)
-            return totals
-        starts = self._ladder.starts
+        starts = self._starts
         # Every entry enters at the first candidate that suppresses its class, and stays.
-        position = self._first_suppressing[entry_class]
-        np.add.at(totals, (position, values), weights)
-        for start, end in zip(starts, np.concatenate((starts[1:], [self.count])), strict=True):
-            np.cumsum(totals[start:end], axis=0, out=totals[start:end])
+        leaving: Counts = np.empty(self.batch.classes, dtype=np.int64)
+        load_kernels().leaving(self._marks, self.batch.offsets, starts, self._limits, leaving)
+        gone = leaving < np.repeat(starts[1:], self.batch.class_counts)
+        lengths = np.diff(counts.starts)
+        entry_gone = np.repeat(gone, lengths)
+        totals: Counts = np.zeros((self.count, self.table.width_of(column)), dtype=np.int64)
+        places = np.repeat(leaving, lengths)[entry_gone]
+        np.add.at(totals, (places, counts.values[entry_gone]), counts.counts[entry_gone])
+        if not self._single:
+            for start, end in itertools.pairwise(starts.tolist()):
+                np.cumsum(totals[start:end], axis=0, out=totals[start:end])
         return totals
-
-    @cached_property
-    def _first_suppressing(self) -> Counts:
-        """For every class that is ever suppressed, the first candidate that does so."""
-        ladder = self._ladder
-        step = np.zeros(self.batch.classes, dtype=np.int64)
-        step[ladder.order] = np.repeat(
-            ladder.candidate, np.diff(np.concatenate((ladder.first, [self.batch.classes])))
-        )
-        return step + 1

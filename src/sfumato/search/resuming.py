@@ -12,9 +12,11 @@ from sfumato.errors import SettingsError
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
+    from sfumato.search.control import SearchControl
     from sfumato.search.problem import Problem
+    from sfumato.search.result import SearchResult
 
 _SAID = {
     "method": "by another method",
@@ -74,6 +76,26 @@ def reading_state() -> Iterator[None]:
             key="resume",
             remedy="start the search again",
         ) from None
+
+
+def named_part(found: SearchResult) -> SearchResult:
+    """Return a result whose state says which search it is of, for a method that chooses one."""
+    if found.state is None:
+        return found
+    return dataclasses.replace(found, state={"by": found.method, "at": dict(found.state)})
+
+
+def resumed_part(
+    control: SearchControl, *, methods: Collection[str]
+) -> tuple[str | None, SearchControl]:
+    """Return which search was stopped (None if none was), and the control with its own state."""
+    if control.resume is None:
+        return None, control
+    with reading_state():
+        by, inner = control.resume["by"], control.resume["at"]
+        if not isinstance(by, str) or by not in methods or not isinstance(inner, Mapping):
+            raise ValueError(f"it is of {by!r}")
+    return by, dataclasses.replace(control, resume=inner)
 
 
 def _about(problem: Problem, *, method: str, seed: int, settings: object) -> dict[str, object]:

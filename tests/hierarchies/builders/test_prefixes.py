@@ -40,6 +40,15 @@ def test_a_longer_value_changes_no_label_of_others() -> None:
         assert named <= set(long.labels[level + long.height - short.height])
 
 
+def test_a_masked_code_needs_declared_levels() -> None:
+    """Its level would have to be told, and the longest code decides its number."""
+    codes = ["24126", "241*"]
+    with raises(HierarchyError, code="masked-value", column="zip", found="'241*'"):
+        Prefixes().build(codes, column="zip")
+    levels = Prefixes(keep=(3,)).build(codes, column="zip").height
+    assert levels == Prefixes(keep=(3,)).build([*codes, "1000000"], column="zip").height
+
+
 def test_declared_values_count() -> None:
     zips = Prefixes(values=["99", "24", "25"])
     assert zips.build(["24"], column="zip").leaf_count == 3
@@ -52,8 +61,13 @@ def test_declared_values_count() -> None:
 def test_labels_are_the_masked_prefixes(values: list[str]) -> None:
     longest = max(map(len, values))
     padded = Prefixes(values=values).build(values, column="code")
-    masked = Prefixes().build(values, column="code")
-    for hierarchy in (padded, masked):
+    hierarchies = [padded]
+    if any(value.endswith("*") for value in values):
+        with raises(HierarchyError, code="masked-value", column="code"):
+            Prefixes().build(values, column="code")
+    else:
+        hierarchies.append(Prefixes().build(values, column="code"))
+    for hierarchy in hierarchies:
         for value, leaf in zip(values, hierarchy.locate(values).tolist(), strict=True):
             for level in range(1, hierarchy.height):
                 label = hierarchy.labels[level][hierarchy.levels[level][leaf]]

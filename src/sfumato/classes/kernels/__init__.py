@@ -7,19 +7,23 @@ that they are compiled once, together, and then loaded from the disk cache (`com
 from sfumato.classes.kernels.grouping import group_tables, sweep_sublattice
 from sfumato.classes.kernels.people import people_by_code, people_with
 from sfumato.classes.kernels.thresholds import (
+    every_threshold,
     extents_below,
     extremes_kept,
     largest_thresholds,
-    sums_below,
+    leaving,
+    sums_by_candidate,
 )
 
 __all__ = [
+    "every_threshold",
     "extents_below",
     "extremes_kept",
     "group_tables",
     "largest_thresholds",
+    "leaving",
     "people_by_code",
     "people_with",
-    "sums_below",
+    "sums_by_candidate",
     "sweep_sublattice",
 ]

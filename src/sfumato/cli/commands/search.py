@@ -43,9 +43,10 @@ them, as in ["lattice", "partitions", "local"], which gives one front.
   sfumato search local.toml -o runs/local --seconds 30
 
 Ctrl-C stops a search with what it has found so far, a second Ctrl-C at once. A stopped search is
-marked as stopped. pbg-ea, nsga-ii, genitor, anytime and ruin-and-recreate can be resumed with
---resume, with the same result as without the break, and anytime bounds how far its front can be
-from the exact one. A search of several spaces cannot be resumed.
+marked as stopped. Exact searches, anytime, pbg-ea, nsga-ii, genitor and ruin-and-recreate can be
+resumed with --resume, with the same result as without the break ('sfumato methods' says which
+can), and anytime bounds how far its front can be from the exact one. A search of several spaces
+cannot be resumed.
 
 The folder is private: it holds metrics of the unpublished table. Show the solutions with 'sfumato
 front', and release one with 'sfumato release'.

@@ -73,6 +73,7 @@ class Prefixes:
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared values, or else of those that occur."""
         chosen = domain_values(self.values, values, column=column)
+        self._check_masks(chosen, column)
         longest = self._longest(chosen, column)
         kept = range(longest - 1, 0, -1) if self.keep is None else self.keep
         if kept and kept[0] >= longest:
@@ -91,6 +92,23 @@ class Prefixes:
             hierarchy = Hierarchy.from_rows(rows)
         check_covers(hierarchy, values, column=column, add_to="the declared values")
         return hierarchy
+
+    def _check_masks(self, chosen: Sequence[str], column: str) -> None:
+        """Refuse codes that look masked where the values that occur decide the levels.
+
+        The code ``24*`` and the label of ``241`` would need their levels to be told apart, and the
+        number of a level depends on the longest code, which may be that of a suppressed person.
+        """
+        masked = [value for value in chosen if value.endswith(MASK)]
+        if masked and not self.levels_are_declared:
+            raise HierarchyError(
+                f"column {column!r} has {counted(len(masked), 'value')} that end in {MASK!r}, like "
+                f"the labels of masked codes: {listed(masked)}",
+                code="masked-value",
+                column=column,
+                found=listed(masked),
+                remedy="correct the data, or declare the levels by length, keep or values",
+            )
 
     def _longest(self, chosen: Sequence[str], column: str) -> int:
         if self.length is None:

@@ -13,10 +13,11 @@ from sfumato.errors import SettingsError, UnmetError
 from sfumato.errors.listing import counted
 from sfumato.search.evaluation.evaluated_candidates import EvaluatedPoints
 from sfumato.search.evaluation.evaluator import Evaluator
+from sfumato.search.evaluation.tested_record import answers_record
 from sfumato.search.result import MinimalRecodings, SearchResult
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.front.front import Front
     from sfumato.recoding.admissible_space import Choice
@@ -27,12 +28,14 @@ class CriteriaTest(Evaluator["Choice", bool]):
     """Says which recodings meet the criteria of a problem; each is tested once.
 
     A class table is rolled up from the smallest one below it that is at hand (the rollup
-    property), and carries no more than the criteria ask for.
+    property), and carries no more than the criteria ask for. ``answers`` are those of an earlier
+    part of the same search (`resumed_answers`).
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, *, answers: Mapping[Choice, bool] | None = None) -> None:
         check_inherited(problem)
-        super().__init__()
+        super().__init__(earlier=answers or ())
+        self._found.update(answers or {})
         self._problem = problem
         carried = dict.fromkeys(problem.suppression.carries(problem.table))
         self._finished = FinishedTables(ClassTables(table=problem.table, carries=tuple(carried)))
@@ -48,6 +51,11 @@ class CriteriaTest(Evaluator["Choice", bool]):
         """Say whether a recoding meets the criteria; it is tested unless it was already."""
         return self[choice]
 
+    @property
+    def answers(self) -> Mapping[Choice, bool]:
+        """All recodings that were tested, and whether they meet the criteria."""
+        return self._found
+
     def result(
         self, minimal: Sequence[Choice], *, method: str, finished: bool, reason: str
     ) -> SearchResult:
@@ -61,6 +69,7 @@ class CriteriaTest(Evaluator["Choice", bool]):
             reason=reason,
             finished=finished,
             minimal=self._account(),
+            state=None if finished else answers_record(self.answers),
         )
 
     def _front(self, minimal: Sequence[Choice]) -> Front:

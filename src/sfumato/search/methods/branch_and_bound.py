@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
 from sfumato.measures.loss.loss import finest_cells
-from sfumato.search.bounds.evaluated_nodes import EvaluatedNodes
 from sfumato.search.bounds.lattice_boxes import (
-    Node,
     box_size,
     column_to_split,
     with_level,
@@ -28,6 +26,11 @@ from sfumato.search.bounds.lattice_boxes import (
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.criteria_test import nothing_meets
+from sfumato.search.methods.bounded_place import (
+    bounded_record,
+    first_bounded_place,
+    resumed_bounded_place,
+)
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
@@ -61,8 +64,8 @@ def check_bounds(problem: Problem, *, method: str, instead: tuple[str, ...]) -> 
 def branch_and_bound(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return the exact front, or refuse if an objective has no proved bound.
 
-    If it is stopped, it returns the front of the nodes that it has evaluated, and cannot go on
-    from there.
+    If it is stopped, it returns the front of the nodes that it has evaluated, and a state from
+    which it goes on as if it had not been stopped.
     """
     check_bounds(problem, method=METHOD.name, instead=("sweep", "auto"))
     found = bounded_search(problem, control=control)
@@ -79,10 +82,12 @@ def bounded_search(
     """Run branch and bound; return None if it needs more than ``most_evaluations`` nodes."""
     tables = problem.tables
     lattice = tables.lattice
-    evaluated = EvaluatedNodes(problem)
-    settled = 0
-    # A box, and the evaluated node at or above its coarsest corner whose evidence bounds it.
-    heap: list[tuple[float, Node, Node, Node | None]] = [(0.0, lattice.bottom, lattice.top, None)]
+    place = (
+        first_bounded_place(problem)
+        if control.resume is None
+        else resumed_bounded_place(problem, control.resume)
+    )
+    evaluated, heap, settled = place.evaluated, place.heap, place.settled
     while heap:
         _, finest, coarsest, above = heapq.heappop(heap)
         discarded = False
@@ -131,6 +136,7 @@ def bounded_search(
         else f"the search was stopped when {settled:,} of {lattice.nodes:,} nodes were evaluated "
         "or excluded by a proved bound, and the others may hold better ones",
         finished=not heap,
+        state=bounded_record(problem, place) if heap else None,
     )
 
 
@@ -138,5 +144,5 @@ METHOD = SearchMethod(
     name="branch-and-bound",
     summary="the exact front without looking at most of the lattice",
     search=branch_and_bound,
-    capabilities=SearchCapabilities(criteria=CriteriaUse.KEPT),
+    capabilities=SearchCapabilities(criteria=CriteriaUse.KEPT, resumable=True),
 )

@@ -11,6 +11,7 @@ from sfumato.errors.listing import counted
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.criteria_test import CriteriaTest
+from sfumato.search.evaluation.tested_record import resumed_answers
 from sfumato.search.result import Progress
 from sfumato.search.space import Space
 
@@ -26,10 +27,11 @@ def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
     From the most specific recoding on, what fails is replaced by its direct successors, and
     nothing above a recoding that meets the criteria is tested. The queue is ordered by rank, a
     linear extension of refinement: in the order of the value, which is that of arrival, a
-    partial order that is not graded lets a recoding come before one below it.
+    partial order that is not graded lets a recoding come before one below it. A search that goes
+    on after it was stopped takes the same way with the answers that it has.
     """
     space = problem.admissible
-    test = CriteriaTest(problem)
+    test = CriteriaTest(problem, answers=resumed_answers(problem, control.resume))
     queue: list[tuple[int, Choice]] = [(0, space.finest)]
     queued = {space.finest}
     minimal: list[Choice] = []
@@ -39,6 +41,7 @@ def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
         _, choice = heapq.heappop(queue)
         if space.finer(found, choice).any():
             continue
+        fresh = choice not in test
         if test.meets(choice):
             minimal.append(choice)
             found = np.array(minimal, dtype=np.int64)
@@ -47,7 +50,7 @@ def breadth_first(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL)
                 if after not in queued:
                     queued.add(after)
                     heapq.heappush(queue, (space.rank(after), after))
-        going = control.goes_on(
+        going = not fresh or control.goes_on(
             Progress(
                 settled=len(test),
                 nodes=space.size,
@@ -81,6 +84,6 @@ METHOD = SearchMethod(
     summary="all minimal recodings that meet criteria, from the most specific one upwards",
     search=breadth_first,
     capabilities=SearchCapabilities(
-        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.NEEDED
+        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.NEEDED, resumable=True
     ),
 )

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.methods.anytime.anytime import anytime
+from sfumato.search.methods.branch_and_bound import METHOD as BRANCH_AND_BOUND
 from sfumato.search.methods.branch_and_bound import bounded_search, unbounded_objectives
+from sfumato.search.methods.sweep import METHOD as SWEEP
 from sfumato.search.methods.sweep import sweep
+from sfumato.search.resuming import named_part, resumed_part
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
@@ -29,40 +32,41 @@ def exact(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> Sear
     """Return the exact front: with bounds where they are proved and pay, else by the sweep.
 
     Bounds are those of the lattice: where admissible partitions are not levels, it is the sweep.
+    Its state is that of the search that was stopped, with its name.
     """
+    by, control = resumed_part(control, methods=(BRANCH_AND_BOUND.name, SWEEP.name))
     nodes = problem.tables.lattice.nodes
     if nodes <= SMALL_LATTICE or _no_levels(problem):
-        return sweep(problem, control=control)
+        return named_part(sweep(problem, control=control))
     lacking = unbounded_objectives(problem)
     if lacking:
         swept = sweep(problem, control=control)
-        return replace(
-            swept,
-            reason=f"{swept.reason}; no bound is proved for {', '.join(lacking)} under "
-            f"suppression policy {problem.suppression.policy.value!r}",
+        why = (
+            f"no bound is proved for {', '.join(lacking)} under suppression policy "
+            f"{problem.suppression.policy.value!r}"
         )
+        return named_part(replace(swept, reason=f"{swept.reason}; {why}"))
     most = int(WORTHWHILE_SHARE * nodes) if nodes <= SWEEPABLE else None
-    found = bounded_search(problem, control=control, most_evaluations=most)
-    if found is not None:
-        return found
+    if by != SWEEP.name:
+        found = bounded_search(problem, control=control, most_evaluations=most)
+        if found is not None:
+            return named_part(found)
+        # Its own state, if it had one, is used up.
+        control = replace(control, resume=None)
     swept = sweep(problem, control=control)
-    return replace(
-        swept,
-        reason=f"{swept.reason}; branch and bound had not finished after {most} of them",
-    )
+    why = f"branch and bound had not finished after {most} of them"
+    return named_part(replace(swept, reason=f"{swept.reason}; {why}"))
 
 
 def lattice_front(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> SearchResult:
     """Return the exact front of the lattice, or of the admissible recodings.
 
     Where a lattice is too large to be swept, only branch and bound can finish, and nobody knows
-    when: there it is the anytime search, which says what it has proved if it is stopped, and can
-    go on from there.
+    when: there it is the anytime search, which says what it has proved if it is stopped.
     """
-    if control.resume is None and _no_levels(problem):
-        return sweep(problem, control=control)
-    huge = problem.tables.lattice.nodes > SWEEPABLE and not unbounded_objectives(problem)
-    if huge or control.resume is not None:
+    if _no_levels(problem):
+        return exact(problem, control=control)
+    if problem.tables.lattice.nodes > SWEEPABLE and not unbounded_objectives(problem):
         return anytime(problem, control=control)
     return exact(problem, control=control)
 
@@ -76,6 +80,6 @@ METHOD = SearchMethod(
     summary="the exact front, by branch and bound or by sweep, whichever fits",
     search=exact,
     capabilities=SearchCapabilities(
-        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.KEPT
+        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.KEPT, resumable=True
     ),
 )

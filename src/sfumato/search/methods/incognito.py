@@ -12,6 +12,7 @@ from sfumato.errors import SettingsError
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.evaluation.criteria_test import CriteriaTest
+from sfumato.search.evaluation.tested_record import resumed_answers
 from sfumato.search.methods.breadth_first import minimal_reason, stopped_reason
 from sfumato.search.result import Progress
 from sfumato.search.space import Space
@@ -107,7 +108,8 @@ def incognito(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> 
     Subsets are taken by size. A recoding is not tested if a restriction of it, which is coarser,
     fails (subset property: it fails too), or if something finer meets the criteria (generalization
     property: it does too); others are tested by rank, the class tables rolled up (rollup
-    property). Proved in docs/method.md.
+    property). Proved in docs/method.md. A search that goes on after it was stopped takes the same
+    way with the answers that it has.
     """
     space = problem.admissible
     if space.size > MOST_RECODINGS:
@@ -119,20 +121,21 @@ def incognito(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> 
             expected=f"at most {MOST_RECODINGS:,}",
             remedy="use method 'breadth-first'",
         )
-    test = CriteriaTest(problem)
+    test = CriteriaTest(problem, answers=resumed_answers(problem, control.resume))
     met: list[Choice] = [space.coarsest]
     answers: dict[tuple[int, ...], Flags] = {(): np.ones((), dtype=np.bool_)}
     settled, going = 1, True
     for subset in _subsets(space):
         stage = SubsetStage.of(space, subset, answers)
         for choice in stage.untested():
+            fresh = choice not in test
             if test.meets(choice):
                 met.append(choice)
                 stage.record(choice)
             progress = Progress(
                 settled=settled, nodes=space.size, evaluated=len(test), front_size=len(met)
             )
-            going = control.goes_on(progress)
+            going = not fresh or control.goes_on(progress)
             if not going:
                 break
         if not going:
@@ -161,6 +164,6 @@ METHOD = SearchMethod(
     summary="all minimal recodings that meet criteria, by subsets of the quasi-identifiers",
     search=incognito,
     capabilities=SearchCapabilities(
-        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.NEEDED
+        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.NEEDED, resumable=True
     ),
 )

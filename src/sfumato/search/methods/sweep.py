@@ -11,6 +11,7 @@ from sfumato.classes.compilation import load_kernels
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl, usable_threads
 from sfumato.search.evaluation.criteria_test import nothing_meets
+from sfumato.search.methods.sweep_place import resumed_sweep, sweep_record
 from sfumato.search.points import Points
 from sfumato.search.result import Progress, SearchResult
 from sfumato.search.space import Space
@@ -31,8 +32,8 @@ def sweep(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> Sear
     Batches of neighbouring nodes are rolled up and measured in parallel, and taken in a fixed
     order, so that the result is the same for any number of threads. Memory is bounded by the
     batches under way: dominated points are dropped as they come. A sweep that is stopped returns
-    the front of the batches that it has finished, and cannot go on from there. Under criteria it
-    is the front of the recodings that meet them.
+    the front of the batches that it has finished, and goes on after the last of them. Under
+    criteria it is the front of the recodings that meet them.
     """
     tables = problem.tables
     load_kernels()
@@ -40,28 +41,35 @@ def sweep(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> Sear
     if problem.space is Space.ADMISSIBLE and not problem.admissible.is_lattice_of_levels:
         nodes = problem.admissible.size
         first = problem.admissible.partitions[tables.layout.order[0]]
-        parts: Iterator[tuple[int, ...]] = ((each,) for each in first)
+        parts: list[tuple[int, ...]] = [(each,) for each in first]
         batches_of = _admissible_batches(problem)
     else:
         nodes = tables.lattice.nodes
-        parts = tables.outer_nodes(_outer_columns_to_split(problem))
+        parts = list(tables.outer_nodes(_outer_columns_to_split(problem)))
         batches_of = tables.sweep_batches
 
-    def evaluate(part: tuple[int, ...]) -> tuple[int, Points]:
+    def evaluate(part: tuple[int, ...]) -> tuple[tuple[int, ...], int, Points]:
         settled, best = 0, []
         for batch in batches_of(part):
             settled += batch.recodings
             best.append(problem.points(batch).best(problem.directions))
-        return settled, Points.together(best).best(problem.directions)
+        return part, settled, Points.together(best).best(problem.directions)
 
     kept: list[Points] = []
     waiting_points = settled = 0
-    pending: deque[Future[tuple[int, Points]]] = deque()
+    if control.resume is not None:
+        points, finished_parts = resumed_sweep(problem, control.resume, parts)
+        kept.append(points)
+        # All parts have the same number of nodes.
+        settled = nodes // len(parts) * finished_parts
+        parts = parts[finished_parts:]
+    waiting = iter(parts)
+    pending: deque[Future[tuple[tuple[int, ...], int, Points]]] = deque()
     with ThreadPoolExecutor(max_workers=workers) as pool:
-        pending.extend(pool.submit(evaluate, part) for part in islice(parts, 4 * workers))
+        pending.extend(pool.submit(evaluate, part) for part in islice(waiting, 4 * workers))
         while pending:
-            evaluated, points = pending.popleft().result()
-            pending.extend(pool.submit(evaluate, part) for part in islice(parts, 1))
+            last, evaluated, points = pending.popleft().result()
+            pending.extend(pool.submit(evaluate, part) for part in islice(waiting, 1))
             kept.append(points)
             waiting_points += len(points)
             settled += evaluated
@@ -75,8 +83,8 @@ def sweep(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> Sear
                 front_size=sum(len(points) for points in kept),
             )
             if not control.goes_on(progress):
-                for waiting in pending:
-                    waiting.cancel()
+                for future in pending:
+                    future.cancel()
                 break
     finished = settled == nodes
     points = Points.together(kept)
@@ -95,6 +103,7 @@ def sweep(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> Sear
         else f"the sweep was stopped after {settled:,} of {nodes:,} nodes, and the others may hold "
         "better ones",
         finished=finished,
+        state=None if finished else sweep_record(points.best(problem.directions), last),
     )
 
 
@@ -118,6 +127,6 @@ METHOD = SearchMethod(
     summary="every node of the lattice by roll-up: exact for any objectives",
     search=sweep,
     capabilities=SearchCapabilities(
-        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.KEPT
+        spaces=(Space.LATTICE, Space.ADMISSIBLE), criteria=CriteriaUse.KEPT, resumable=True
     ),
 )
