@@ -21,8 +21,8 @@ from sfumato.hierarchies.ground_distance import (
     OrderedDistance,
 )
 from sfumato.hierarchies.hierarchy import Hierarchy
-from sfumato.microdata.counted_population import with_sample
 from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.population_counting import with_sample
 from sfumato.microdata.roles import Attribute, insensitive, quasi_identifying, sensitive
 from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
 

@@ -10,9 +10,9 @@ import numpy as np
 from sfumato.engines.messages.grouped_counts import PersonKey
 from sfumato.errors import SettingsError
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS, check_combinations
-from sfumato.microdata.counted_population import count_population
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.minimum_levels import fit_minimum_levels
+from sfumato.microdata.population_counting import count_population
 from sfumato.microdata.roles import Role, person_columns
 from sfumato.microdata.statement_check import (
     check_meaning,

@@ -12,8 +12,8 @@ import numpy as np
 from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.hierarchies.ground_distance import EqualDistance, OrderedDistance
 from sfumato.hierarchies.hierarchy import Hierarchy
-from sfumato.microdata.counted_population import with_sample
 from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.population_counting import with_sample
 from sfumato.microdata.roles import Attribute, insensitive, quasi_identifying, sensitive
 from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
 

@@ -1,4 +1,4 @@
-"""A written file as an intruder sees it: classes of equal labels, and the sensitive values in them."""
+"""A written file as an intruder sees it: classes of equal labels and their sensitive values."""
 
 from __future__ import annotations
 
