@@ -61,7 +61,7 @@ class Alpha(Measure):
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
         """Return one over the least ℓ that suppression cannot free of its worst value."""
-        return column_of(1.0 / FrequencyL().evidence(classes, budget)[:, 0])
+        return column_of(1.0 / np.maximum(FrequencyL().evidence(classes, budget)[:, 0], 1.0))
 
 
 def _inverse(values: Floats) -> Floats:

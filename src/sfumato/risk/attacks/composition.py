@@ -13,6 +13,8 @@ from sfumato.risk.linking_labels import label_runs, shown_labels
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from sfumato.arrays import Codes, Counts, Flags
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.missing import MissingValues
@@ -117,11 +119,11 @@ def _agree(
     covers: Mapping[str, Flags],
     known: Codes,
     hierarchies: Mapping[str, PartitionedDomain],
-) -> Counts:
+) -> NDArray[np.float32]:
     """Say of every combination and every class whether the labels cover it."""
     agree = np.ones((known.shape[1], release.rows.shape[0]), dtype=np.bool_)
     for place, name in enumerate(hierarchies):
         if name in covers:
             labels = release.labels[release.names.index(name)]
             agree &= covers[name][labels][:, known[place]].T
-    return agree.astype(np.float32)  # type: ignore[return-value]
+    return agree.astype(np.float32)

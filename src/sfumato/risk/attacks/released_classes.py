@@ -65,9 +65,9 @@ class ReleasedClasses:
             # Everything is one class that tells nothing of anybody.
             starred[:] = False
         own = grouped.columns[sensitive]
-        labels, place = np.unique(codes[:, ~starred], axis=1, return_inverse=True)
+        labels, class_of = np.unique(codes[:, ~starred], axis=1, return_inverse=True)
         rows = np.zeros((labels.shape[1], len(own.values)), dtype=np.int64)
-        np.add.at(rows, (place.ravel(), own.codes[~starred]), grouped.counts[~starred])
+        np.add.at(rows, (class_of.ravel(), own.codes[~starred]), grouped.counts[~starred])
         return cls(
             names=tuple(quasi_identifiers),
             texts=tuple(grouped.columns[name].values for name in quasi_identifiers),

@@ -150,11 +150,13 @@ class CountedCells:
         if reach * width >= room:
             packed = np.unique(packed, return_inverse=True)[1].astype(np.int64)
             reach = int(packed.max()) + 1
-        return packed * width + self.codes[column], reach * width
+        wider: Counts = packed * width + self.codes[column]
+        return wider, reach * width
 
     @cached_property
     def _widths(self) -> Counts:
-        return self.codes.max(axis=1).astype(np.int64) + 1
+        widths: Counts = self.codes.max(axis=1).astype(np.int64) + 1
+        return widths
 
     @cached_property
     def _codes(self) -> Codes:

@@ -14,7 +14,7 @@ _DENSE = 1 << 22
 """Up to so many possible combinations have a place each; others are hashed."""
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[misc]
+@numba.njit(cache=True, nogil=True)
 def count_combinations(
     keys: Counts, reach: float, sizes: Counts, unique: Flags
 ) -> tuple[int, float]:
@@ -48,12 +48,12 @@ def count_combinations(
         key = np.uint64(keys[cell])
         # A multiplicative hash: the product's high bits depend on all bits of the key.
         mixed = key * np.uint64(0x9E3779B97F4A7C15)
-        place = (mixed ^ (mixed >> np.uint64(32))) & mask
-        while rows[place] != 0 and taken[place] != key:
-            place = (place + np.uint64(1)) & mask
-        taken[place] = key
-        rows[place] += sizes[cell]
-        places[cell] = place
+        slot = (mixed ^ (mixed >> np.uint64(32))) & mask
+        while rows[slot] != 0 and taken[slot] != key:
+            slot = (slot + np.uint64(1)) & mask
+        taken[slot] = key
+        rows[slot] += sizes[cell]
+        places[cell] = slot
     for place in range(room):
         if rows[place]:
             distinct += 1
@@ -63,7 +63,7 @@ def count_combinations(
     return distinct, squares
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[misc]
+@numba.njit(cache=True, nogil=True)
 def count_extensions(
     prefix: Counts,
     reach: float,
@@ -104,11 +104,11 @@ def count_extensions(
             for cell in range(cells):
                 key = np.uint64(prefix[cell] * width + own[cell])
                 mixed = key * np.uint64(0x9E3779B97F4A7C15)
-                place = (mixed ^ (mixed >> np.uint64(32))) & mask
-                while rows[place] != 0 and taken[place] != key:
-                    place = (place + np.uint64(1)) & mask
-                taken[place] = key
-                rows[place] += sizes[cell]
+                slot = (mixed ^ (mixed >> np.uint64(32))) & mask
+                while rows[slot] != 0 and taken[slot] != key:
+                    slot = (slot + np.uint64(1)) & mask
+                taken[slot] = key
+                rows[slot] += sizes[cell]
         distinct = 0
         unique = 0
         total = 0.0

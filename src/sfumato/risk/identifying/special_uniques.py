@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from sfumato.arrays import Counts, Flags
+    from numpy.typing import NDArray
+
+    from sfumato.arrays import Counts
     from sfumato.risk.identifying.counted_cells import CountedCells
 
 
@@ -75,8 +77,8 @@ def special_uniques(
     by_size: dict[int, int] = {}
     by_subset: dict[tuple[str, ...], int] = {}
     weights = dict.fromkeys(cells.names, 0)
-    before: dict[tuple[int, ...], Flags] = {}
-    own: dict[tuple[int, ...], Flags] = {}
+    before: dict[tuple[int, ...], NDArray[np.uint8]] = {}
+    own: dict[tuple[int, ...], NDArray[np.uint8]] = {}
     size = 1
     for found in cells.subsets(most, threads=threads):
         if len(found.columns) > size:
