@@ -235,7 +235,5 @@ def test_the_table_of_a_study_file(tmp_path: Path) -> None:
     with raises(SettingsError, code="out-of-range", key="fraction", found="1.25"):
         _ = read_study_file(path).study
     path.write_text(STUDY + 'size = 100\nweights = "w"\n')
-    with raises(
-        SettingsError, code="conflicting-settings", table="population", found="size, weights"
-    ):
+    with raises(SettingsError, code="conflicting-settings", found="size, weights"):
         _ = read_study_file(path).study
