@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from sfumato.errors import SettingsError, SourceError, located
@@ -57,7 +57,7 @@ class Intruder:
     register: Path | None = None
     others: tuple[Source, ...] = ()
     draws: int = 20
-    seed: int = field(default=0)
+    seed: int = 0
 
     def __post_init__(self) -> None:
         if self.draws < 1:
@@ -100,15 +100,7 @@ def attack_file(
     """Run every attack on a file that its columns and the intruder's knowledge allow."""
     intruder = intruder or Intruder()
     columns = study.engine.columns(file)
-    known = [name for name in study.hierarchies if name in columns]
-    if not known:
-        raise SourceError(
-            f"{file} has no quasi-identifier of the study, so that there is nothing to know "
-            "people by",
-            code="no-quasi-identifier",
-            file=file,
-            expected=tuple(study.hierarchies),
-        )
+    known = _known(file, study)
     attributes = [a for a in study.attributes if a.role is Role.SENSITIVE and a.name in columns]
     if not attributes:
         raise SourceError(
@@ -137,6 +129,21 @@ def attack_file(
         compositions=compositions,
         linking=linking,
     )
+
+
+def _known(file: Source, study: AttackedStudy) -> list[str]:
+    """Return the quasi-identifiers that a file has, by which people are known."""
+    columns = study.engine.columns(file)
+    known = [name for name in study.hierarchies if name in columns]
+    if not known:
+        raise SourceError(
+            f"{file} has no quasi-identifier of the study, so that there is nothing to know "
+            "people by",
+            code="no-quasi-identifier",
+            file=file,
+            expected=tuple(study.hierarchies),
+        )
+    return known
 
 
 def _classes(
@@ -175,9 +182,7 @@ def _composition(
 ) -> CompositionFinding:
     releases = [own]
     for other in others:
-        columns = study.engine.columns(other)
-        known = [name for name in study.hierarchies if name in columns]
-        releases.append(_classes(other, known, own.sensitive, study.engine))
+        releases.append(_classes(other, _known(other, study), own.sensitive, study.engine))
     return composition(
         releases,
         known=study.count_table.cell_codes,
