@@ -200,7 +200,7 @@ def test_minimality_of_wong_and_others() -> None:
     # those of q1 did not both have it, the finer table would have been released (Wong et al. 2007).
     found = minimality([RefinedClass(sizes=(2, 5), having=2)], most_share=Fraction(1, 2))
     assert found is not None
-    assert found.credible == (pytest.approx(2 / 7),)
+    assert list(found.credible) == pytest.approx([2 / 7])
     assert found.posteriors == ((1.0, 0.0),)
     assert found.greatest == 1.0
     assert minimality([RefinedClass(sizes=(4, 4), having=2)], most_share=Fraction(1, 2)) is None

@@ -180,9 +180,10 @@ def _attribute_attacks(
 def _composition(
     own: ReleasedClasses, others: Sequence[Source], study: AttackedStudy
 ) -> CompositionFinding:
-    releases = [own]
-    for other in others:
-        releases.append(_classes(other, _known(other, study), own.sensitive, study.engine))
+    releases = [
+        own,
+        *(_classes(other, _known(other, study), own.sensitive, study.engine) for other in others),
+    ]
     return composition(
         releases,
         known=study.count_table.cell_codes,
