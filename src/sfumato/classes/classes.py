@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sfumato.classes.chosen_kernels import kernels
 from sfumato.classes.class_batch import SeenFrom
-from sfumato.classes.compilation import load_kernels
 from sfumato.classes.suppression import NO_SUPPRESSION, Policy, Suppression, Threshold
 from sfumato.classes.unit_values import size_sums
 from sfumato.errors import SettingsError
@@ -83,7 +83,7 @@ class Classes:
             if suppression.threshold is Threshold.EVERY:
                 return cls._with_every_threshold(batch, suppression, budget)
             suppressed: Counts = np.empty(batch.recodings, dtype=np.int64)
-            load_kernels().largest_thresholds(
+            kernels(batch.classes).largest_thresholds(
                 batch.units, batch.sizes, batch.offsets, budget, thresholds, suppressed
             )
             if required:
@@ -185,7 +185,7 @@ class Classes:
         assert budget is not None
         limits: Counts = np.empty(self.count, dtype=np.int64)
         suppressed: Counts = np.empty(self.count, dtype=np.int64)
-        load_kernels().largest_thresholds(
+        kernels(self.batch.classes).largest_thresholds(
             self._marks, self.batch.sizes, self.batch.offsets, budget, limits, suppressed
         )
         return limits
@@ -371,7 +371,7 @@ class Classes:
         if not self._single:
             return np.asarray(self._climb(np.add, per_class, kept=False), dtype=np.int64)
         totals: Counts = np.empty(self.count, dtype=np.int64)
-        load_kernels().sums_below(
+        kernels(self.batch.classes).sums_below(
             np.ascontiguousarray(per_class, dtype=np.int64),
             self._marks,
             self.batch.offsets,
@@ -407,7 +407,7 @@ class Classes:
             ufunc = np.maximum if greatest else np.minimum
             return np.asarray(self._climb(ufunc, per_class, kept=True)).astype(np.float64)
         extremes: Floats = np.empty(self.count, dtype=np.float64)
-        load_kernels().extremes_kept(
+        kernels(self.batch.classes).extremes_kept(
             values,
             self._marks,
             self.batch.offsets,
@@ -469,7 +469,7 @@ class Classes:
         totals: Counts = np.empty((batch.recodings, len(batch.books)), dtype=np.int64)
         bases = np.cumsum([0, *(book.block_sizes.size for book in batch.books)])[:-1]
         leaves = np.array([book.leaves for book in batch.books], dtype=np.int64)
-        load_kernels().extents_below(
+        kernels(batch.classes).extents_below(
             batch.keys,
             self._marks,
             batch.sizes,
