@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from sfumato.classes.class_batch import ClassBatch
 from sfumato.classes.classes import Classes
 from sfumato.classes.finished_tables import FinishedTables
 from sfumato.measures.measure import Box, Direction
@@ -16,13 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sfumato.arrays import Floats
-    from sfumato.classes.class_batch import ClassBatch
     from sfumato.search.points import Points
     from sfumato.search.problem import Problem
 
 Node: TypeAlias = tuple[int, ...]
 Evidence: TypeAlias = "tuple[Floats | None, ...]"
 """What a node proves about others, for each objective that has a bound of that kind."""
+
+
+MOST_AT_ONCE = 16
+"""How many nodes are measured together at most: their class tables are there at once."""
 
 
 class EvaluatedNodes(Evaluator[Node, Evidence]):
@@ -40,12 +44,13 @@ class EvaluatedNodes(Evaluator[Node, Evidence]):
         *,
         kept: KeptPoints | None = None,
         earlier: Iterable[Node] = (),
+        threads: int = 1,
     ) -> None:
-        super().__init__(earlier=earlier)
+        super().__init__(most_at_once=MOST_AT_ONCE, earlier=earlier)
         self._problem = problem
         self._budget = problem.table.rows if problem.budget is None else problem.budget
         self._signs = [-1.0 if d is Direction.HIGHER else 1.0 for d in problem.directions]
-        self._finished = FinishedTables(problem.tables)
+        self._finished = FinishedTables(problem.tables, threads=threads)
         self.kept: KeptPoints = KeptFront(problem) if kept is None else kept
 
     @property
@@ -54,13 +59,13 @@ class EvaluatedNodes(Evaluator[Node, Evidence]):
         return self.kept.points
 
     def _find(self, keys: Sequence[Node]) -> list[Evidence]:
-        found = []
-        for node in keys:
-            batch = self._finished.group(node)
-            if node not in self:
-                self.kept.add(self._problem.points(batch))
-            found.append(self._evidence_in(batch))
-        return found
+        tables = self._finished.group_all(keys)
+        fresh = [table for node, table in zip(keys, tables, strict=True) if node not in self]
+        together = ClassBatch.together(tables)
+        if fresh:
+            unseen = together if len(fresh) == len(tables) else ClassBatch.together(fresh)
+            self.kept.add(self._problem.points(unseen))
+        return self._evidence_in(together)
 
     def points(self, node: Node) -> Points:
         """Return the candidates of a node that meet the criteria, without counting it."""
@@ -71,14 +76,16 @@ class EvaluatedNodes(Evaluator[Node, Evidence]):
         classes = Classes.of(self._finished.group(node), self._problem.suppression)
         return self._problem.points_of(classes)
 
-    def _evidence_in(self, batch: ClassBatch) -> Evidence:
+    def _evidence_in(self, batch: ClassBatch) -> list[Evidence]:
         unsuppressed = Classes.of(batch)
-        return tuple(
-            objective.evidence(unsuppressed, self._budget)[0]
+        nothing = [None] * batch.recodings
+        columns = [
+            objective.evidence(unsuppressed, self._budget)
             if objective.bound_needs_finest or objective.bound_needs_coarsest
-            else None
+            else nothing
             for objective in self._problem.objectives
-        )
+        ]
+        return list(zip(*columns, strict=True))
 
     def _proved(self, node: Node | None) -> Evidence:
         """Return what a node proves, if it was evaluated."""

@@ -26,6 +26,7 @@ class KeptPoints(ABC):
         self._directions = problem.directions
         self._points = Points.none(len(problem.table.names), len(problem.objectives))
         self._costs: Floats = np.zeros((0, len(problem.objectives)), dtype=np.float64)
+        self._columns: Floats = self._costs.T
 
     @property
     def points(self) -> Points:
@@ -45,6 +46,7 @@ class KeptPoints(ABC):
     def _keep(self, points: Points) -> None:
         self._points = points
         self._costs = as_costs(points.values, self._directions)
+        self._columns = np.ascontiguousarray(self._costs.T)
 
     @abstractmethod
     def add(self, points: Points) -> None:
@@ -64,16 +66,17 @@ class KeptFront(KeptPoints):
 
     def add(self, points: Points) -> None:
         """Add new points, and drop what they dominate."""
-        costs = as_costs(points.values, self._directions)
-        fresh = np.array([not self.excludes(cost) for cost in costs], dtype=np.bool_)
-        if fresh.any():
-            together = Points.together([self._points, points.where(fresh)])
-            self._keep(together.best(self._directions))
+        if len(points):
+            self._keep(Points.together([self._points, points]).best(self._directions))
 
     def excludes(self, bounds: Floats) -> bool:
         """Say whether a kept point is as good as ``bounds`` and better in one of them."""
-        as_good = (self._costs <= bounds).all(axis=1)
-        return bool((as_good & (self._costs < bounds).any(axis=1)).any())
+        as_good = self._columns[0] <= bounds[0]
+        for costs, bound in zip(self._columns[1:], bounds[1:], strict=True):
+            as_good &= costs <= bound
+        if not np.count_nonzero(as_good):
+            return False
+        return bool((self._costs[as_good] < bounds).any())
 
 
 class KeptArchive(KeptPoints):

@@ -13,7 +13,7 @@ candidates is proved of these.
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.errors import SettingsError
 from sfumato.measures.loss.loss import finest_cells
@@ -26,12 +26,21 @@ from sfumato.search.bounds.lattice_boxes import (
     without_excluded_tops,
 )
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
-from sfumato.search.control import DEFAULT_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl, usable_threads
 from sfumato.search.evaluation.criteria_test import nothing_meets
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sfumato.search.problem import Problem
+
+_Box: TypeAlias = tuple[float, Node, Node, Node | None]
+
+BOXES_AT_ONCE = 4
+"""How many boxes are looked at together: their corners are evaluated by all threads.
+
+It does not depend on the number of threads, so that the same nodes are evaluated by any."""
 
 
 def unbounded_objectives(problem: Problem) -> list[str]:
@@ -79,32 +88,19 @@ def bounded_search(
     """Run branch and bound; return None if it needs more than ``most_evaluations`` nodes."""
     tables = problem.tables
     lattice = tables.lattice
-    evaluated = EvaluatedNodes(problem)
+    evaluated = EvaluatedNodes(problem, threads=usable_threads(control.threads))
     settled = 0
     # A box, and the evaluated node at or above its coarsest corner whose evidence bounds it.
-    heap: list[tuple[float, Node, Node, Node | None]] = [(0.0, lattice.bottom, lattice.top, None)]
+    heap: list[_Box] = [(0.0, lattice.bottom, lattice.top, None)]
     while heap:
-        _, finest, coarsest, above = heapq.heappop(heap)
-        discarded = False
-        while not discarded:
-            if most_evaluations is not None and len(evaluated) > most_evaluations:
-                return None
-            discarded = evaluated.excludes(finest, above, low=finest)
-            if discarded:
-                break
-            cut = without_excluded_tops(evaluated, finest, coarsest, above, low=finest)
-            settled += box_size(finest, coarsest) - box_size(finest, cut)
-            coarsest = cut
-            if above != coarsest:
-                evaluated.evaluate([coarsest])
-                above = coarsest
-            elif problem.bounds_need_finest and finest not in evaluated:
-                evaluated.evaluate([finest])
-            else:
-                break
-        if discarded or finest == coarsest:
-            settled += box_size(finest, coarsest)
-        else:
+        taken = [heapq.heappop(heap) for _ in range(min(BOXES_AT_ONCE, len(heap)))]
+        if most_evaluations is not None and len(evaluated) > most_evaluations:
+            return None
+        settled += sum(box_size(finest, coarsest) for _, finest, coarsest, _ in taken)
+        for finest, coarsest, above in _narrowed(problem, evaluated, taken):
+            if finest == coarsest:
+                continue
+            settled -= box_size(finest, coarsest)
             q = column_to_split(finest, coarsest, tables.level_losses)
             upper = with_level(finest, q, coarsest[q])
             below = with_level(coarsest, q, coarsest[q] - 1)
@@ -132,6 +128,29 @@ def bounded_search(
         "or excluded by a proved bound, and the others may hold better ones",
         finished=not heap,
     )
+
+
+def _narrowed(
+    problem: Problem, evaluated: EvaluatedNodes, taken: list[_Box]
+) -> Iterator[tuple[Node, Node, Node | None]]:
+    """Evaluate the corners of boxes together, and return what is left of those not discarded."""
+    boxes = [(finest, coarsest, above) for _, finest, coarsest, above in taken]
+    while boxes:
+        waiting, wanted = [], []
+        for finest, coarsest, above in boxes:
+            if evaluated.excludes(finest, above, low=finest):
+                continue
+            cut = without_excluded_tops(evaluated, finest, coarsest, above, low=finest)
+            if above != cut:
+                wanted.append(cut)
+                waiting.append((finest, cut, cut))
+            elif problem.bounds_need_finest and finest not in evaluated:
+                wanted.append(finest)
+                waiting.append((finest, cut, above))
+            else:
+                yield finest, cut, above
+        evaluated.evaluate(wanted)
+        boxes = waiting
 
 
 METHOD = SearchMethod(
