@@ -65,7 +65,9 @@ def test_evaluate_gives_the_metrics_of_the_front(policy: str, objectives: Sequen
 
 
 def test_all_measures_are_there() -> None:
-    study = study_of_people(objectives=["recursive-l(c=3)", "k"])
+    study = study_of_people(
+        objectives=["recursive-l(c=3)", "information-gain(column=illness)", "k"]
+    )
     assert {"secure", "sf", "sf-ql"}.isdisjoint(
         study.evaluate({"age": 1, "zip": 3, "sex": 0}).values
     )
