@@ -152,16 +152,28 @@ def crossover_iyengar(conditions: Conditions) -> Reproduced:
 @reproduction("crossover-fig-5", FIG_5, runs=TRIALS)
 def crossover_fig_5(conditions: Conditions) -> Reproduced:
     """Return the final losses and curves of NEW, without and with duplicates."""
+    return _duplicates(conditions, "crossover-fig-5")
+
+
+@reproduction(
+    "crossover-fig-5-flat", f"{FIG_5}, with flat trees: a space of about 2^42", runs=TRIALS
+)
+def crossover_fig_5_flat(conditions: Conditions) -> Reproduced:
+    """Return fig. 5 in a space as large as the paper's."""
+    return _duplicates(conditions, "crossover-fig-5-flat", trees="flat")
+
+
+def _duplicates(conditions: Conditions, name: str, *, trees: Trees = "deep") -> Reproduced:
     settings = [
         genitor_setting("new", population, start=start, duplicates=duplicates)
         for start in STARTS
         for population in POPULATIONS
         for duplicates in (False, True)
     ]
-    runs = crossover_runs(settings, conditions)
+    runs = crossover_runs(settings, conditions, trees=trees)
     by_start = _pairs_by_start(runs.trials)
     claims = [duplicate_claims(pairs, of=_of(start)) for start, pairs in by_start.items()]
-    plots = [fig_5_plot(pairs, start=start) for start, pairs in by_start.items()]
+    plots = [fig_5_plot(pairs, name=name, start=start) for start, pairs in by_start.items()]
     return Reproduced(
         tables=_tables(runs, "Without against with duplicates", by_start, claims),
         plots=tuple(plots),
@@ -218,7 +230,9 @@ def fig_4_plot(
     return _plot(f"{name}-{start}", f"{FIG_4}{_of(start)}", panels)
 
 
-def fig_5_plot(pairs: Sequence[tuple[Trials, Trials]], *, start: Start = "trees") -> Plot:
+def fig_5_plot(
+    pairs: Sequence[tuple[Trials, Trials]], *, name: str = "crossover-fig-5", start: Start = "trees"
+) -> Plot:
     """Return the plot of NEW, a panel without and one with duplicates."""
     panels = [
         Panel(
@@ -236,7 +250,7 @@ def fig_5_plot(pairs: Sequence[tuple[Trials, Trials]], *, start: Start = "trees"
             ("without duplicates", "duplicates allowed"), zip(*pairs, strict=True), strict=True
         )
     ]
-    return _plot(f"crossover-fig-5-{start}", f"{FIG_5}{_of(start)}", panels)
+    return _plot(f"{name}-{start}", f"{FIG_5}{_of(start)}", panels)
 
 
 def _tables(
