@@ -86,6 +86,7 @@ def moea_adult(
 RUNS = 5
 """The chapter shows one run, and says that others did not differ significantly."""
 
+
 @dataclass(frozen=True, kw_only=True)
 class Variant:
     """A way to run NSGA-II: how its rows are called, where it starts, how often bits are turned."""
