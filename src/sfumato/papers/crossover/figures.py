@@ -17,7 +17,13 @@ from sfumato.papers.crossover.runs import (
     crossover_runs,
     genitor_setting,
 )
-from sfumato.papers.crossover.tables import final_table, name_of, rank_table, space_table
+from sfumato.papers.crossover.tables import (
+    final_table,
+    least_table,
+    name_of,
+    rank_table,
+    space_table,
+)
 from sfumato.papers.plot import BLUE, GREEN, ORANGE, PURPLE, Plot, scale_axes
 from sfumato.papers.reproduced import Reproduced
 from sfumato.search.methods.genitor.settings import Operator
@@ -265,6 +271,7 @@ def _tables(
         space_table(runs.problem),
         final_table(f"Final loss of {trials} trials", runs.trials),
         rank_table(f"{compared}: rank sum tests, two-sided", pairs),
+        least_table({STARTS[start]: each for start, each in by_start.items()}),
         *claims,
     )
 

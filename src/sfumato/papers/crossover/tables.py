@@ -17,7 +17,7 @@ from sfumato.papers.rank_sum_test import rank_sum_test
 from sfumato.papers.reproduced import ReproducedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.papers.crossover.trials import Trials
     from sfumato.papers.reproduced import Cell
@@ -162,6 +162,34 @@ def rank_table(title: str, pairs: Sequence[tuple[Trials, Trials]]) -> Reproduced
             ("p", ".2g"),
             ("p of the time", ".2g"),
             ("p of the scatter", ".2g"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def least_table(by_start: Mapping[str, Sequence[tuple[Trials, Trials]]]) -> ReproducedTable:
+    """Return how many trials of all populations end at the least loss of the table, by setting.
+
+    The test is Fisher's, two-sided: whether both settings end there as often.
+    """
+    from scipy.stats import fisher_exact
+
+    everyone = [trials for pairs in by_start.values() for pair in pairs for trials in pair]
+    least = min(float(trials.final.min()) for trials in everyone)
+    rows: list[tuple[Cell, ...]] = []
+    for start, pairs in by_start.items():
+        there = [sum(int((pair[side].final == least).sum()) for pair in pairs) for side in (0, 1)]
+        trials = sum(len(one.final) for one, _ in pairs)
+        table = [[count, trials - count] for count in there]
+        rows.append((start, trials, *there, float(fisher_exact(table).pvalue)))
+    return ReproducedTable(
+        title="Trials of all populations that end at the least loss; Fisher's test, two-sided",
+        columns=(
+            ("start", ""),
+            ("trials of each", ","),
+            ("first", ","),
+            ("second", ","),
+            ("p", ".2g"),
         ),
         rows=tuple(rows),
     )
