@@ -39,9 +39,9 @@ def comparison_figures(conditions: Conditions) -> Reproduced:  # noqa: ARG001 - 
         plots=(
             Plot(
                 name="comparison-fig-2",
-                title="Comparison fig. 2: ranks of three recodings, for two of ten people",
+                title="Comparison fig. 2: ranks of three recodings, for two people",
                 draw=_draw_ranks,
-                size=(5.6, 5.4),
+                size=(6.6, 6.0),
             ),
             Plot(
                 name="comparison-fig-3",
@@ -125,7 +125,7 @@ def _draw_ranks(figure: Figure) -> None:
         axes.add_patch(arc)
         axes.plot(*point, "o", color=colour)
         axes.annotate(
-            f"{label}: {width / 2:.2f}", point, (7, 5), textcoords="offset points", color=colour
+            f"{label}: {width / 2:.2f}", point, (-62, -12), textcoords="offset points", color=colour
         )
     axes.set(xlim=(0, DESIRED), ylim=(0, DESIRED), aspect="equal")
     axes.set(xlabel=f"class size of person {TWO[0]}", ylabel=f"class size of person {TWO[1]}")

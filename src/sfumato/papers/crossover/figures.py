@@ -107,7 +107,7 @@ def _draw_boxes(axes: Axes, finals: Sequence[Curve]) -> None:
         for place, line in enumerate(boxes[part]):
             line.set(color=finals[place // 2].colour)
     scale_axes(axes)
-    axes.set_xticks(places, [name_of(curve.trials) for curve in finals])
+    axes.set_xticks(places, [name_of(curve.trials).replace(", ", "\n") for curve in finals])
     axes.set(title=f"the best of each of {len(finals[0].trials.final)} trials")
     axes.set_ylabel("final loss (cells)")
 
@@ -219,6 +219,10 @@ def _of(start: Start) -> str:
     return f"; start: {STARTS[start]}"
 
 
+def _flat(name: str) -> str:
+    return "; flat trees" if name.endswith("flat") else ""
+
+
 def fig_4_plot(
     pairs: Sequence[tuple[Trials, Trials]], *, name: str = "crossover-fig-4", start: Start = "trees"
 ) -> Plot:
@@ -233,7 +237,7 @@ def fig_4_plot(
         )
         for new, trad in pairs
     ]
-    return _plot(f"{name}-{start}", f"{FIG_4}{_of(start)}", panels)
+    return _plot(f"{name}-{start}", f"{FIG_4}{_flat(name)}{_of(start)}", panels)
 
 
 def fig_5_plot(
@@ -256,7 +260,7 @@ def fig_5_plot(
             ("without duplicates", "duplicates allowed"), zip(*pairs, strict=True), strict=True
         )
     ]
-    return _plot(f"{name}-{start}", f"{FIG_5}{_of(start)}", panels)
+    return _plot(f"{name}-{start}", f"{FIG_5}{_flat(name)}{_of(start)}", panels)
 
 
 def _tables(
@@ -283,7 +287,7 @@ def _plot(name: str, title: str, panels: Sequence[Panel]) -> Plot:
     trials = len(panels[0].curves[0].trials.final)
     return Plot(
         name=name,
-        title=f"{title}; median of {trials} trials, and the band between the quartiles",
+        title=f"{title}\nmedian of {trials} trials, and the band between the quartiles",
         draw=draw,
         size=(10.5, 7),
     )
