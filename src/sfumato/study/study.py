@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import Notice, SettingsError
 from sfumato.findings.suppression_findings import OF_SUPPRESSION, policy_findings
-from sfumato.front.decisions.picking import pick
+from sfumato.front.decisions.constrained_front import check_constraint_names
+from sfumato.front.decisions.metric import SUPPRESSED
+from sfumato.front.decisions.picking import pick, read_rule
 from sfumato.front.front import Solution
 from sfumato.release.release_request import ReleaseOptions, silent_stage, unheard
 from sfumato.search.catalogue import method_named
@@ -112,6 +114,13 @@ class Study(StudyDescription):
         ``require``. A rule is a text like ``k>=5``, ``knee`` or ``7``.
         """
         return pick(rule, front, front_metrics(self.problem, front), policy=self.required)
+
+    def check_rule(self, rule: str) -> None:
+        """Refuse a rule that could not be asked of any front of this study."""
+        check_constraint_names(
+            read_rule(rule, policy=self.required),
+            [*map(str, all_measures(self.problem)), SUPPRESSED],
+        )
 
     def findings(
         self,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from sfumato.classes.suppression import ClassCriterion
     from sfumato.front.decisions.flat_regions import FlatRegion
+    from sfumato.front.decisions.pick_rule import PickRule
     from sfumato.front.front import Front, Solution
 
 
@@ -49,20 +50,8 @@ def pick(
     loss only, the one with the most privacy. If none satisfies them, UnmetError says how near the
     front comes.
     """
-    if rule is None and not policy:
-        raise SettingsError(
-            f"no rule picks a solution, and {NO_POLICY}",
-            code="no-policy",
-            key="rule",
-            expected="a rule like 'k>=5' (--pick on the command line), or require = [\"k>=5\"] "
-            "under [release] of the study",
-        )
-    asked = ConstrainedFront.of(
-        read_pick_rule(Choice.POLICY.value if rule is None else rule),
-        front,
-        metrics,
-        policy=policy,
-    )
+    read = read_rule(rule, policy=policy)
+    asked = ConstrainedFront.of(read, front, metrics, policy=policy)
     fitting = asked.fitting()
     if asked.rule.id is not None:
         return _picked(fitting[0], "as asked")
@@ -77,6 +66,19 @@ def pick(
             raise _not_flat(asked)
         return _picked(ending[0].end, f"the far end of the flat region {_described(ending[0])}")
     return _best(asked, fitting)
+
+
+def read_rule(rule: str | None, *, policy: Sequence[ClassCriterion | str] = ()) -> PickRule:
+    """Return a rule as it is read; refuse none where there is no policy to start from."""
+    if rule is None and not policy:
+        raise SettingsError(
+            f"no rule picks a solution, and {NO_POLICY}",
+            code="no-policy",
+            key="rule",
+            expected="a rule like 'k>=5' (--pick on the command line), or require = [\"k>=5\"] "
+            "under [release] of the study",
+        )
+    return read_pick_rule(Choice.POLICY.value if rule is None else rule)
 
 
 def opening(
