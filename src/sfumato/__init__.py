@@ -163,6 +163,7 @@ if TYPE_CHECKING:
     from sfumato.statements.predicate import Predicate as Predicate
     from sfumato.statements.predicate import atom as atom
     from sfumato.statements.predicate_parser import predicate as predicate
+    from sfumato.study.auditing import audit as audit
     from sfumato.study.comparison import Comparison as Comparison
     from sfumato.study.evaluation import Evaluation as Evaluation
     from sfumato.study.file.study_file import StudyFile as StudyFile
@@ -269,6 +270,7 @@ _HOMES = {
     "after_seconds": "search.control",
     "alternatives": "front.decisions.alternatives",
     "any_of": "search.control",
+    "audit": "study.auditing",
     "atom": "statements.predicate",
     "column_of": "measures.measure",
     "comparator": "compare.catalogue",

@@ -267,7 +267,7 @@ class Study(StudyDescription):
         Its quasi-identifiers hold values or labels of the hierarchies. With the private
         certificate of a release the suppressed rows are counted too.
         """
-        from sfumato.study.releasing import audit_against
+        from sfumato.study.auditing import audit_against
 
         return audit_against(self, table, private_certificate=private_certificate)
 
