@@ -169,6 +169,7 @@ if TYPE_CHECKING:
     from sfumato.study.file.study_file import StudyFile as StudyFile
     from sfumato.study.file.study_file import read_study_file as read_study_file
     from sfumato.study.progress_bar import progress_bar as progress_bar
+    from sfumato.study.proposing import propose as propose
     from sfumato.study.runs.run import Run as Run
     from sfumato.study.runs.run_folder import read_run as read_run
     from sfumato.study.runs.run_folder import write_run as write_run
@@ -286,6 +287,7 @@ _HOMES = {
     "measure_names": "measures.catalogue",
     "pick": "front.decisions.picking",
     "progress_bar": "study.progress_bar",
+    "propose": "study.proposing",
     "property_named": "compare.catalogue",
     "property_names": "compare.catalogue",
     "quasi_identifying": "microdata.roles",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 from sfumato.errors import Notice, SettingsError
 from sfumato.findings.suppression_findings import OF_SUPPRESSION, policy_findings
@@ -13,12 +13,13 @@ from sfumato.front.decisions.constrained_front import check_constraint_names
 from sfumato.front.decisions.metric import SUPPRESSED
 from sfumato.front.decisions.picking import pick, read_rule
 from sfumato.front.front import Solution
+from sfumato.microdata.roles import Attribute
 from sfumato.release.release_request import ReleaseOptions, silent_stage, unheard
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl, StopRule, never
 from sfumato.search.result import Listener, SearchResult, silent
 from sfumato.search.several_spaces import search_spaces
-from sfumato.study.description import StudyDescription
+from sfumato.study.description import StudyDescription, must_be
 from sfumato.study.evaluation import Evaluation, all_measures, evaluate_recoding, front_metrics
 
 if TYPE_CHECKING:
@@ -45,6 +46,21 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Study(StudyDescription):
     """A description of microdata with what can be done with it: search, compare, release, audit."""
+
+    def with_attributes(self, *changed: Attribute) -> Self:
+        """Return the study with some columns as given here; a column that it lacks is added.
+
+        >>> from sfumato.hierarchies.builders.flat import Flat
+        >>> from sfumato.microdata.roles import insensitive, quasi_identifying, sensitive
+        >>> roles = [quasi_identifying("sex", Flat()), insensitive("income")]
+        >>> study = Study(source="people.csv", attributes=roles)
+        >>> [a.role.value for a in study.with_attributes(sensitive("income")).attributes]
+        ['quasi-identifying', 'sensitive']
+        """
+        for attribute in changed:
+            must_be(attribute, Attribute, "changed", "columns like sensitive('income')")
+        listed = {attribute.name: attribute for attribute in (*self.attributes, *changed)}
+        return replace(self, attributes=tuple(listed.values()))
 
     def search(
         self,
