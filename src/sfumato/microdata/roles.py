@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.arrays import plain_numbers
 from sfumato.engines.messages.block_statistics import Statistic
 from sfumato.engines.messages.coarsening import CoarseDates, CoarseNumbers
 from sfumato.errors import SettingsError, located, shown
@@ -76,6 +77,7 @@ class Attribute:
     person: bool = False
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         if not isinstance(self.name, str) or not self.name:
             raise SettingsError.wrong_setting(
                 "name", self.name, "a text that is not empty", code="not-a-name"

@@ -38,20 +38,22 @@ class Pick:
 def pick(
     rule: str | None,
     front: Front,
-    metrics: Sequence[Mapping[str, float]],
+    metrics: Sequence[Mapping[str, float]] | None = None,
     *,
     policy: Sequence[ClassCriterion | str] = (),
 ) -> Pick:
     """Return the solution that a rule picks; without a rule, the one that ``policy`` does.
 
-    ``metrics`` has all metrics of every solution, in order; ``policy`` is what the rule ``policy``
+    ``metrics`` has all metrics of every solution, in order; unless given, a rule may ask for the
+    objectives of the front. ``policy`` is what the rule ``policy``
     asks for: the ``require`` of the study. Of the solutions that satisfy the
     constraints of the rule, the one with the least loss is picked; if the constraints are about
     loss only, the one with the most privacy. If none satisfies them, UnmetError says how near the
     front comes.
     """
     read = read_rule(rule, policy=policy)
-    asked = ConstrainedFront.of(read, front, metrics, policy=policy)
+    measured = _objectives(front) if metrics is None else metrics
+    asked = ConstrainedFront.of(read, front, measured, policy=policy)
     fitting = asked.fitting()
     if asked.rule.id is not None:
         return _picked(fitting[0], "as asked")
@@ -108,7 +110,7 @@ def opening(
 def select(
     rule: str,
     front: Front,
-    metrics: Sequence[Mapping[str, float]],
+    metrics: Sequence[Mapping[str, float]] | None = None,
     *,
     policy: Sequence[ClassCriterion | str] = (),
 ) -> tuple[Solution, ...]:
@@ -117,7 +119,8 @@ def select(
     With constraints, those that satisfy them; with ``flat``, those of them in flat regions; with
     ``knee`` or an id, the one.
     """
-    asked = ConstrainedFront.of(read_pick_rule(rule), front, metrics, policy=policy)
+    measured = _objectives(front) if metrics is None else metrics
+    asked = ConstrainedFront.of(read_pick_rule(rule), front, measured, policy=policy)
     fitting = asked.fitting()
     if asked.rule.choice is Choice.KNEE:
         return (_knee(asked, fitting),)
@@ -128,6 +131,10 @@ def select(
             raise _not_flat(asked)
         return found
     return fitting
+
+
+def _objectives(front: Front) -> tuple[Mapping[str, float], ...]:
+    return tuple(solution.values for solution in front)
 
 
 def _picked(solution: Solution, why: str) -> Pick:
