@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.arrays import plain_numbers
 from sfumato.engines.messages.block_statistics import Statistic
 from sfumato.engines.messages.coarsening import CoarseDates, CoarseNumbers
 from sfumato.errors import SettingsError, located, shown
@@ -77,6 +76,9 @@ class Attribute:
     person: bool = False
 
     def __post_init__(self) -> None:
+        # Help is shown without NumPy, and needs the roles.
+        from sfumato.arrays import plain_numbers
+
         plain_numbers(self)
         if not isinstance(self.name, str) or not self.name:
             raise SettingsError.wrong_setting(
