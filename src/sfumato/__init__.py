@@ -11,7 +11,7 @@
             sf.sensitive("diagnosis"),
         ],
         suppression=sf.limited(0.01),
-        objectives=["k", "loss"],
+        objectives=["k", "normalized-loss"],
     )
     front = study.search().front
     front.to_pandas()

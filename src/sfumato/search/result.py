@@ -30,6 +30,8 @@ class Progress:
     A search that ends after a set number of steps, and not when all nodes are settled, says in
     ``steps`` how many it has done. ``hypervolume`` is the share of the objective space that the
     front dominates, on a scale that stays the same during a search; None if it is not known.
+    ``phase`` names what is running where a search does several things one after another, each of
+    which counts from the beginning.
     """
 
     settled: int
@@ -38,6 +40,7 @@ class Progress:
     front_size: int
     steps: Steps | None = None
     hypervolume: float | None = None
+    phase: str = ""
 
 
 Listener: TypeAlias = Callable[[Progress], None]

@@ -70,7 +70,7 @@ class StudyDescription:
 
     source: Source | ColumnarTable | str | Path
     attributes: Sequence[Attribute]
-    objectives: Sequence[Measure | str] = ("k", "loss")
+    objectives: Sequence[Measure | str] = ("k", "normalized-loss")
     suppression: Suppression = NO_SUPPRESSION
     criteria: Sequence[ClassCriterion | str] = ()
     require: Sequence[ClassCriterion | str] = ()
@@ -102,7 +102,7 @@ class StudyDescription:
                 code="too-few",
                 key="objectives",
                 found=shown(self.objectives) if self.objectives else "empty",
-                expected="a list of at least one measure, like ['k', 'loss']",
+                expected="a list of at least one measure, like ['k', 'normalized-loss']",
             )
         parsed = tuple(measure(o) if isinstance(o, str) else o for o in self.objectives)
         object.__setattr__(self, "objectives", parsed)

@@ -42,7 +42,7 @@ Ctrl-C stops a search with what it has found so far, a second Ctrl-C at once. A 
 marked as stopped. Exact searches, anytime, pbg-ea, nsga-ii, genitor and ruin-and-recreate can be
 resumed with --resume, with the same result as without the break ('sfumato methods' says which
 can), and anytime bounds how far its front can be from the exact one. A search of several spaces
-cannot be resumed.
+goes on in each of them where it was stopped; spaces that were finished are not searched again.
 
 The folder is private: it holds metrics of the unpublished table. Show the solutions with 'sfumato
 front', and release one with 'sfumato release'.
