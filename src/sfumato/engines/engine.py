@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         GroupedCounts,
         PersonKey,
     )
+    from sfumato.engines.messages.joint_counts import JointCounts, JointQuestion
     from sfumato.engines.messages.released_people import PeopleQuestion, ReleasedPeople
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
@@ -259,6 +260,10 @@ class ProfilingEngine(Protocol):
 
     def profile(self, source: Source) -> tuple[ColumnProfile, ...]:
         """Return what every column looks like, by aggregates that do not grow with the rows."""
+        ...
+
+    def joint_counts(self, source: Source, question: JointQuestion) -> JointCounts:
+        """Count every two columns of a question together, in one scan."""
         ...
 
 
