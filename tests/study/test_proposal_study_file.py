@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shutil
 import tomllib
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -36,7 +37,10 @@ if TYPE_CHECKING:
 
 def init(data: Path, study: Path) -> Proposal:
     source = source_of(data)
-    proposal = propose(DuckDBEngine().profile(source), where=str(source))
+    engine = DuckDBEngine()
+    proposal = propose(
+        engine.profile(source), where=str(source), count=partial(engine.joint_counts, source)
+    )
     write_proposal(study, proposal, source=source, force=False)
     return proposal
 

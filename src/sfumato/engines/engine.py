@@ -272,3 +272,10 @@ def profile(engine: Engine, source: Source) -> tuple[ColumnProfile, ...]:
     engine.gaps.check(Capability.PROFILE, where=str(source))
     assert isinstance(engine, ProfilingEngine), "an engine without this gap has the role"
     return engine.profile(source)
+
+
+def joint_counts(engine: Engine, source: Source, question: JointQuestion) -> JointCounts:
+    """Count every two columns of a question together; refuse an engine that cannot."""
+    engine.gaps.check(Capability.PROFILE, where=str(source))
+    assert isinstance(engine, ProfilingEngine), "an engine without this gap has the role"
+    return engine.joint_counts(source, question)
