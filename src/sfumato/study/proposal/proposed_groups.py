@@ -88,15 +88,14 @@ def _groups(
             for block, label in zip(levels[0], labels[0], strict=True)
         }
     ]
-    for number in range(1, len(levels)):
-        below = [
-            (set(block), label)
-            for block, label in zip(levels[number - 1], labels[number - 1], strict=True)
-        ]
+    labelled = [
+        dict(zip(blocks, names, strict=True)) for blocks, names in zip(levels, labels, strict=True)
+    ]
+    for below, above in pairwise(labelled):
         groups.append(
             {
-                label: [member for inner, member in below if inner <= set(block)]
-                for block, label in zip(levels[number], labels[number], strict=True)
+                label: [member for inner, member in below.items() if inner[0] in block]
+                for block, label in above.items()
             }
         )
     return groups
