@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pyarrow as pa
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 
@@ -22,7 +22,7 @@ def place(value: str | None, column: str) -> int:
     return told_apart.index(value) if value in told_apart else len(told_apart)
 
 
-@examples(20)
+@settings(max_examples=examples(20))
 @given(rows=st.lists(st.tuples(*[st.sampled_from(VALUES)] * 3), min_size=1, max_size=20))
 def test_pairs_are_counted_as_by_hand(rows: list[tuple[str | None, ...]]) -> None:
     columns = dict(zip(TOLD_APART, zip(*rows, strict=True), strict=True))
