@@ -97,13 +97,23 @@ def fit_quasi_identifier(
         missing_declared=getattr(attribute.hierarchy, "missing_leaf", None) is not None
         or hierarchy.missing_leaf is None,
         weight=attribute.weight,
-        constrained=attribute.constrained,
+        constrained=_constrained(attribute, hierarchy),
         output=_checked_output(attribute, hierarchy),
         missing_leaf=missing_leaf,
         minimum_level=attribute.minimum_level,
         # What is missing has a leaf if any value is.
         leaf_of_value={value: leaf_of.get(value, missing_leaf or 0) for value in values},
     )
+
+
+def _constrained(attribute: Attribute, hierarchy: PartitionedDomain) -> bool:
+    """Say whether a column is only cut along its hierarchy: unless it is said, categories are.
+
+    Neighbours in the order of categories have nothing in common but a parent, if they have one.
+    """
+    if attribute.constrained is None:
+        return not hierarchy.domain.ordered
+    return attribute.constrained
 
 
 def _default_output(attribute: Attribute, hierarchy: PartitionedDomain) -> Output:

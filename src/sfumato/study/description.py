@@ -56,7 +56,7 @@ class StudyDescription:
     name column cannot slip through, unless ``unlisted_insensitive`` says that the rest is
     released as it is. ``objectives`` are measures or their names. ``space`` says which recodings
     are searched: levels of the hierarchies (``lattice``), ``partitions`` of the ordered domains,
-    which may be cut anywhere if a column is not constrained, ``admissible`` partitions, or
+    where a column that is not constrained may be cut anywhere, ``admissible`` partitions, or
     ``local`` recodings, which assign combinations of values to classes. Several spaces are
     searched one after another and give one front.
     ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count of which
@@ -210,7 +210,7 @@ class StudyDescription:
     def problems(self) -> tuple[Problem, ...]:
         """The problems that a search solves, one in each space."""
         if Space.PARTITIONS in self.spaces:
-            check_trees(self.count_table)
+            check_trees(self.count_table, asked=[a.name for a in self.attributes if a.constrained])
         if self.suppression.policy is Policy.NONE and any(
             isinstance(m, Measure) and m.name == "sl" for m in self.objectives
         ):
