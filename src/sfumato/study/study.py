@@ -43,9 +43,20 @@ if TYPE_CHECKING:
     from sfumato.study.comparison import Comparison, Recoded
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Study(StudyDescription):
     """A description of microdata with what can be done with it: search, compare, release, audit."""
+
+    def __repr__(self) -> str:
+        from sfumato.study.notebook import study_text
+
+        return study_text(self)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from sfumato.study.notebook import study_html
+
+        return study_html(self)
 
     def with_attributes(self, *changed: Attribute) -> Self:
         """Return the study with some columns as given here; a column that it lacks is added.
