@@ -89,7 +89,7 @@ suppressed = "star"
 
 def test_what_is_not_said_has_its_default(tmp_path: Path) -> None:
     read = read_study_file(write_people(tmp_path))
-    assert list(map(str, read.study.objectives)) == ["k", "loss"]
+    assert list(map(str, read.study.objectives)) == ["k", "normalized-loss"]
     assert read.study.suppression == sf.NO_SUPPRESSION
     assert read.study.missing == sf.MissingValues()
     assert not read.study.unlisted_insensitive

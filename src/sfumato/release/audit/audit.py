@@ -71,9 +71,10 @@ class Audit:
             why: ", ".join(name for name, own in self.not_measured.items() if own == why)
             for why in reasons
         }
+        k = f"k = {measured_text('k', self.values['k'])}: " if "k" in self.values else ""
         return notebook_table(
-            f"{counted(self.rows, 'row')} in {counted(self.classes, 'class', 'classes')} of rows "
-            f"that are equal in {', '.join(self.levels)}",
+            f"{k}{counted(self.rows, 'row')} in {counted(self.classes, 'class', 'classes')} of "
+            f"rows that are equal in {', '.join(self.levels)}",
             ("measure", "value"),
             [(name, measured_text(name, value)) for name, value in self.values.items()],
             notes=(
