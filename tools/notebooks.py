@@ -106,7 +106,9 @@ def _shown(value: object) -> dict[str, object]:
 
     if isinstance(value, Axes):
         picture = io.BytesIO()
-        value.figure.savefig(picture, format="png", dpi=80)
+        figure = value.get_figure(root=True)
+        assert figure is not None
+        figure.savefig(picture, format="png", dpi=80)
         return {"image/png": base64.b64encode(picture.getvalue()).decode()}
     found: dict[str, object] = {"text/plain": _lines(repr(value))}
     as_html = getattr(value, "_repr_html_", None)
