@@ -83,7 +83,7 @@ SENSITIVE = _words(
     "wealth einkommen gehalt lohn kosten schulden revenu salaire cout ingresos salario coste",
     "costo reddito stipendio inkomen bruttolohn nettolohn bruttogehalt einkuenfte einkunfte rente",
     "verguetung vergutung bonus dochod pensja renta sueldo renda rendimento loon lon indkomst",
-    "inkomst pension benefit benefits sozialhilfe balance kontostand umsatz",
+    "inkomst pension benefit benefits sozialhilfe balance kontostand umsatz erlos erloes",
     "religion confession konfession faith belief political party vote union sexual orientation",
     "offence offense crime conviction sentence arrest straftat vorstrafe delit",
     "grade grades score result iq test rating note noten outcome punkte zensur nota notas voto",

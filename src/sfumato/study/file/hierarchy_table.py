@@ -37,6 +37,8 @@ from sfumato.study.file.table import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
     from sfumato.hierarchies.hierarchy import Hierarchy
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
@@ -349,6 +351,17 @@ def built_hierarchy(setting: HierarchySetting, paths: NamedPaths) -> Hierarchy |
     """Return the hierarchy that a key describes."""
     table = FileHierarchy(file=setting) if isinstance(setting, str) else setting
     return table.built(paths)
+
+
+def hierarchy_of_settings(settings: Mapping[str, object]) -> HierarchyBuilder:
+    """Return the builder that a table of settings describes, which names no file.
+
+    >>> hierarchy_of_settings({"flat": True})
+    Flat(values=None)
+    """
+    kind = next(kind for kind in KINDS if kind in settings)
+    assert kind != "file", "a file needs the paths of a study"
+    return KINDS[kind].model_validate(dict(settings)).built(None)  # type: ignore[attr-defined, no-any-return]
 
 
 def names_file(value: object) -> bool:

@@ -72,11 +72,11 @@ def proposed_hierarchy(
 
 def _of_dates(dates: DateShape, most: int) -> ProposedHierarchy:
     years = (dates.last - dates.first).days / 365.25
-    units = next(units for least, units in _UNITS if years > least or not least)
-    chosen: list[str] = _that_merge(units[min(most, 3)], dates)
+    several = next(units for least, units in _UNITS if years > least or not least)
+    chosen: list[str] = _that_merge(several[min(most, 3)], dates)
     settings: dict[str, TomlValue] = {"date": [*chosen]}
     if dates.unit != "day":
-        chosen = [unit for unit in chosen if unit != dates.unit] or ["year"]
+        chosen = [unit for unit in chosen if unit != dates.unit] or [dates.unit]
         settings = {"date": [*chosen], "unit": dates.unit}
     remarks = []
     if dates.format is not None:
@@ -93,12 +93,13 @@ def _of_dates(dates: DateShape, most: int) -> ProposedHierarchy:
         remarks.append(
             f"Every value can also be read as {value_text(dates.other_format)}: check the format."
         )
-    levels = (*(f"the {unit}" for unit in (dates.unit, *chosen)), TOP)
+    units = dict.fromkeys((dates.unit, *chosen))
+    levels = (*(f"the {unit}" for unit in units), TOP)
     return ProposedHierarchy(settings=settings, levels=levels, remarks=tuple(remarks))
 
 
 def _that_merge(units: tuple[str, ...], dates: DateShape) -> list[str]:
-    """Return the units that merge what the unit before does not, one at least."""
+    """Return the units that merge what the unit before does not, its own if none does."""
     counts: dict[str, int] = dict(dates.periods)
     if not counts:
         return [*units]
@@ -107,7 +108,7 @@ def _that_merge(units: tuple[str, ...], dates: DateShape) -> list[str]:
         if 1 < counts[unit] < before:
             chosen.append(unit)
             before = counts[unit]
-    return chosen or [units[-1]]
+    return chosen or [dates.unit]
 
 
 def _of_codes(

@@ -71,7 +71,8 @@ def proposed_role(profile: ColumnProfile) -> ProposedRole:
     if private is not None:
         return _sensitive(profile, f"its values are {private.title}")
     if tells(words, SENSITIVE):
-        return _identifying(own) if own else _sensitive(profile, PRIVATE_NAME)
+        # Wages differ from row to row, and nobody goes by them.
+        return _identifying(own) if own and not number else _sensitive(profile, PRIVATE_NAME)
     many = profile.distinct > 50 or profile.unique_share >= 0.05
     if names_identifier(words) and many:
         return _identifying("its name is that of an identifier, and it has many values")

@@ -10,6 +10,8 @@ from sfumato.hierarchies.taxonomies.catalogue import taxonomy_named
 from sfumato.study.proposal.proposed_hierarchy import ProposedHierarchy
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sfumato.engines.messages.column_profile import ColumnProfile, TaxonomyShape
     from sfumato.study.file.toml_text import TomlValue
 
@@ -18,11 +20,15 @@ OTHERS = "other"
 
 def proposed_taxonomy(profile: ColumnProfile, *, most: int) -> ProposedHierarchy | None:
     """Return the levels of the best known taxonomy, None if there is none that merges anything."""
+    return next(proposed_taxonomies(profile, most=most), None)
+
+
+def proposed_taxonomies(profile: ColumnProfile, *, most: int) -> Iterator[ProposedHierarchy]:
+    """Yield the known taxonomies of a column's values that merge anything, the best first."""
     for shape in profile.taxonomies:
         levels = _levels(shape, profile, most)
         if levels:
-            return _proposed(shape, levels)
-    return None
+            yield _proposed(shape, levels)
 
 
 def _levels(shape: TaxonomyShape, profile: ColumnProfile, most: int) -> list[int]:

@@ -17,12 +17,16 @@ def value_remarks(profile: ColumnProfile) -> tuple[str, ...]:
     return (*_of_odd(profile), *_of_variants(profile.variants))
 
 
+def _them(rows: int) -> str:
+    return "it" if rows == 1 else "them"
+
+
 def _of_odd(profile: ColumnProfile) -> Iterator[str]:
     if profile.odd:
         yield (
             f"{counted(profile.odd, 'row')} of {profile.present:,} "
             f"{'has' if profile.odd == 1 else 'have'} something that is no {profile.expected}, "
-            f"unlike all others. Correct {'it' if profile.odd == 1 else 'them'} in the data or list "
+            f"unlike all others. Correct {_them(profile.odd)} in the data or list "
             "the texts as markers under [missing], and run init again: the column is then one of "
             f"{profile.expected}s."
         )
