@@ -19,6 +19,7 @@ ROOMS = (
     "documents",
     "pages",
     "plugins",
+    "recognition",
     "hierarchies",
     "sources",
     "statements",
