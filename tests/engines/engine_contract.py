@@ -369,8 +369,6 @@ def use(capability: Capability, engine: Engine, folder: Path) -> object:
             return engine.count_matched(source, ["id"], [other])
         case Capability.COUNT_NESTED:
             return engine.count(source, ["nested"])
-        case Capability.READ_PARTS:
-            return engine.columns(sf.ParquetFile(path=folder))
         case Capability.READ_MEMORY:
             return engine.columns(source_of(pa.table({"a": [1]})))
         case Capability.READ_DATABASE:

@@ -96,6 +96,13 @@ def check_destinations(
             )
         if not path.parent.is_dir() and path.parent not in made:
             raise no_folder(path.parent)
+        if origin is not None and origin.is_dir() and origin.resolve() == path.parent.resolve():
+            raise ReleaseError(
+                f"{path} would become a part of the source",
+                code="never-replaced",
+                file=path,
+                remedy="choose another folder",
+            )
         if path.is_dir() and not (parts and path == destination and holds_only_parts(path)):
             holding = " that holds more than parts of a release"
             raise ReleaseError(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from sfumato.errors import SourceError, shown
+from sfumato.sources.parts import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +20,7 @@ SPREADSHEET_ENDINGS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
 
 @dataclass(frozen=True, kw_only=True)
 class CsvFile:
-    """A delimited text file. What is None is found out from the file itself.
+    """A delimited text file, or a folder of parts. What is None is found out from the file itself.
 
     ``quote`` is doubled inside a quoted field; an empty one says that nothing is quoted.
     ``encoding`` is utf-8, latin-1 or utf-16. ``escaped_formulas`` says that a release wrote an
@@ -66,7 +67,7 @@ class CsvFile:
 
 @dataclass(frozen=True, kw_only=True)
 class ParquetFile:
-    """A Parquet file."""
+    """A Parquet file, or a folder of parts with one schema."""
 
     path: Path
 
@@ -195,12 +196,7 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
     if name.endswith(CSV_ENDINGS):
         return CsvFile(path=path)
     if path.is_dir():
-        raise SourceError(
-            f"{path} is a folder",
-            code="is-a-folder",
-            file=path,
-            remedy="give the file in it that holds the rows",
-        )
+        return _of_parts(path)
     if name.endswith(DUCKDB_ENDINGS):
         raise SourceError(
             f"{path} is a database",
@@ -222,4 +218,20 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
         found=shown(path.suffix),
         expected=(*CSV_ENDINGS, *PARQUET_ENDINGS),
         remedy="or give CsvFile(path=…) or ParquetFile(path=…)",
+    )
+
+
+def _of_parts(folder: Path) -> Source:
+    """Return what a folder of parts holds, by their endings."""
+    names = [part.name.lower() for part in parts_of(folder)]
+    if all(name.endswith(PARQUET_ENDINGS) for name in names):
+        return ParquetFile(path=folder)
+    if all(name.endswith(CSV_ENDINGS) for name in names):
+        return CsvFile(path=folder)
+    raise SourceError(
+        f"{folder} is a folder whose files are not the parts of one table",
+        code="is-a-folder",
+        file=folder,
+        expected="a folder of .parquet files, or of .csv files, and nothing else",
+        remedy="or give the file in it that holds the rows",
     )

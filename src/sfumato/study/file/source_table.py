@@ -18,6 +18,7 @@ from sfumato.sources.source import (
     DatabaseTable,
     ParquetFile,
     Source,
+    source_of,
 )
 from sfumato.study.file.table import Table
 
@@ -88,6 +89,10 @@ class SourceTable(Table):
             if text_keys:
                 raise _only_for_text(text_keys[0], f"{self.path!r} is a Parquet file")
             return ParquetFile(path=self._path(paths))
+        if not text_keys and not name.endswith(CSV_ENDINGS):
+            path = self._path(paths)
+            if path.is_dir():
+                return source_of(path)
         if not text_keys:
             self._check_is_text(name)
         elif name.endswith(SPREADSHEET_ENDINGS):
