@@ -33,6 +33,7 @@ ROOMS = (
     "risk",
     "findings",
     "release",
+    "utility",
     "study",
     "datasets",
     "testing",
