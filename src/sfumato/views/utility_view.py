@@ -192,10 +192,11 @@ def _along(found: RunUtility) -> list[TextTable]:
         return []
     measured = TextTable(
         title="Along the front",
-        heads=("recoding", "k", "solution", "loss", "total variation", "median query error"),
+        heads=("recoding", "k ≥", "k", "solution", "loss", "total variation", "median query error"),
         rows=tuple(
             (
                 each.freedom,
+                f"{each.mark:,}",
                 f"{each.k:,.0f}",
                 str(each.solution),
                 share_text(each.loss, 1),
@@ -204,7 +205,7 @@ def _along(found: RunUtility) -> list[TextTable]:
             )
             for each in found.curve
         ),
-        right=("k", "solution", "loss", "total variation", "median query error"),
+        right=("k ≥", "k", "solution", "loss", "total variation", "median query error"),
     )
     return [measured, *(_accuracy_table(found, *target) for target in targets)]
 
@@ -215,14 +216,14 @@ def _accuracy_table(
     learners = tuple(score.learner for score in original)
     return TextTable(
         title=f"Accuracy for {target} along the front",
-        heads=("trained on", "k", *learners),
+        heads=("trained on", "k ≥", *learners),
         rows=(
             ("originals", "", *_accuracies(*original)),
             *(
-                (each.freedom, f"{each.k:,.0f}", *_accuracies(*each.scores[target]))
+                (each.freedom, f"{each.mark:,}", *_accuracies(*each.scores[target]))
                 for each in found.curve
             ),
             ("majority", "", *(share_text(majority, 1) for _ in learners)),
         ),
-        right=("k", *learners),
+        right=("k ≥", *learners),
     )

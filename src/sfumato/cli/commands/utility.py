@@ -172,8 +172,8 @@ def _show(found: RunUtility, output: Output) -> None:
             output.show(f"{what} queries: {errors_text(errors)}.")
     for name, values in utility.left_out.items():
         output.warn(f"column {name!r} is left out: it has about {values:,} different values")
-    for rule in found.unreached:
-        output.warn(f"no solution meets {rule}")
+    for each in found.unreached:
+        output.warn(f"no solution reaches {each}")
 
 
 COMMAND = Command(

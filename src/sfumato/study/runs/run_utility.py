@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 from sfumato.documents.nesting import parsed_json
 from sfumato.documents.record import Record
 from sfumato.documents.whole_file import write_whole
-from sfumato.errors import SettingsError, UnmetError
+from sfumato.errors import SettingsError
 from sfumato.recoding.recoding import FREEDOMS
 from sfumato.release.release_request import ReleasedValues
 from sfumato.study.analysed_study import AnalysedStudy, UtilityQuestion
@@ -21,6 +21,7 @@ from sfumato.utility.learning import Score, Told, silent
 from sfumato.utility.utility import Utility
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from sfumato.front.front import Solution
@@ -30,10 +31,13 @@ KIND: Literal["sfumato utility 1"] = "sfumato utility 1"
 
 
 class CurvePoint(Record):
-    """A solution along the front: the least loss with at least so large a k, by freedom."""
+    """A solution along the front: the least loss with at least so large a k.
+
+    A recoding with less freedom is also one with more, so that more freedom never loses more.
+    """
 
     mark: int = Field(description="The k that was asked for.")
-    freedom: str = Field(description="How freely the recoding chooses labels.")
+    freedom: str = Field(description="How freely it may choose labels.")
     solution: int = Field(description="The solution.")
     k: float = Field(description="Its k.")
     loss: float = Field(description="Its normalized loss.")
@@ -59,7 +63,7 @@ class RunUtility(Record):
     utility: Utility = Field(description="Its utility.")
     curve: tuple[CurvePoint, ...] = Field(default=(), description="Solutions along the front.")
     unreached: tuple[str, ...] = Field(
-        default=(), description="Rules along the front that no solution meets."
+        default=(), description="What no solution along the front reaches."
     )
 
 
@@ -76,15 +80,26 @@ class Along:
                     "along", mark, "whole numbers from 1 up, like 2,5,10", code="out-of-range"
                 )
 
-    def rules(self, run: Run) -> list[tuple[int, str | None, str]]:
-        """Return the k, the freedom and the rule of all that is looked at."""
+    def solutions(self, run: Run) -> list[tuple[int, str, Solution | None]]:
+        """Return every k and freedom that is looked at, with the solution that loses least."""
         searched = {each.freedom for each in run.result.spaces}
-        freedoms = [each for each in FREEDOMS if each in searched] or [None]
+        searched = searched or {solution.freedom for solution in run.result.front}
         return [
-            (mark, freedom, f"k>={mark}" if freedom is None else f"k>={mark},{freedom}")
-            for freedom in freedoms
+            (mark, freedom, _least_loss(run, mark, FREEDOMS[: FREEDOMS.index(freedom) + 1]))
+            for freedom in FREEDOMS
+            if freedom in searched
             for mark in sorted(set(self.marks))
         ]
+
+
+def _least_loss(run: Run, mark: int, freedoms: Sequence[str]) -> Solution | None:
+    """Return the solution with the least loss that reaches a k, None if there is none."""
+    reached = [
+        (run.details[solution.id].metrics["normalized-loss"], solution.id)
+        for solution in run.result.front
+        if solution.freedom in freedoms and run.details[solution.id].metrics["k"] >= mark
+    ]
+    return run.result.front[min(reached)[1]] if reached else None
 
 
 def utility_of_run(
@@ -107,13 +122,15 @@ def utility_of_run(
     whole = analysed.utility(released, told=told, what=f"solution {picked.solution.id}")
     curve: list[CurvePoint] = []
     unreached: list[str] = []
-    for mark, _, each in (Along() if along is None else along).rules(run):
-        try:
-            solution = run.pick(each).solution
-        except UnmetError:
-            unreached.append(each)
+    known: dict[int, CurvePoint] = {}
+    for mark, freedom, solution in (Along() if along is None else along).solutions(run):
+        if solution is None:
+            unreached.append(f"k ≥ {mark} ({freedom})")
             continue
-        curve.append(_point(run, analysed, solution, mark=mark, values=shown, told=told))
+        if solution.id not in known:
+            known[solution.id] = _point(run, analysed, solution, values=shown, told=told)
+        update = {"mark": mark, "freedom": freedom}
+        curve.append(known[solution.id].model_copy(update=update))
     return RunUtility(
         kind=KIND,
         solution=picked.solution.id,
@@ -130,18 +147,17 @@ def _point(
     analysed: AnalysedStudy,
     solution: Solution,
     *,
-    mark: int,
     values: ReleasedValues,
     told: Told,
 ) -> CurvePoint:
     """Return what a solution along the front leaves to analysts, in short."""
     released = analysed.released(solution, values=values)
-    what = f"solution {solution.id} ({solution.freedom}, k ≥ {mark})"
+    what = f"solution {solution.id} ({solution.freedom})"
     moved = [each.total_variation for each in column_pictures(released) if each.recoded]
     detail = run.details[solution.id]
     errors = query_errors(answers(released, analysed.drawn)) if analysed.drawn else None
     return CurvePoint(
-        mark=mark,
+        mark=1,
         freedom=solution.freedom,
         solution=solution.id,
         k=detail.metrics["k"],
