@@ -34,6 +34,7 @@ ROOMS = (
     "risk",
     "findings",
     "release",
+    "utility",
     "study",
     "datasets",
     "testing",

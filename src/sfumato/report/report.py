@@ -34,6 +34,7 @@ SCRIPTS = (
     "class_sizes.js",
     "solution.js",
     "table.js",
+    "utility.js",
     "start.js",
 )
 

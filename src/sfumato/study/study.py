@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from sfumato.release.signatures.keys import SigningKey
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.study.comparison import Comparison, Recoded
+    from sfumato.utility.learning import LearningSettings
+    from sfumato.utility.utility import Utility
+    from sfumato.utility.workload import Workload
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -282,6 +285,37 @@ class Study(StudyDescription):
         release = release_recoding(self, chosen, options, threshold=threshold)
         _warn_of(each for each in release.findings if each.code in OF_SUPPRESSION)
         return release
+
+    def utility(
+        self,
+        chosen: Mapping[str, int] | Recoding | Solution,
+        *,
+        values: ReleasedValues | str = "generalized",
+        threshold: int | None = None,
+        workload: Workload | None = None,
+        targets: Sequence[str] | str = (),
+        learning: LearningSettings | None = None,
+        by: Sequence[str] | None = None,
+        told: Callable[[str], None] = silent_stage,
+    ) -> Utility:
+        """Say what analysts can still do with a release of a recoding (docs/utility.md).
+
+        Distributions and associations before and after, the errors of a ``workload`` of COUNT
+        queries (1,000 random ones unless given), and what learners make of the ``targets``:
+        columns that are released as they are. ``by`` names the columns that make groups of people,
+        all categories with few values unless given. Nothing is written.
+        """
+        from sfumato.release.release_request import ReleasedValues as Values
+        from sfumato.study.analysed_study import AnalysedStudy, UtilityQuestion
+
+        question = UtilityQuestion.of(workload=workload, targets=targets, learning=learning, by=by)
+        try:
+            shown = Values(values)
+        except ValueError:
+            raise SettingsError.unknown_choice("values", values, Values) from None
+        analysed = AnalysedStudy.of(self, question, told=told)
+        released = analysed.released(chosen, values=shown, threshold=threshold)
+        return analysed.utility(released, told=told)
 
     def audit(
         self,

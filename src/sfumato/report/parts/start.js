@@ -34,6 +34,7 @@ startTable();
 for (const button of document.querySelectorAll('[data-solution]')) {
   button.addEventListener('click', () => select(Number(button.dataset.solution)));
 }
+showUtility();
 select(data.chosen);
 let width = 0;
 new ResizeObserver(() => {
@@ -41,4 +42,5 @@ new ResizeObserver(() => {
   width = byId('chart').clientWidth;
   drawChart();
   drawCurve(data.solutions[chart.selected]);
+  drawLearning();
 }).observe(byId('chart'));

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from sfumato.study.runs.run import ColumnLabels
     from sfumato.views.run.freedoms_view import FreedomsView
+    from sfumato.views.run.report_utility import ReportUtility
     from sfumato.views.texts import Fact
 
 
@@ -162,7 +163,8 @@ class ReportData:
     shares its quasi-identifiers with, ``command`` releases the solution whose id takes the place
     of ``{id}``. ``knee_weighs`` says what the knee balances, ``opening`` why the report opens with
     the ``chosen`` solution. ``freedoms`` says what each freedom of
-    recoding loses where there are several.
+    recoding loses where there are several, ``utility`` what analysts can still do with one solution
+    if that was computed.
     """
 
     source: str
@@ -185,3 +187,4 @@ class ReportData:
     alone_before: float
     command: str
     freedoms: FreedomsView | None = None
+    utility: ReportUtility | None = None
