@@ -82,7 +82,7 @@ class PartitionBook:
         # 2^53, the number of rows that no table reaches.
         totals = np.bincount(
             (self.block_of + pages).ravel(),
-            weights=np.tile(leaf_values, self.pages),
+            weights=np.broadcast_to(leaf_values, self.block_of.shape).ravel(),
             minlength=self.block_of.size,
         )
         return totals.astype(np.int64).reshape(self.block_of.shape)
