@@ -36,9 +36,11 @@ def mingen(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> Sea
     lattice = problem.tables.lattice
     judged = replace(problem, objectives=(Precision(),))
     tested = EvaluatedPoints(judged)
-    greatest, found = -1.0, []
+    greatest = -1.0
+    found: list[tuple[int, ...]] = []
     going = True
-    for nodes in itertools.batched(lattice, NODES_A_STEP):
+    every = iter(lattice)
+    while nodes := list(itertools.islice(every, NODES_A_STEP)):
         tested.evaluate(nodes)
         for node in nodes:
             meeting = tested.values(node)[tested.meets(node), 0]
