@@ -89,9 +89,7 @@ def test_a_stopped_search_guarantees_how_far_the_truth_is() -> None:
     slacks = stopped.guarantee.slacks
     ours = [(each.values["k"], each.values["loss"]) for each in stopped.front]
     for k, loss in brute_force(asked).best_values.tolist():
-        assert any(
-            mine >= k - slacks["k"] and lost <= loss + slacks["loss"] for mine, lost in ours
-        )
+        assert any(mine >= k - slacks["k"] and lost <= loss + slacks["loss"] for mine, lost in ours)
 
 
 def test_variables_are_the_valid_strings() -> None:

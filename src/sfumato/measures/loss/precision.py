@@ -63,5 +63,6 @@ class Precision(GeneralizationHeight):
 def climbed_shares(table: CountTable) -> tuple[Floats, ...]:
     """Return, for every column, level / height of each of its levels."""
     return tuple(
-        np.arange(hierarchy.height + 1) / max(1, hierarchy.height) for hierarchy in table.hierarchies
+        np.arange(hierarchy.height + 1) / max(1, hierarchy.height)
+        for hierarchy in table.hierarchies
     )

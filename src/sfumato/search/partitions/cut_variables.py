@@ -43,9 +43,7 @@ class CutVariables:
                 needs.extend([None] * column.bits)
                 continue
             above: dict[int, int] = {
-                below: place
-                for place, node in enumerate(column.tree.nodes)
-                for below in node.inner
+                below: place for place, node in enumerate(column.tree.nodes) for below in node.inner
             }
             for place, node in enumerate(column.tree.nodes):
                 bits.append(tuple(column.start + border for border in node.borders))

@@ -109,9 +109,7 @@ def minimal_result(
     )
     return SearchResult(
         front=tested.front_of(
-            (node, place)
-            for node in found
-            for place in np.flatnonzero(tested.meets(node)).tolist()
+            (node, place) for node in found for place in np.flatnonzero(tested.meets(node)).tolist()
         ),
         method=method,
         exact=False,
