@@ -61,7 +61,7 @@ def found_nodes(method: str, asked: Problem) -> list[tuple[int, ...]]:
 
 
 def naive_datafly(rows: list[Row]) -> tuple[int, ...]:
-    node = (0, 0, 0)
+    node: tuple[int, ...] = (0, 0, 0)
     while left_over(rows, node) > K:
         distinct = [
             len({row[q] // WIDTHS[node[q]] for row in rows}) if node[q] < 3 else 0 for q in range(3)
@@ -72,7 +72,7 @@ def naive_datafly(rows: list[Row]) -> tuple[int, ...]:
 
 
 def naive_mu_argus(rows: list[Row], size: int) -> tuple[int, ...]:
-    node = (0, 0, 0)
+    node: tuple[int, ...] = (0, 0, 0)
     for together in range(1, size + 1):
         while True:
             rare = [0, 0, 0]

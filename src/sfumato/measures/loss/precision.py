@@ -43,12 +43,10 @@ class Precision(GeneralizationHeight):
 
     def evaluate(self, classes: Classes) -> Floats:
         """Return the precision of every candidate."""
-        batch = classes.batch
         climbed = climbed_shares(classes.table)
-        shares = np.zeros(batch.recodings, dtype=np.float64)
-        for q, (book, share) in enumerate(zip(batch.books, climbed, strict=True)):
-            assert book.levels is not None, "refused by check and lacking"
-            shares += share[book.levels[batch.choices[:, q]]]
+        shares = np.zeros(classes.batch.recodings, dtype=np.float64)
+        for levels, share in zip(self.chosen_levels(classes), climbed, strict=True):
+            shares += share[levels]
         kept = 1.0 - shares[classes.recoding] / len(climbed)
         return np.asarray(classes.kept_rows * kept / classes.table.rows, dtype=np.float64)
 

@@ -82,7 +82,7 @@ def _result(
 
 METHOD = SearchMethod(
     name="datafly",
-    summary="Sweeney's Datafly: the column with the most distinct values goes up until few are left",
+    summary="Sweeney's Datafly: the column with the most values goes up until few rows are left",
     search=datafly,
     capabilities=SearchCapabilities(criteria=CriteriaUse.NEEDED),
 )
