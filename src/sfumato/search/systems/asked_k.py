@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.classes.suppression import Policy
 from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -41,31 +40,3 @@ def check_allows(problem: Problem, rows: int, *, method: str) -> None:
         found=f"{budget:,} rows",
         remedy=f"set policy = 'limit' with limit = {rows} under [suppression]",
     )
-
-
-def check_given_k(problem: Problem, *, method: str) -> int:
-    """Return the k below which all classes are suppressed; refuse another policy."""
-    k, suppression = asked_k(problem, method=method), problem.suppression
-    if suppression.policy is not Policy.GIVEN_K:
-        raise SettingsError(
-            f"method {method!r} suppresses every class below k, however many, and the suppression "
-            f"policy is {suppression.policy.value!r}",
-            code="conflicting-settings",
-            key="policy",
-            found=repr(suppression.policy.value),
-            expected=f"policy = 'given-k' with k = {k} under [suppression]",
-        )
-    assert suppression.k is not None
-    return max(k, suppression.k)
-
-
-def check_label(problem: Problem, *, method: str) -> str:
-    """Return the name of the class label; refuse a table that has none."""
-    label = problem.table.label
-    if label is None:
-        raise SettingsError(
-            f"method {method!r} is for classification and needs a class label",
-            code="no-label",
-            remedy="mark a column with label = true",
-        )
-    return label.name
