@@ -50,6 +50,15 @@ class Precision(GeneralizationHeight):
         kept = 1.0 - shares[classes.recoding] / len(climbed)
         return np.asarray(classes.kept_rows * kept / classes.table.rows, dtype=np.float64)
 
+    def lacking(self, classes: Classes) -> str | None:
+        """Return why there is no precision: the heights of hierarchies are not known."""
+        lacks = super().lacking(classes)
+        tops = [hierarchy.height for hierarchy in classes.table.hierarchies]
+        highest = [0 if b.levels is None else int(b.levels.max()) for b in classes.batch.books]
+        if lacks is None and any(high > top for high, top in zip(highest, tops, strict=True)):
+            return "the heights of the hierarchies are not known"
+        return lacks
+
     def bound(self, box: Box, tables: ClassTables) -> float:
         """Return the precision of the finest corner without suppression."""
         climbed = climbed_shares(tables.table)
