@@ -25,7 +25,7 @@ class Precision(GeneralizationHeight):
     while its rows are kept.
 
     Bound: a node of a box has at least the levels of its finest corner, and suppression only
-    lowers the precision, so Prec(n) <= the unsuppressed Prec(finest) (docs/method.md, B26).
+    lowers the precision, so Prec(n) <= the unsuppressed Prec(finest) (docs/method.md, B40).
     """
 
     name: ClassVar[str] = "precision"
