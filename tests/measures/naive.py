@@ -368,6 +368,16 @@ def height(candidate: NaiveCandidate) -> Metric:
     return candidate.height
 
 
+def precision(candidate: NaiveCandidate) -> Metric:
+    lost = Fraction(0)
+    for identifier in candidate.table.identifiers:
+        chosen = candidate.recoding[identifier.name]
+        (level,) = [n for n, each in enumerate(identifier.levels) if each is chosen]
+        lost += Fraction(level, max(1, len(identifier.levels) - 1))
+    columns, kept = len(candidate.table.identifiers), sum(map(len, candidate.kept))
+    return Fraction(kept, len(candidate.table.rows)) * (1 - lost / columns)
+
+
 def entropy_loss(candidate: NaiveCandidate) -> Metric:
     table = candidate.table
     bits = []
@@ -502,6 +512,7 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         "usefulness": usefulness,
         "protection": protection,
         "height": height,
+        "precision": precision,
         "entropy-loss": entropy_loss,
         "class-size-gini": class_size_gini,
         "class-size-quantile": class_size_quantile(Fraction(1, 2)),

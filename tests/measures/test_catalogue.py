@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 NAMES = {
     *("k", "weighted-k", "s-k", "s-l", "frequency-l", "distinct-l", "entropy-l", "recursive-l"),
     *("p-sensitive", "t", "loss", "normalized-loss", "gl", "sl", "dm", "c-avg", "cm"),
-    *("usefulness", "protection", "height", "entropy-loss"),
+    *("usefulness", "protection", "height", "precision", "entropy-loss"),
     *("class-size-gini", "class-size-quantile", "class-size-worst-tenth"),
     *("row-loss-gini", "row-loss-worst-tenth", "information-gain"),
     *("secure", "sf", "ql", "sf-ql"),
