@@ -39,6 +39,7 @@ ROOMS = (
     "papers",
     "views",
     "report",
+    "explorer",
     "cli",
     "__main__",
 )

@@ -35,11 +35,26 @@ def self_contained_page(
     """
     return framed_page(
         title=title,
-        body=Template(_part(body)).substitute(texts),
-        styles=[_part(name) for name in styles],
-        script="'use strict';\n(() => {\n" + "\n".join(map(_part, scripts)) + "})();\n",
+        body=page_body(body, texts),
+        styles=[page_style(styles)],
+        script=page_script(scripts),
         data=page_json(data),
     )
+
+
+def page_body(name: str, texts: Mapping[str, str]) -> str:
+    """Return the body of a page; ``texts`` are HTML."""
+    return Template(_part(name)).substitute(texts)
+
+
+def page_style(names: Sequence[str]) -> str:
+    """Return the style of a page, beside that of all pages."""
+    return "\n".join(map(_part, names))
+
+
+def page_script(names: Sequence[str]) -> str:
+    """Return the script of a page, whose names nobody else sees."""
+    return "'use strict';\n(() => {\n" + "\n".join(map(_part, names)) + "})();\n"
 
 
 def _part(name: str) -> str:
