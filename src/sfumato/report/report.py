@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,14 +10,11 @@ from sfumato.documents.threat_model import THREAT_MODEL
 from sfumato.pages.frame import facts_list
 from sfumato.report.page import (
     SHARED_SCRIPTS,
+    PagePart,
     check_page_path,
-    page_body,
-    page_script,
-    page_style,
     self_contained_page,
     write_page,
 )
-from sfumato.views.json_text import page_json
 from sfumato.views.run.report_computing import compute_report
 from sfumato.views.texts import share_text
 
@@ -41,63 +37,36 @@ SCRIPTS = (
     "table.js",
     "start.js",
 )
-STYLES = ("report.css",)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReportBody:
-    """What of a report stands inside a page: its HTML, its style, its script and its data.
-
-    ``chosen`` is the solution that it opens with.
-    """
-
-    body: str
-    style: str
-    script: str
-    data: str
-    chosen: int
-
-
-def report_part(run: Run) -> ReportBody:
-    """Return the report of a run as a part of another page."""
-    data = compute_report(run)
-    return ReportBody(
-        body=page_body("run.html", _texts(data)),
-        style=page_style(STYLES),
-        script=page_script(SCRIPTS),
-        data=page_json(data),
-        chosen=data.chosen,
-    )
 
 
 def page(data: ReportData) -> str:
     """Return the page that shows the report of a run."""
-    return self_contained_page(
-        data,
+    return self_contained_page(report_part(data))
+
+
+def report_part(data: ReportData) -> PagePart:
+    """Return the report of a run as a part of a page."""
+    return PagePart(
         title=f"{data.source}: privacy and information loss",
         body="run.html",
-        texts=_texts(data),
-        styles=STYLES,
+        texts={
+            "source": escape(data.source),
+            "made": escape(data.made),
+            "threat_model": escape(THREAT_MODEL),
+            "facts": facts_list([(fact.term, fact.text) for fact in data.facts]),
+            "sentences": _sentences([(s.text, s.end, s.flat) for s in data.sentences]),
+            "regions": _sentences([(region.text, region.end, False) for region in data.regions]),
+            "regions_hidden": "" if data.regions else " hidden",
+            "sentences_hidden": "" if data.sentences else " hidden",
+            "opening": escape(data.opening),
+            "with_as_little": "" if data.freedoms is None else " with as little freedom",
+            "freedoms": "" if data.freedoms is None else _freedoms(data.freedoms),
+            "freedoms_hidden": "" if data.freedoms is not None else " hidden",
+        },
+        styles=("report.css",),
         scripts=SCRIPTS,
+        data=data,
     )
-
-
-def _texts(data: ReportData) -> dict[str, str]:
-    """Return the texts of the body, escaped."""
-    return {
-        "source": escape(data.source),
-        "made": escape(data.made),
-        "threat_model": escape(THREAT_MODEL),
-        "facts": facts_list([(fact.term, fact.text) for fact in data.facts]),
-        "sentences": _sentences([(s.text, s.end, s.flat) for s in data.sentences]),
-        "regions": _sentences([(region.text, region.end, False) for region in data.regions]),
-        "regions_hidden": "" if data.regions else " hidden",
-        "sentences_hidden": "" if data.sentences else " hidden",
-        "opening": escape(data.opening),
-        "with_as_little": "" if data.freedoms is None else " with as little freedom",
-        "freedoms": "" if data.freedoms is None else _freedoms(data.freedoms),
-        "freedoms_hidden": "" if data.freedoms is not None else " hidden",
-    }
 
 
 def _freedoms(view: FreedomsView) -> str:

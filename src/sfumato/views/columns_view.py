@@ -84,8 +84,6 @@ def holds(profile: ColumnProfile) -> str:
     about = "" if profile.distinct_exact else "about "
     gaps = profile.rows - profile.present
     parts = [_kind(profile), f"{about}{counted(profile.distinct, 'distinct value')}"]
-    if profile.unique_share:
-        parts.append(f"{share_text(profile.unique_share, 1)} of rows are alone with theirs")
     parts.append(f"{share_text(gaps, profile.rows)} missing" if gaps else "none missing")
     return ", ".join(parts)
 

@@ -11,24 +11,25 @@ if TYPE_CHECKING:
 
     from nicegui.events import GenericEventArguments
 
-    from sfumato.report.report import ReportBody
+    from sfumato.report.page import PagePart
 
 
 class ReportPart(Element, component="report_part.js"):
-    """The body of a report, which tells which solution is selected."""
+    """A part of the report, which tells which solution is selected."""
 
     def __init__(
         self,
-        shown: ReportBody,
+        shown: PagePart,
         *,
-        solution: int | None,
-        on_select: Callable[[GenericEventArguments], None],
+        solution: int | None = None,
+        on_select: Callable[[GenericEventArguments], None] | None = None,
     ) -> None:
         """Put a part of the report here, with a solution selected."""
         super().__init__()
-        self.props["body"] = shown.body
+        self.props["body"] = shown.html(main="div")
         self.props["styles"] = shown.style
         self.props["script"] = shown.script
-        self.props["data"] = shown.data
+        self.props["data"] = shown.json
         self.props["solution"] = solution
-        self.on("select", on_select)
+        if on_select is not None:
+            self.on("select", on_select)

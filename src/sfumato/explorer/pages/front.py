@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from sfumato.explorer.elements.controls import Tag, button, choice
+from sfumato.explorer.elements.controls import Tag, button
 from sfumato.explorer.elements.report_part import ReportPart
 from sfumato.explorer.pages.frame import elsewhere, framed
+from sfumato.explorer.pages.run_choice import run_choice
 from sfumato.report.report import report_part
+from sfumato.views.run.report_computing import compute_report
 
 if TYPE_CHECKING:
     from nicegui.events import GenericEventArguments
@@ -26,35 +28,31 @@ def front_page(workplace: Workplace) -> None:
             ui.navigate.to("/")
             return
         with framed(workplace, "Front", place="/front") as page:
-            names = workplace.run_names()
-            if not names:
-                Tag("p", "There is no run yet: search first.")
+            name = run_choice(page, run, address="/front")
+            if name is None:
                 return
-            name = run or names[0]
-            with Tag("div", kind="line toolbar"):
-                choice(
-                    "Run",
-                    {each: each for each in names},
-                    value=name,
-                    on_change=lambda chosen: ui.navigate.to(f"/front?run={chosen}"),
-                )
-                chosen = {"id": solution}
+            selected: dict[str, int | None] = {"id": solution}
+            with Tag("p", kind="line"):
                 button(
                     "Release this solution",
-                    lambda: ui.navigate.to(f"/release?run={name}&solution={chosen['id']}"),
+                    lambda: ui.navigate.to(f"/release?run={name}&solution={selected['id']}"),
                     kind="primary",
+                )
+                button(
+                    "Compare it with another",
+                    lambda: ui.navigate.to(f"/compare?run={name}&first={selected['id']}"),
                 )
             await ui.context.client.connected()
             try:
-                found = await elsewhere(lambda: workplace.run(name))
-                shown = await elsewhere(lambda: report_part(found))
+                data = await elsewhere(lambda: compute_report(workplace.run(name)))
             except Exception as error:  # noqa: BLE001 - shown on the page
                 page.fail(error)
                 return
-            chosen["id"] = shown.chosen if solution is None else solution
+            if solution is None or not 0 <= solution < len(data.solutions):
+                selected["id"] = data.chosen
 
-            def selected(event: GenericEventArguments) -> None:
-                chosen["id"] = int(event.args)
-                ui.navigate.history.replace(f"/front?run={name}&solution={chosen['id']}")
+            def select(event: GenericEventArguments) -> None:
+                selected["id"] = int(event.args)
+                ui.navigate.history.replace(f"/front?run={name}&solution={selected['id']}")
 
-            ReportPart(shown, solution=solution, on_select=selected)
+            ReportPart(report_part(data), solution=selected["id"], on_select=select)

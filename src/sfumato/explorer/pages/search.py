@@ -58,7 +58,7 @@ def _settings(page: Page) -> None:
             choice(
                 "Method",
                 {"auto": "auto: the best one for the space"}
-                | {m.name: m.name for m in search_methods() if m.name != "auto"},
+                | {name: name for name in search_methods() if name != "auto"},
                 value=file.search.method,
                 on_change=lambda name: page.edit((("search", "method"), name)),
             )
