@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.explorer.pages.compare import compare_page
 from sfumato.explorer.pages.data import data_page
 from sfumato.explorer.pages.front import front_page
+from sfumato.explorer.pages.hierarchies import hierarchies_page
 from sfumato.explorer.pages.release import release_page
 from sfumato.explorer.pages.search import search_page
 from sfumato.explorer.pages.start import start_page
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 PAGES: tuple[Callable[[Workplace], None], ...] = (
     start_page,
     data_page,
+    hierarchies_page,
     search_page,
     front_page,
     compare_page,
