@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.edited_tree import EditedTree
-from sfumato.hierarchies.hierarchy import Hierarchy
 
 MARITAL = EditedTree(
     rows=(

@@ -71,9 +71,7 @@ class Session:
             found = SimpleCookie(cookies).get(self.cookie_name)
         except CookieError:
             return False
-        return found is not None and hmac.compare_digest(
-            found.value.encode(), self.cookie.encode()
-        )
+        return found is not None and hmac.compare_digest(found.value.encode(), self.cookie.encode())
 
 
 def security_headers(port: int) -> dict[str, str]:

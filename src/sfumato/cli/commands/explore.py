@@ -42,7 +42,9 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="FILE|STUDY|RUN",
         help="data, a study file or a run folder to open (default: choose one in the page)",
     )
-    parser.add_argument("--port", type=int, metavar="N", help="the port (default: one that is free)")
+    parser.add_argument(
+        "--port", type=int, metavar="N", help="the port (default: one that is free)"
+    )
     parser.add_argument(
         "--no-browser",
         dest="browser",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nicegui.elements.mixins.text_element import TextElement
-from nicegui.element import Element
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from nicegui.element import Element
     from nicegui.events import GenericEventArguments
 
 

@@ -45,7 +45,7 @@ def compare_page(workplace: Workplace) -> None:
                 waiting = Tag("p", "Comparing every record …", kind="hint")
                 data = await elsewhere(lambda: _compared(found, left, second))
                 waiting.delete()
-            except Exception as error:  # noqa: BLE001 - shown on the page
+            except Exception as error:
                 page.fail(error)
                 return
             ReportPart(comparison_part(data))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from nicegui import run, ui
+from nicegui import ui
 
 from sfumato.errors import SfumatoError
 from sfumato.explorer.elements.controls import Tag, button, link
@@ -59,7 +60,7 @@ class Page:
                 found = act()
                 if inspect.isawaitable(found):
                     await found
-            except Exception as error:  # noqa: BLE001 - shown, without anything of the data
+            except Exception as error:
                 self.fail(error)
 
         return guarded
@@ -77,7 +78,7 @@ class Page:
 
 async def elsewhere(act: Callable[[], _T]) -> _T:
     """Do in a thread what takes long, so that other pages go on."""
-    return await run.io_bound(act)
+    return await asyncio.to_thread(act)
 
 
 @contextmanager

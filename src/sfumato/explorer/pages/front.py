@@ -45,7 +45,7 @@ def front_page(workplace: Workplace) -> None:
             await ui.context.client.connected()
             try:
                 data = await elsewhere(lambda: compute_report(workplace.run(name)))
-            except Exception as error:  # noqa: BLE001 - shown on the page
+            except Exception as error:
                 page.fail(error)
                 return
             if solution is None or not 0 <= solution < len(data.solutions):

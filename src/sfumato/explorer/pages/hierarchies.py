@@ -60,7 +60,7 @@ def hierarchies_page(workplace: Workplace) -> None:
             waiting = Tag("p", "Counting the values …", kind="hint")
             try:
                 table = await elsewhere(lambda: workplace.study_file().study.problem.table)
-            except Exception as error:  # noqa: BLE001 - shown on the page
+            except Exception as error:
                 waiting.delete()
                 page.fail(error)
                 return
@@ -119,9 +119,7 @@ def _set_parameter(page: Page, column: str, key: str, text: str) -> None:
             value = [float(word) if "." in word else int(word) for word in words]
     except (ValueError, IndexError):
         label, hint = WORDS[key]
-        page.fail(
-            SettingsError.wrong_setting(label.lower(), text, hint, code="wrong-type")
-        )
+        page.fail(SettingsError.wrong_setting(label.lower(), text, hint, code="wrong-type"))
         return
     if page.edit((("columns", column, "hierarchy", key), value)):
         ui.navigate.reload()
@@ -271,7 +269,7 @@ class _Editor:
     def _edit(self, change: Callable[[EditedTree], EditedTree]) -> None:
         try:
             self._store(change(self.tree).hierarchy())
-        except Exception as error:  # noqa: BLE001 - shown on the page
+        except Exception as error:
             self.page.fail(error)
 
     def _store(self, hierarchy: Hierarchy) -> None:

@@ -38,7 +38,7 @@ def release_page(workplace: Workplace) -> None:
             try:
                 found = await elsewhere(lambda: workplace.run(name))
                 picked = found.pick(None if solution is None else str(solution))
-            except Exception as error:  # noqa: BLE001 - shown on the page
+            except Exception as error:
                 page.fail(error)
                 return
             _form(page, found, picked)
@@ -96,7 +96,7 @@ def _form(page: Page, run: Run, picked: Pick) -> None:
             start.props["disabled"] = True
             try:
                 await write()
-            except Exception as error:  # noqa: BLE001 - shown on the page
+            except Exception as error:
                 stages.clear()
                 page.fail(error)
             start.props["disabled"] = False
@@ -130,7 +130,9 @@ def _written(view: ReleaseView) -> None:
                 for name, value in view.values.items():
                     shown = view.released_rows.get(name)
                     with Tag("tr"):
-                        cells((name, metric_text(value), "" if shown is None else metric_text(shown)))
+                        cells(
+                            (name, metric_text(value), "" if shown is None else metric_text(shown))
+                        )
         if view.findings:
             Tag("h3", "What was found before")
             with Tag("ul"):

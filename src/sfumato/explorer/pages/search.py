@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nicegui import ui
@@ -166,13 +167,13 @@ async def _runs(page: Page) -> None:
                 link(name, f"/front?run={name}")
                 note = Tag("span", kind="note")
                 try:
-                    found = await elsewhere(lambda name=name: page.workplace.run(name))
-                except Exception as error:  # noqa: BLE001 - the line says so
+                    found = await elsewhere(partial(page.workplace.run, name))
+                except Exception as error:
                     note.text = str(error)
                     continue
                 note.text = _run_text(found)
                 if found.result.state is not None and not found.result.finished:
-                    button("Resume", page.guarded(lambda name=name: _resume(page, name)))
+                    button("Resume", page.guarded(partial(_resume, page, name)))
 
 
 def _resume(page: Page, name: str) -> None:
@@ -183,4 +184,6 @@ def _resume(page: Page, name: str) -> None:
 def _run_text(run: Run) -> str:
     state = "" if run.result.finished else ", stopped"
     kind = "exact" if run.result.exact else "best found"
-    return f"{len(run.result.front):,} solutions, {kind}{state}, {run.created[:16].replace('T', ' ')}"
+    return (
+        f"{len(run.result.front):,} solutions, {kind}{state}, {run.created[:16].replace('T', ' ')}"
+    )

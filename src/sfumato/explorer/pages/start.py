@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,12 +56,7 @@ def _chosen(page: Page, folder: Path) -> None:
                     if path is None:
                         link(name, address)
                     else:
-                        chosen = path
-                        button(
-                            name,
-                            page.guarded(lambda chosen=chosen: _open(page, chosen)),
-                            kind="plain",
-                        )
+                        button(name, page.guarded(partial(_open, page, path)), kind="plain")
 
 
 def _entries(folder: Path) -> list[tuple[str, str, Path | None]]:

@@ -84,7 +84,7 @@ class SearchJob:
         before = self.progress
         self.seconds = time.monotonic() - self.started
         known = {**before.__dict__, "error": ""} | line
-        self.progress = JobProgress(**known)  # type: ignore[arg-type]
+        self.progress = JobProgress(**known)
         if not self.fronts or self.fronts[-1][1] != self.progress.front:
             self.fronts.append((self.seconds, self.progress.front))
 

@@ -117,7 +117,7 @@ def main() -> int:
     except SfumatoError as error:
         tell({"phase": "failed", "error": str(error)})
         return 1
-    except Exception as error:  # noqa: BLE001 - the page says so, and nothing of the data
+    except Exception as error:
         tell({"phase": "failed", "error": f"internal error ({type(error).__name__})"})
         return 70
     tell({"phase": "finished" if finished else "stopped"})

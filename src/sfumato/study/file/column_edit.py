@@ -19,7 +19,7 @@ Change = tuple[tuple[str, ...], "TomlValue | None"]
 def role_changes(
     text: str, column: str, role: Role, *, hierarchy: Mapping[str, TomlValue]
 ) -> tuple[Change, ...]:
-    """Return the changes that give a column a role.
+    r"""Return the changes that give a column a role.
 
     Keys that the role does not have are taken out; a column that becomes quasi-identifying gets
     the ``hierarchy``.

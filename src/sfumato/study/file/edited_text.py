@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 def with_setting(text: str, place: Sequence[str], value: TomlValue | None) -> str:
-    """Return the text of a study file with the value at a place, or without that key if None.
+    r"""Return the text of a study file with the value at a place, or without that key if None.
 
     ``place`` are the keys that lead there, such as ("columns", "age", "role"). Tables on the way
     that are not there are made. What the text says elsewhere stays as it is written.
 
-    >>> print(with_setting('[columns.age]  # in years\\nrole = "sensitive"\\n',
+    >>> print(with_setting('[columns.age]  # in years\nrole = "sensitive"\n',
     ...                    ("columns", "age", "role"), "insensitive"), end="")
     [columns.age]  # in years
     role = "insensitive"
-    >>> with_setting('[search]\\nseed = 1\\n', ("search", "seed"), None)
-    '[search]\\n'
+    >>> with_setting('[search]\nseed = 1\n', ("search", "seed"), None)
+    '[search]\n'
     """
     if not place:
         raise SettingsError(
