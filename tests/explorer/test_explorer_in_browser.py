@@ -87,16 +87,26 @@ def test_a_hierarchy_that_is_edited_is_in_the_next_front(person: Person, folder:
     )
 
 
-def test_a_policy_that_is_missed_blocks_the_release(person: Person, folder: Path) -> None:
-    searched(person)
-    person.goes("/data")
-    person.types("Every class of a release must meet", "k>=400")
+def test_a_policy_that_nothing_meets_says_so(person: Person, folder: Path) -> None:
+    person.types("Every class of a release must meet", "k>=700")
     person.goes("/search")
     person.clicks("button", "Start a search")
-    person.sees("visits-study-run-2")
-    person.goes("/release?run=visits-study-run")
-    person.sees("Write and verify")
-    assert 'require = ["k>=400"]' in (folder / "visits-study.toml").read_text()
+    person.sees("failed")
+    assert 'require = ["k>=700"]' in (folder / "visits-study.toml").read_text()
+    assert not (folder / "visits-study-run").exists()
+
+
+def test_a_second_release_that_shows_too_much_is_refused(person: Person, folder: Path) -> None:
+    searched(person)
+    for solution, name in ((0, "first.csv"), (1, "second.csv")):
+        person.goes(f"/release?run=visits-study-run&solution={solution}")
+        person.types("File to write", str(folder / name))
+        person.clicks("button", "Write and verify")
+        if solution == 0:
+            person.sees("Written and verified")
+    person.waits_for("return document.querySelector('[role=alert]')?.innerText.includes('joint')")
+    assert (folder / "first.csv").exists()
+    assert not (folder / "second.csv").exists()
 
 
 def test_a_setting_that_cannot_be_is_refused_and_leaves_the_file(
@@ -136,7 +146,9 @@ def test_no_request_leaves_the_machine(person: Person, running: Explorer) -> Non
         == "Network.requestWillBeSent"
     }
     assert asked
-    elsewhere = {url for url in asked if not url.startswith((running.origin, "data:", "blob:"))}
+    elsewhere = {
+        url for url in asked if not url.startswith((running.origin, "data:", "blob:", "chrome:"))
+    }
     assert elsewhere == set()
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import threading
+import time
 import webbrowser
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,14 @@ def free_port() -> int:
         return int(taken.getsockname()[1])
 
 
+def _answers(port: int) -> bool:
+    try:
+        socket.create_connection((HOST, port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
 def serve(
     workplace: Workplace,
     *,
@@ -45,9 +55,16 @@ def serve(
     register_pages(workplace)
     app.on_shutdown(workplace.close)
     first = session.address(path)
-    told(first)
-    if opens:
-        app.on_startup(lambda: webbrowser.open(first))
+
+    def announce() -> None:
+        """Show the address when the server answers, and not before."""
+        while not _answers(chosen):
+            time.sleep(0.05)
+        told(first)
+        if opens:
+            webbrowser.open(first)
+
+    threading.Thread(target=announce, daemon=True).start()
     ui.run(
         host=HOST,
         port=chosen,
