@@ -41,6 +41,7 @@ ROOMS = (
     "papers",
     "views",
     "report",
+    "explorer",
     "cli",
     "__main__",
 )

@@ -10,6 +10,7 @@ from sfumato.documents.threat_model import THREAT_MODEL
 from sfumato.pages.frame import facts_list
 from sfumato.report.page import (
     SHARED_SCRIPTS,
+    PagePart,
     check_page_path,
     self_contained_page,
     write_page,
@@ -41,8 +42,12 @@ SCRIPTS = (
 
 def page(data: ReportData) -> str:
     """Return the page that shows the report of a run."""
-    return self_contained_page(
-        data,
+    return self_contained_page(report_part(data))
+
+
+def report_part(data: ReportData) -> PagePart:
+    """Return the report of a run as a part of a page."""
+    return PagePart(
         title=f"{data.source}: privacy and information loss",
         body="run.html",
         texts={
@@ -61,6 +66,7 @@ def page(data: ReportData) -> str:
         },
         styles=("report.css",),
         scripts=SCRIPTS,
+        data=data,
     )
 
 

@@ -10,6 +10,8 @@ function select(id) {
   }
   byId('live').textContent = `Solution ${id}: ${summary(solution)}`
     + `${data.freedoms ? `, ${solution.freedom} recoding` : ''}`;
+  // A page around the report may follow what is selected, and select what it asks for.
+  byId('chart').dispatchEvent(new CustomEvent('sfumato-select', { bubbles: true, detail: id }));
 }
 
 function startAxes() {
@@ -35,6 +37,7 @@ for (const button of document.querySelectorAll('[data-solution]')) {
   button.addEventListener('click', () => select(Number(button.dataset.solution)));
 }
 showUtility();
+byId('chart').addEventListener('sfumato-show', (event) => select(event.detail));
 select(data.chosen);
 let width = 0;
 new ResizeObserver(() => {
