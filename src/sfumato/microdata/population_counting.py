@@ -51,7 +51,9 @@ def count_population(
     )
     codes = np.stack(
         [
-            _leaves(grouped.columns[each.name], each, missing)[grouped.columns[each.name].codes]
+            leaves_of_texts(grouped.columns[each.name], each, missing)[
+                grouped.columns[each.name].codes
+            ]
             for each in table.quasi_identifiers
         ]
     ).astype(np.int32)
@@ -96,7 +98,7 @@ def with_sample(
     return CountedPopulation(codes=cells.astype(np.int32), counts=totals)
 
 
-def _leaves(
+def leaves_of_texts(
     column: GroupedColumn, identifier: CountedQuasiIdentifier, missing: MissingValues
 ) -> Counts:
     """Return the leaf of every text of a column, -1 if there is none."""

@@ -27,11 +27,14 @@ Attack a written file with what intruders know, and count the people of whom the
 
 Homogeneity: all of a class have the same sensitive value. Background knowledge: an intruder
 excludes some values. Skewness: a value is far more probable in a class than in the file.
-Similarity: all values of a class are in one group of the column's hierarchy. Composition: other
-releases of the same people (--with) leave one value together. Linking: people of a register are
-looked up (--register). Each is shown with what chance would give: the same classes, with the
-sensitive values shuffled. No value and no name is shown.
-The exit code is 3 if homogeneity, composition or linking is right about somebody.
+Similarity: all values of a class are in one group of the column's hierarchy. These are shown with
+what chance would give: the same classes, with the sensitive values shuffled. Minimality: the policy
+of the study bounds the share of a value, and no finer file was released. Composition and
+differencing: other releases of the same people (--with) leave one value together, or their classes
+differ by a few people. Linking: people of a register are looked up (--register). No value and no
+name is shown.
+The exit code is 3 if homogeneity, minimality, composition, differencing or linking is right about
+somebody.
 """
 
 
@@ -76,7 +79,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Attack a file and show what is found."""
-    from sfumato.risk.attacks.file_attacks import Intruder, attack_file
+    from sfumato.risk.attacks.file_attacks import Intruder
     from sfumato.study.runs.run_folder import read_study
     from sfumato.views.attack_view import attack_view
 
@@ -90,7 +93,7 @@ def run(arguments: Namespace, output: Output) -> int:
     )
     study = read_study(arguments.study, allow_paths=arguments.allow_path).study
     file = source_given(arguments.file, arguments)
-    found = attack_file(file, arguments.file, study, intruder)
+    found = study.attack(file, intruder)
     view = attack_view(str(arguments.file), found)
     _show(view, output)
     output.json(view)
@@ -105,18 +108,8 @@ def _show(view: AttackView, output: Output) -> None:
         f"intruders know {', '.join(view.known)}"
     )
     output.show(_table(view))
-    for sensitive, found in view.compositions.items():
-        alone = ", ".join(f"{each:,}" for each in found.alone)
-        output.show(
-            f"composition   of {found.people:,} people, the releases alone tell {sensitive} of "
-            f"{alone}, together of {found.together:,}"
-        )
-    for sensitive, linked in view.linking.items():
-        output.show(
-            f"linking       of {linked.people:,} people of the register, {linked.matched:,} agree "
-            f"with rows, {linked.matched_uniquely:,} with one row, {linked.matched_rightly:,} "
-            f"rightly; {sensitive} is learnt of {linked.learnt_rightly:,}"
-        )
+    for sentence in view.sentences:
+        output.show(sentence)
 
 
 def _table(view: AttackView) -> Table:

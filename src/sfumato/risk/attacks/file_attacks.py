@@ -15,6 +15,9 @@ from sfumato.risk.attacks.attribute_attacks import (
     skewness,
 )
 from sfumato.risk.attacks.composition import composition
+from sfumato.risk.attacks.differencing import differencing
+from sfumato.risk.attacks.minimality_of_file import minimality_of_file
+from sfumato.risk.attacks.publisher import publisher_of
 from sfumato.risk.attacks.released_classes import ReleasedClasses
 from sfumato.risk.linking_attack import DescribedSource, linking_attack
 
@@ -22,10 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from sfumato.classes.suppression import Suppression
     from sfumato.engines.engine import CountingEngine
     from sfumato.microdata.count_table import CountTable
     from sfumato.risk.attacks.attack import AttackFinding
     from sfumato.risk.attacks.composition import CompositionFinding
+    from sfumato.risk.attacks.differencing import DifferencingFinding
+    from sfumato.risk.attacks.minimality_of_file import MinimalityFinding
     from sfumato.risk.linking_attack import AttackResult
     from sfumato.sources.source import Source
 
@@ -43,6 +49,11 @@ class AttackedStudy(DescribedSource, Protocol):
         """The source as it was counted."""
         ...
 
+    @property
+    def policy(self) -> Suppression:
+        """What every class must meet, and how much may be suppressed for it."""
+        ...
+
 
 @dataclass(frozen=True, kw_only=True)
 class Intruder:
@@ -54,7 +65,7 @@ class Intruder:
 
     excluded: int = 1
     factor: float = 2.0
-    register: Path | None = None
+    register: Source | Path | None = None
     others: tuple[Source, ...] = ()
     draws: int = 20
     seed: int = 0
@@ -71,13 +82,18 @@ class Intruder:
 
 @dataclass(frozen=True, kw_only=True)
 class FileAttacks:
-    """What the attacks on a file find, by sensitive column; None where they were not asked for."""
+    """What the attacks on a file find, by sensitive column; None where they were not asked for.
+
+    ``minimality`` has the columns of whose criterion something could follow.
+    """
 
     known: tuple[str, ...]
     rows: int
     classes: int
     findings: Mapping[str, tuple[AttackFinding, ...]]
+    minimality: Mapping[str, MinimalityFinding]
     compositions: Mapping[str, CompositionFinding]
+    differences: Mapping[str, DifferencingFinding]
     linking: Mapping[str, AttackResult]
 
     @property
@@ -89,13 +105,15 @@ class FileAttacks:
         surely = ("homogeneity",)
         return (
             any(f.learnt for each in self.findings.values() for f in each if f.attack in surely)
+            or any(each.learnt for each in self.minimality.values())
             or any(each.together for each in self.compositions.values())
+            or any(each.learnt or each.singled_out for each in self.differences.values())
             or any(each.matched_rightly or each.learnt_rightly for each in self.linking.values())
         )
 
 
 def attack_file(
-    file: Source, path: Path, study: AttackedStudy, intruder: Intruder | None = None
+    file: Source, study: AttackedStudy, intruder: Intruder | None = None
 ) -> FileAttacks:
     """Run every attack on a file that its columns and the intruder's knowledge allow."""
     intruder = intruder or Intruder()
@@ -109,24 +127,31 @@ def attack_file(
             file=file,
             expected=tuple(a.name for a in study.attributes if a.role is Role.SENSITIVE),
         )
-    findings, compositions, linking = {}, {}, {}
+    findings, compositions, differences, linking, minimal = {}, {}, {}, {}, {}
     rows = classes = 0
     for attribute in attributes:
         own = _classes(file, known, attribute.name, study.engine)
         rows, classes = own.people, own.sizes.shape[0]
         findings[attribute.name] = _attribute_attacks(own, attribute.ground_distance, intruder)
+        found = _minimality(own, study, intruder)
+        if found is not None:
+            minimal[attribute.name] = found
         if intruder.others:
-            compositions[attribute.name] = _composition(own, intruder.others, study)
+            releases = _releases(own, intruder.others, study)
+            compositions[attribute.name] = _composition(releases, study)
+            differences[attribute.name] = _differencing(releases, study)
         if intruder.register is not None:
             linking[attribute.name] = linking_attack(
-                intruder.register, path, study=study, sensitive=attribute.name
+                intruder.register, file, study=study, sensitive=attribute.name
             )
     return FileAttacks(
         known=tuple(known),
         rows=rows,
         classes=classes,
         findings=findings,
+        minimality=minimal,
         compositions=compositions,
+        differences=differences,
         linking=linking,
     )
 
@@ -177,17 +202,50 @@ def _attribute_attacks(
     return tuple(found)
 
 
-def _composition(
+def _minimality(
+    own: ReleasedClasses, study: AttackedStudy, intruder: Intruder
+) -> MinimalityFinding | None:
+    publisher = publisher_of(study.policy, rows=study.count_table.rows)
+    # With a person key the criteria are about people, and a file shows rows; missing values are
+    # not among those that the criteria count.
+    unknown = any(value is None or value in study.missing.markers for value in own.values)
+    if publisher is None or study.count_table.people is not None or unknown:
+        return None
+    return minimality_of_file(
+        own,
+        publisher,
+        known=study.count_table.cell_codes,
+        sizes=study.count_table.cell_sizes,
+        hierarchies=study.hierarchies,
+        missing=study.missing,
+        seed=intruder.seed,
+    )
+
+
+def _releases(
     own: ReleasedClasses, others: Sequence[Source], study: AttackedStudy
-) -> CompositionFinding:
-    releases = [
+) -> list[ReleasedClasses]:
+    return [
         own,
         *(_classes(other, _known(other, study), own.sensitive, study.engine) for other in others),
     ]
+
+
+def _composition(releases: Sequence[ReleasedClasses], study: AttackedStudy) -> CompositionFinding:
     return composition(
         releases,
         known=study.count_table.cell_codes,
         sizes=study.count_table.cell_units,
+        hierarchies=study.hierarchies,
+        missing=study.missing,
+    )
+
+
+def _differencing(releases: Sequence[ReleasedClasses], study: AttackedStudy) -> DifferencingFinding:
+    return differencing(
+        releases,
+        known=study.count_table.cell_codes,
+        sizes=study.count_table.cell_sizes,
         hierarchies=study.hierarchies,
         missing=study.missing,
     )

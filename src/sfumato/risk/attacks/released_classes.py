@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.engines.column_names import check_columns
-from sfumato.engines.messages.rewrite_plan import STAR
 from sfumato.errors import SettingsError
+from sfumato.risk.attacks.labelled_classes import starred_groups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,13 +57,7 @@ class ReleasedClasses:
             )
         grouped = engine.count(file, [*quasi_identifiers, sensitive])
         codes = np.stack([grouped.columns[name].codes for name in quasi_identifiers])
-        starred = np.ones(codes.shape[1], dtype=np.bool_)
-        for place, name in enumerate(quasi_identifiers):
-            is_star = np.array([v == STAR for v in grouped.columns[name].values], dtype=np.bool_)
-            starred &= is_star[codes[place]]
-        if starred.all():
-            # Everything is one class that tells nothing of anybody.
-            starred[:] = False
+        starred = starred_groups(grouped, quasi_identifiers)
         own = grouped.columns[sensitive]
         labels, class_of = np.unique(codes[:, ~starred], axis=1, return_inverse=True)
         rows = np.zeros((labels.shape[1], len(own.values)), dtype=np.int64)

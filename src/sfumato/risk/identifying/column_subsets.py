@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.risk.identifying.counted_cells import CountedCells
 
 
@@ -40,3 +43,34 @@ def identifying_subsets(
         )
         for found in cells.tallies(largest, threads=threads)
     )
+
+
+MOST_COUNTS = 200_000_000
+"""So many looks at a cell take about a second."""
+
+
+def most_identifying(
+    cells: CountedCells, *, largest: int = 3, most: int = 12
+) -> tuple[IdentifyingSubset, ...]:
+    """Return the single columns, then the combinations that single out most rows.
+
+    Combinations are of up to ``largest`` columns, of fewer where that would take long.
+    """
+    columns, count = len(cells.names), cells.sizes.shape[0]
+    size = min(largest, columns)
+    while size > 1 and sum(math.comb(columns, s) for s in range(1, size + 1)) * count > MOST_COUNTS:
+        size -= 1
+    return ranked(identifying_subsets(cells, largest=size), most=most)
+
+
+def ranked(
+    subsets: Sequence[IdentifyingSubset], *, most: int = 12
+) -> tuple[IdentifyingSubset, ...]:
+    """Return the single columns and so many combinations, those that single out most rows first."""
+
+    def rank(each: IdentifyingSubset) -> tuple[float, float, int, tuple[str, ...]]:
+        return -each.unique, -each.separation, len(each.columns), each.columns
+
+    single = sorted((each for each in subsets if len(each.columns) == 1), key=rank)
+    several = sorted((each for each in subsets if len(each.columns) > 1), key=rank)
+    return (*single, *several[:most])

@@ -24,8 +24,9 @@ class SpecialUniques:
     """The minimal sample uniques of a table and the scores that they give to rows.
 
     A set of columns is a *minimal sample unique* of a row if it singles the row out and none of
-    its parts does. ``cells`` are those of single rows that have one, ``scores`` their scores and
-    ``minimal`` how many they have. ``by_size`` is how many there are of each size,
+    its parts does. ``cells`` are those of single rows that have one, ``scores`` their scores,
+    ``minimal`` how many they have and ``fewest`` the columns of the smallest. ``by_size`` is how
+    many there are of each size,
     ``by_column`` the share of the sum of scores that comes from sets with each column,
     ``by_subset`` how many rows each set singles out. ``dis`` is the probability that a match with
     a sample unique is right, if the sampling fraction is known.
@@ -37,6 +38,7 @@ class SpecialUniques:
     cells: Counts
     scores: Counts
     minimal: Counts
+    fewest: Counts
     by_size: dict[int, int]
     by_column: dict[str, float]
     by_subset: dict[tuple[str, ...], int]
@@ -74,6 +76,7 @@ def special_uniques(
     single = np.flatnonzero(cells.sizes == 1)
     scores = np.zeros(single.shape[0], dtype=np.int64)
     minimal = np.zeros(single.shape[0], dtype=np.int64)
+    fewest = np.zeros(single.shape[0], dtype=np.int64)
     by_size: dict[int, int] = {}
     by_subset: dict[tuple[str, ...], int] = {}
     weights = dict.fromkeys(cells.names, 0)
@@ -95,6 +98,8 @@ def special_uniques(
         score = minimal_score(size, columns=columns, largest=most)
         scores[unique] += score
         minimal[unique] += 1
+        # Smaller sets come first.
+        fewest[unique & (fewest == 0)] = size
         by_size[size] = by_size.get(size, 0) + many
         names = tuple(cells.names[place] for place in found.columns)
         by_subset[names] = many
@@ -109,6 +114,7 @@ def special_uniques(
         cells=single[has],
         scores=scores[has],
         minimal=minimal[has],
+        fewest=fewest[has],
         by_size=by_size,
         by_column={name: weight / total if total else 0.0 for name, weight in weights.items()},
         by_subset=by_subset,
