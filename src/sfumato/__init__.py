@@ -109,6 +109,7 @@ if TYPE_CHECKING:
     from sfumato.microdata.missing import MissingPolicy as MissingPolicy
     from sfumato.microdata.missing import MissingValues as MissingValues
     from sfumato.microdata.output import Output as Output
+    from sfumato.microdata.population import Population as Population
     from sfumato.microdata.roles import Attribute as Attribute
     from sfumato.microdata.roles import Role as Role
     from sfumato.microdata.roles import identifying as identifying
@@ -210,6 +211,7 @@ _HOMES = {
     "Measure": "measures.measure",
     "MissingPolicy": "microdata.missing",
     "MissingValues": "microdata.missing",
+    "Population": "microdata.population",
     "Monotone": "measures.measure",
     "NO_SUPPRESSION": "classes.suppression",
     "NsgaIISettings": "search.methods.nsga_ii",

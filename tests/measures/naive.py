@@ -50,6 +50,8 @@ class NaiveTable:
     sensitive: Sequence[NaiveSensitive]
     label: str
     statements: Sequence[NaiveStatement] = ()
+    others: Sequence[Row] = ()
+    """People of the population who are not in the table."""
 
     def node(self, levels: Sequence[int]) -> Recoding:
         """Return the recoding of a node of the lattice."""
@@ -277,6 +279,84 @@ def t(candidate: NaiveCandidate) -> Metric:
     )
 
 
+def prosecutor_risk(candidate: NaiveCandidate) -> Metric:
+    return max((Fraction(1, len(members)) for members in candidate.kept), default=1)
+
+
+def mean_prosecutor_risk(candidate: NaiveCandidate) -> Metric:
+    risks = [Fraction(1, len(members)) for members in candidate.kept for _ in members]
+    return sum(risks) / len(risks) if risks else 1
+
+
+def risk_above(threshold: Fraction) -> Callable[[NaiveCandidate], Metric]:
+    def metric(candidate: NaiveCandidate) -> Metric:
+        risks = [Fraction(1, len(members)) for members in candidate.kept for _ in members]
+        return Fraction(sum(r > threshold for r in risks), len(risks)) if risks else 1
+
+    return metric
+
+
+def _population(candidate: NaiveCandidate) -> list[tuple[int, int]]:
+    """Return f and F of every kept class."""
+    recoding, table = candidate.recoding, candidate.table
+    every = Counter(
+        tuple(recoding[q][row[q]] for q in recoding) for row in (*table.rows, *table.others)
+    )
+    return [
+        (len(members), every[tuple(recoding[q][members[0][q]] for q in recoding)])
+        for members in candidate.kept
+    ]
+
+
+def k_map(candidate: NaiveCandidate) -> Metric:
+    return min((everybody for _, everybody in _population(candidate)), default=0)
+
+
+def journalist_risk(candidate: NaiveCandidate) -> Metric:
+    return max((Fraction(1, everybody) for _, everybody in _population(candidate)), default=1)
+
+
+def mean_journalist_risk(candidate: NaiveCandidate) -> Metric:
+    risks = [Fraction(1, F) for f, F in _population(candidate) for _ in range(f)]
+    return sum(risks) / len(risks) if risks else 1
+
+
+def delta_presence(candidate: NaiveCandidate) -> Metric:
+    return max((Fraction(f, F) for f, F in _population(candidate)), default=1)
+
+
+def _lifts(candidate: NaiveCandidate) -> list[tuple[Fraction, Fraction]]:
+    """Return q and p of every value of every kept class."""
+    found = []
+    for members, column in itertools.product(candidate.kept, candidate.table.sensitive):
+        everywhere = _counts(candidate.table.rows, column.name)
+        for value, count in _counts(members, column.name).items():
+            p = Fraction(everywhere[value], len(candidate.table.rows))
+            found.append((Fraction(count, len(members)), p))
+    return found
+
+
+def beta_likeness(candidate: NaiveCandidate) -> Metric:
+    if not candidate.kept:
+        return math.inf
+    return max((q - p) / p for q, p in [*_lifts(candidate), (Fraction(1), Fraction(1))])
+
+
+def enhanced_beta_likeness(candidate: NaiveCandidate) -> Metric:
+    beyond = any((q - p) / p > -math.log(p) for q, p in _lifts(candidate))
+    return math.inf if beyond else beta_likeness(candidate)
+
+
+def delta_disclosure(candidate: NaiveCandidate) -> Metric:
+    if not candidate.kept:
+        return math.inf
+    return max(abs(math.log2(q / p)) for q, p in _lifts(candidate))
+
+
+def alpha(candidate: NaiveCandidate) -> Metric:
+    return max((q for q, _ in _lifts(candidate)), default=1)
+
+
 def weighted_k(candidate: NaiveCandidate) -> Metric:
     sizes = [len(members) for members in classes_of(candidate.table, candidate.recoding)]
     return Fraction(sum(size * size for size in sizes), len(candidate.table.rows))
@@ -502,6 +582,19 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         "recursive-l(c=0.7)": recursive_l(Fraction(7, 10)),
         "p-sensitive": distinct_l,
         "t": t,
+        "prosecutor-risk": prosecutor_risk,
+        "mean-prosecutor-risk": mean_prosecutor_risk,
+        "risk-above": risk_above(Fraction(1, 5)),
+        "risk-above(threshold=0.5)": risk_above(Fraction(1, 2)),
+        "risk-above(threshold=0.09)": risk_above(Fraction(9, 100)),
+        "beta-likeness": beta_likeness,
+        "enhanced-beta-likeness": enhanced_beta_likeness,
+        "delta-disclosure": delta_disclosure,
+        "alpha": alpha,
+        "k-map": k_map,
+        "journalist-risk": journalist_risk,
+        "mean-journalist-risk": mean_journalist_risk,
+        "delta-presence": delta_presence,
         "loss": loss,
         "normalized-loss": normalized_loss,
         "gl": gl,
@@ -541,6 +634,8 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
 
 ROUNDED = frozenset(
     {"entropy-l", "entropy-loss", "loss", "normalized-loss", "gl", "c-avg", "usefulness"}
+    | {"beta-likeness", "enhanced-beta-likeness", "delta-disclosure", "alpha"}
+    | {"mean-journalist-risk"}
     | {"protection", "sl", "row-loss-gini", "row-loss-worst-tenth", "sf", "ql", "sf-ql"}
     | {"information-gain"}
 )

@@ -21,6 +21,7 @@ from sfumato.microdata.combination_guard import MOST_COMBINATIONS
 from sfumato.microdata.count_source import Counting, count_source
 from sfumato.microdata.counting import counted_attributes
 from sfumato.microdata.missing import MissingValues
+from sfumato.microdata.population import Population
 from sfumato.microdata.released_values import released_values
 from sfumato.microdata.roles import Attribute, person_columns
 from sfumato.microdata.statement_check import check_roles
@@ -63,6 +64,7 @@ class StudyDescription:
     all classes that are kept meet them. ``require`` is the policy of the publisher: nothing is
     released that misses it, and it takes part in searches like criteria. ``statements``
     are predicates that people protect, such as "Health = 2", or rules that say who protects which.
+    ``population`` is whom the people of the source were drawn from, as far as that is known.
     Nothing is read before it is needed, and the rows are counted once. Nothing is counted where
     about more than ``most_combinations`` distinct combinations are expected. ``described_in`` is
     the study file that it comes from, if any, so that errors speak of that.
@@ -85,6 +87,7 @@ class StudyDescription:
         | Sequence[ConfidentialStatement | Predicate | str]
         | None
     ) = None
+    population: Population | None = None
     engine: Engine = field(default_factory=DuckDBEngine)
     most_combinations: int = MOST_COMBINATIONS
     described_in: Path | None = None
@@ -122,6 +125,8 @@ class StudyDescription:
                 expected="criteria like ['distinct-l>=2']",
                 remedy="or leave out 'failing'",
             )
+        if self.population is not None:
+            must_be(self.population, Population, "population", "like Population(fraction=0.05)")
         must_be(self.missing, MissingValues, "missing", "like MissingValues(policy='drop')")
         spaces = spaces_named(self.space)
         object.__setattr__(self, "space", spaces if len(spaces) > 1 else spaces[0])
@@ -189,6 +194,7 @@ class StudyDescription:
                 else ConfidentialStatements.of(self.statements),
                 most_combinations=self.most_combinations,
                 coarser=self.released_values,
+                population=self.population,
             ),
             columns=columns,
         )

@@ -39,8 +39,11 @@ if TYPE_CHECKING:
     from sfumato.release.release import Release
     from sfumato.release.release_request import ReleasedValues
     from sfumato.release.signatures.keys import SigningKey
+    from sfumato.risk.assessment.table_risk import RiskSettings
+    from sfumato.risk.attacks.file_attacks import FileAttacks, Intruder
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.study.comparison import Comparison, Recoded
+    from sfumato.study.risk_assessment import RiskAssessment
     from sfumato.utility.learning import LearningSettings
     from sfumato.utility.utility import Utility
     from sfumato.utility.workload import Workload
@@ -331,6 +334,43 @@ class Study(StudyDescription):
         from sfumato.study.auditing import audit_against
 
         return audit_against(self, table, private_certificate=private_certificate)
+
+    def risk(
+        self,
+        chosen: Mapping[str, int]
+        | Recoding
+        | Solution
+        | Source
+        | ColumnarTable
+        | str
+        | Path
+        | None = None,
+        *,
+        threshold: int | None = None,
+        settings: RiskSettings | None = None,
+    ) -> RiskAssessment:
+        """Say how likely somebody is found, in the source and in what is made of it.
+
+        ``chosen`` is a recoding, a solution of a front, or a file that shows the
+        quasi-identifiers. The answer has the distribution of risk over people, how identifying
+        the columns are, special uniques, and what is known or estimated of the population.
+        """
+        from sfumato.study.risk_assessment import DEFAULT_RISK, assess_risk
+
+        return assess_risk(self, chosen, threshold=threshold, settings=settings or DEFAULT_RISK)
+
+    def attack(
+        self, table: Source | ColumnarTable | str | Path, intruder: Intruder | None = None
+    ) -> FileAttacks:
+        """Attack a file with what an ``intruder`` knows, and count whom they learn of.
+
+        It may be a release, or the source itself. The intruder can have a register, other
+        releases of the same people, and values to exclude.
+        """
+        from sfumato.risk.attacks.file_attacks import attack_file
+        from sfumato.sources.source import source_of
+
+        return attack_file(source_of(table), self, intruder)
 
 
 def _warn_of(findings: Iterable[Finding]) -> None:

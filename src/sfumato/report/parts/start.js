@@ -4,6 +4,7 @@ function select(id) {
   const solution = data.solutions[id];
   drawChart();
   showSolution(solution);
+  showRisk(solution);
   markRow();
   for (const button of document.querySelectorAll('[data-solution]')) {
     button.classList.toggle('here', Number(button.dataset.solution) === id);

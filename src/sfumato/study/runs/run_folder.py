@@ -18,6 +18,8 @@ from sfumato.errors.listing import listed
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.formats.hierarchy_csv import write_hierarchy_csv
 from sfumato.hierarchies.formats.partitions_csv import write_partitions_csv
+from sfumato.risk.identifying.column_subsets import most_identifying
+from sfumato.risk.identifying.counted_cells import CountedCells
 from sfumato.sources.source_stamp import file_sha256
 from sfumato.study.file.study_copy import HIERARCHIES, source_path, study_copy
 from sfumato.study.file.study_file import StudyFile, read_study_file
@@ -180,6 +182,7 @@ def read_run(
         version=record.version,
         created=record.created,
         seconds=record.seconds,
+        identifying=record.identifying,
     )
 
 
@@ -252,6 +255,7 @@ def _run(place: Path, study_file: StudyFile, result: SearchResult, *, seconds: f
         version=sfumato.__version__,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=seconds,
+        identifying=most_identifying(CountedCells.of_table(problem.table)),
     )
 
 
