@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from sfumato.errors import SfumatoError
 from sfumato.explorer.elements.controls import Tag, button, check, choice, text_field
 from sfumato.explorer.pages.frame import Page, elsewhere, framed
 from sfumato.microdata.roles import Role
+from sfumato.report.risk_sections import identifying_chart
+from sfumato.risk.identifying.column_subsets import most_identifying
+from sfumato.risk.identifying.counted_cells import CountedCells
 from sfumato.study.file.column_edit import person_change, role_changes
 from sfumato.views.columns_view import ColumnsView, columns_view
 from sfumato.views.finding_view import finding_views
@@ -43,6 +47,7 @@ def data_page(workplace: Workplace) -> None:
             _columns(page, view)
             _policy(page)
             _findings(page)
+            await _identifying(page)
 
 
 def _columns(page: Page, view: ColumnsView) -> None:
@@ -139,3 +144,28 @@ def _findings(page: Page) -> None:
             page.say(f"{len(found)} findings.")
 
         button("Look for what needs a decision", page.guarded(look))
+
+
+async def _identifying(page: Page) -> None:
+    """Show how many rows the quasi-identifiers and their combinations single out."""
+    with Tag("section", attributes={"aria-labelledby": "identifying-title"}):
+        Tag("h2", "How identifying the columns are", attributes={"id": "identifying-title"})
+        Tag(
+            "p",
+            "The share of rows that a column, or a combination, singles out: whoever knows these "
+            "values finds the row.",
+            kind="hint",
+        )
+        waiting = Tag("p", "Counting …", kind="hint")
+        try:
+            chart = await elsewhere(lambda: _chart(page.workplace))
+        except Exception as error:
+            waiting.text = str(error) if isinstance(error, SfumatoError) else "It failed."
+            return
+        waiting.delete()
+        ui.html(chart, sanitize=False)
+
+
+def _chart(workplace: Workplace) -> str:
+    table = workplace.study_file().study.count_table
+    return identifying_chart(most_identifying(CountedCells.of_table(table)))

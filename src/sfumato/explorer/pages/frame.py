@@ -86,6 +86,7 @@ def framed(workplace: Workplace, title: str, *, place: str = "") -> Iterator[Pag
     """Make a page with its head, and put into its main part what is made inside."""
     ui.page_title(f"{title} – sfumato")
     ui.add_head_html(f"<style>{part('sfumato.pages', 'page.css')}</style>")
+    ui.add_head_html(f"<style>{part('sfumato.report', 'risk.css')}</style>")
     ui.add_head_html(f"<style>{part('sfumato.explorer', 'explorer.css')}</style>")
     ui.query(".nicegui-content").classes("explorer")
     Tag("a", "Skip to the content", kind="skip", attributes={"href": "#content"})

@@ -59,7 +59,7 @@ def hierarchies_page(workplace: Workplace) -> None:
             _setting(page, chosen)
             waiting = Tag("p", "Counting the values …", kind="hint")
             try:
-                table = await elsewhere(lambda: workplace.study_file().study.problem.table)
+                table = await elsewhere(lambda: workplace.study_file().study.count_table)
             except Exception as error:
                 waiting.delete()
                 page.fail(error)
