@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.metric import Metric
+from sfumato.views.words import WORDS, Word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -162,7 +163,7 @@ class ReportData:
     shares its quasi-identifiers with, ``command`` releases the solution whose id takes the place
     of ``{id}``. ``knee_weighs`` says what the knee balances, ``opening`` why the report opens with
     the ``chosen`` solution. ``freedoms`` says what each freedom of
-    recoding loses where there are several.
+    recoding loses where there are several. ``words`` are those that the page explains.
     """
 
     source: str
@@ -185,3 +186,4 @@ class ReportData:
     alone_before: float
     command: str
     freedoms: FreedomsView | None = None
+    words: tuple[Word, ...] = WORDS
