@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from sfumato.errors import SourceError, shown
+from sfumato.errors.hint import Hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -206,7 +207,10 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
             f"{path} is a database",
             code="no-table-named",
             file=path,
-            remedy=f"name the table to read: DatabaseTable(path={str(path)!r}, table='…')",
+            remedy=Hint(
+                python=f"name the table to read: DatabaseTable(path={str(path)!r}, table='…')",
+                file='name the table to read: table = "…" under [source], or --table',
+            ),
         )
     if name.endswith(SPREADSHEET_ENDINGS):
         raise SourceError(
@@ -221,5 +225,8 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
         file=path,
         found=shown(path.suffix),
         expected=(*CSV_ENDINGS, *PARQUET_ENDINGS),
-        remedy="or give CsvFile(path=…) or ParquetFile(path=…)",
+        remedy=Hint(
+            python="or give CsvFile(path=…) or ParquetFile(path=…)",
+            file="rename it",
+        ),
     )
