@@ -42,7 +42,9 @@ population = 20
 generations = 8
 start = "lattice"
 """
-FREE = PEOPLE.replace("{ prefix = true }", "{ prefix = true }\nconstrained = false")
+FREE = PEOPLE.replace("{ prefix = true }", "{ prefix = true }\nconstrained = false").replace(
+    "{ flat = true }", "{ flat = true }\nconstrained = false"
+)
 """Cut along their tree, the few codes of these people leave nothing to partitions."""
 SETTINGS = {
     "nsga-ii": sf.NsgaIISettings(population=20, generations=8, start="lattice"),
@@ -54,7 +56,9 @@ SPACES = ["lattice", "partitions", "local"]
 @pytest.fixture(scope="module")
 def study() -> sf.Study:
     people = study_of_people(objectives=("k", "normalized-loss"))
-    free = [replace(a, constrained=False) if a.name == "zip" else a for a in people.attributes]
+    free = [
+        replace(a, constrained=False) if a.name in ("zip", "sex") else a for a in people.attributes
+    ]
     return replace(people, attributes=free, space=SPACES)
 
 
