@@ -43,7 +43,7 @@ generations = 8
 start = "lattice"
 """
 FREE = PEOPLE.replace("{ prefix = true }", "{ prefix = true }\nconstrained = false").replace(
-    "{ flat = true }", "{ flat = true }\nconstrained = false"
+    '"hierarchies/sex.csv"', '"hierarchies/sex.csv"\nconstrained = false'
 )
 """Cut along their tree, the few codes of these people leave nothing to partitions."""
 SETTINGS = {
