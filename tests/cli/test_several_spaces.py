@@ -42,6 +42,10 @@ population = 20
 generations = 8
 start = "lattice"
 """
+FREE = PEOPLE.replace("{ prefix = true }", "{ prefix = true }\nconstrained = false").replace(
+    '"hierarchies/sex.csv"', '"hierarchies/sex.csv"\nconstrained = false'
+)
+"""Cut along their tree, the few codes of these people leave nothing to partitions."""
 SETTINGS = {
     "nsga-ii": sf.NsgaIISettings(population=20, generations=8, start="lattice"),
     "ruin-and-recreate": sf.RuinAndRecreateSettings(largest_k=8, rounds=1),
@@ -51,7 +55,11 @@ SPACES = ["lattice", "partitions", "local"]
 
 @pytest.fixture(scope="module")
 def study() -> sf.Study:
-    return replace(study_of_people(objectives=("k", "normalized-loss")), space=SPACES)
+    people = study_of_people(objectives=("k", "normalized-loss"))
+    free = [
+        replace(a, constrained=False) if a.name in ("zip", "sex") else a for a in people.attributes
+    ]
+    return replace(people, attributes=free, space=SPACES)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +69,7 @@ def result(study: sf.Study) -> SearchResult:
 
 def test_losses_are_compared_from_the_k_of_the_policy_on(tmp_path: Path) -> None:
     """The marks 2 and 3 repeated the loss at 5, beside bounds of recodings that may not be."""
-    written = write_people(tmp_path, PEOPLE + THREE + '[release]\nrequire = ["k>=4"]\n')
+    written = write_people(tmp_path, FREE + THREE + '[release]\nrequire = ["k>=4"]\n')
     assert main(["search", str(written), "-o", str(tmp_path / "run"), "--quiet"]) == 0
     freedoms = run_view(read_run(tmp_path / "run")).freedoms
     assert freedoms is not None
@@ -72,7 +80,7 @@ def test_losses_are_compared_from_the_k_of_the_policy_on(tmp_path: Path) -> None
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("three")
-    written = write_people(folder, PEOPLE + THREE)
+    written = write_people(folder, FREE + THREE)
     assert main(["search", str(written), "-o", str(folder / "run"), "--quiet"]) == 0
     return read_run(folder / "run")
 
@@ -342,7 +350,7 @@ def test_a_changed_front_of_a_finished_space_is_refused(
 
 
 def test_a_run_of_several_spaces_goes_on_from_its_folder(tmp_path: Path, run: Run) -> None:
-    written = write_people(tmp_path, PEOPLE + THREE)
+    written = write_people(tmp_path, FREE + THREE)
     folder = tmp_path / "parts"
     search = ["search", str(written), "-o", str(folder), "--quiet"]
     assert main([*search, "--evaluations", "3"]) == 0

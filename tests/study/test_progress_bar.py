@@ -36,6 +36,26 @@ def test_the_bar_counts_steps_where_a_search_has_them() -> None:
     assert "7/25 populations, 12 evaluated, front of 3" in shown
 
 
+def test_a_narrow_terminal_cuts_what_was_found_and_never_the_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = io.StringIO()
+    console = Console(file=written, force_terminal=True, width=80, color_system=None)
+    clock = iter(range(0, 10_000_000, 10))
+    monkeypatch.setattr(console, "get_time", lambda: float(next(clock)))
+    with sf.progress_bar(console=console) as listener:
+        listener.bar.live.auto_refresh = False
+        for settled in (10_000, 20_000, 30_000):
+            phase = "space 1 of 2, lattice: sweep"
+            listener(
+                sf.Progress(settled=settled, nodes=67_200, evaluated=60, front_size=30, phase=phase)
+            )
+            listener.bar.refresh()
+    shown = written.getvalue()
+    assert "searching space 1 of 2, lattice: sweep" in shown
+    assert re.search(r"\d+:\d\d passed, about (\d+:)?\d+:\d\d left", shown)
+
+
 def test_the_bar_names_stages_and_phases_and_says_what_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -34,9 +34,9 @@ def plot_lines(chart: FrontChart, *, width: int, height: int = HEIGHT) -> list[s
         grid[row][column] = PICKED if point.picked else MARKS[point.freedom]
     label = {0: high, height - 1: low}
     lines = [f"{chart.y.name} ({chart.y.better} is better)"]
-    for number, row in enumerate(grid):
+    for number, marks in enumerate(grid):
         edge = f"{label[number]:>{margin}} ┤" if number in label else f"{'':>{margin}} │"
-        lines.append(f"{edge}{''.join(row)}".rstrip())
+        lines.append(f"{edge}{''.join(marks)}".rstrip())
     start, end = chart.x.ends
     scale = ", logarithmic" if chart.x.logarithmic else ""
     name = f"{chart.x.name} ({chart.x.better} is better{scale})"

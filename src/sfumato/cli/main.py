@@ -114,6 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SfumatoError as error:
         if parsed.traceback:
             raise
+        # Who types commands writes study files and options, and no Python.
+        error.in_file_syntax()
         output.fail(f"sfumato {command.name}: {error}", error.to_json())
         return NOT_MET if isinstance(error, UnmetError) else WRONG_INPUT
     except KeyboardInterrupt:

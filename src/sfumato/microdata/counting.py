@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import SettingsError, SourceError
+from sfumato.errors.hint import Hint
 from sfumato.errors.listing import counted as number_of
 from sfumato.errors.listing import listed
 from sfumato.microdata.count_table import CountedColumn, CountedQuasiIdentifier, CountTable
@@ -195,7 +196,10 @@ def _nothing_to_anonymize(where: str, *, dropped: bool) -> SourceError:
         "left out",
         code="all-rows-dropped",
         file=where,
-        remedy="keep them with MissingValues(policy='category')",
+        remedy=Hint(
+            python="keep them with MissingValues(policy='category')",
+            file='keep them with policy = "category" under [missing]',
+        ),
     )
 
 
@@ -247,8 +251,12 @@ def _refuse_missing(
         code="missing-values",
         file=where,
         column=first,
-        remedy="fill them in, or treat them otherwise: MissingValues(policy='category') makes them "
-        "a category of their own, MissingValues(policy='drop') leaves the rows out",
+        remedy=Hint(
+            python="fill them in, or treat them otherwise: MissingValues(policy='category') makes "
+            "them a category of their own, MissingValues(policy='drop') leaves the rows out",
+            file='fill them in, or treat them otherwise: policy = "category" under [missing] makes '
+            'them a category of their own, policy = "drop" leaves the rows out',
+        ),
     )
 
 

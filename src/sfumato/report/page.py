@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-SHARED_SCRIPTS = ("elements.js", "metrics.js", "axes.js")
+SHARED_SCRIPTS = ("elements.js", "metrics.js", "axes.js", "scrolling.js")
 """What all pages draw with, in the order in which the functions of one use those of another."""
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
+from sfumato.errors.hint import Hint
 from sfumato.errors.listing import listed
 from sfumato.sources.parts import no_file
 
@@ -112,7 +113,11 @@ def _found_dialect(source: CsvFile) -> CsvDialect:
             code="unknown-dialect",
             file=source.path,
             key="delimiter",
-            remedy="set delimiter and quote: CsvFile(path=…, delimiter=';', quote='\"')",
+            remedy=Hint(
+                python="set delimiter and quote: CsvFile(path=…, delimiter=';', quote='\"')",
+                file='set delimiter = ";" and quote under [source], or give --delimiter and '
+                "--quote",
+            ),
         )
     first, *others = rows
     header = source.header if source.header is not None else _looks_like_header(first, others)
@@ -326,5 +331,9 @@ def _check_names(path: Path, columns: Sequence[str]) -> None:
             code="duplicate",
             file=path,
             column=twice[0],
-            remedy="rename one, or set header=False if the first line is a row",
+            remedy=Hint(
+                python="rename one, or set header=False if the first line is a row",
+                file="rename one, or set header = false under [source] (--no-header) if the first "
+                "line is a row",
+            ),
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from sfumato.errors import SourceError, shown
+from sfumato.errors.hint import Hint
 from sfumato.sources.parts import parts_of
 
 if TYPE_CHECKING:
@@ -202,7 +203,10 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
             f"{path} is a database",
             code="no-table-named",
             file=path,
-            remedy=f"name the table to read: DatabaseTable(path={str(path)!r}, table='…')",
+            remedy=Hint(
+                python=f"name the table to read: DatabaseTable(path={str(path)!r}, table='…')",
+                file='name the table to read: table = "…" under [source], or --table',
+            ),
         )
     if name.endswith(SPREADSHEET_ENDINGS):
         raise SourceError(
@@ -217,7 +221,10 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
         file=path,
         found=shown(path.suffix),
         expected=(*CSV_ENDINGS, *PARQUET_ENDINGS),
-        remedy="or give CsvFile(path=…) or ParquetFile(path=…)",
+        remedy=Hint(
+            python="or give CsvFile(path=…) or ParquetFile(path=…)",
+            file="rename it",
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from sfumato.arrays import plain_numbers
 from sfumato.classes.suppression import NO_SUPPRESSION, ClassCriterion, Policy, Suppression
 from sfumato.engines.column_names import MOST_SHOWN, check_columns
 from sfumato.engines.duckdb.engine import DuckDBEngine
-from sfumato.errors import SettingsError, SourceError, shown
+from sfumato.errors import SettingsError, SfumatoError, SourceError, shown
 from sfumato.errors.listing import listed
 from sfumato.front.decisions.criterion import MeasureCriterion, read_criteria
 from sfumato.front.front import Solution
@@ -35,6 +36,7 @@ from sfumato.sources.source_stamp import SourceStamp
 from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from sfumato.engines.engine import Engine
@@ -163,6 +165,20 @@ class StudyDescription:
     @cached_property
     def count_table(self) -> CountTable:
         """The count table: one GROUP BY over the source, done on first use."""
+        with self._in_own_syntax():
+            return self._counted()
+
+    @contextmanager
+    def _in_own_syntax(self) -> Iterator[None]:
+        """Say what would help as the study file would say it, if the study is that of a file."""
+        try:
+            yield
+        except SfumatoError as error:
+            if self.described_in is not None:
+                error.in_file_syntax()
+            raise
+
+    def _counted(self) -> CountTable:
         source = source_of(self.source)
         _ = self.source_stamp
         columns = self.source_columns
@@ -227,15 +243,16 @@ class StudyDescription:
                 found="'sl'",
                 remedy="leave it out, or allow suppression",
             )
-        return tuple(
-            Problem(
-                table=self.count_table,
-                objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
-                suppression=self.policy,
-                space=space,
+        with self._in_own_syntax():
+            return tuple(
+                Problem(
+                    table=self.count_table,
+                    objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
+                    suppression=self.policy,
+                    space=space,
+                )
+                for space in self.spaces
             )
-            for space in self.spaces
-        )
 
     @property
     def members(self) -> tuple[Measure, ...]:

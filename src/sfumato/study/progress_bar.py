@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from sfumato.search.result import Progress
 
+BAR, SHORT_BAR, WIDE = 20, 8, 110
+"""The width of the bar in characters; it is the short one in terminals that are not wide."""
 SPEED_OVER = 120
 """Over how many seconds the speed of a search is measured, to say how long it takes yet."""
 
@@ -73,6 +75,19 @@ def progress_bar(*, console: Console | None = None) -> Iterator[ProgressBar]:
     from rich.progress import Progress as Bar
     from rich.text import Text
 
+    shown_on = console or Console(stderr=True)
+    bar_width = BAR if shown_on.width >= WIDE else SHORT_BAR
+
+    class Found(ProgressColumn):
+        """What was found, as far as there is room: the times must never be cut."""
+
+        def render(self, task: Task) -> Text:
+            """Return the text, or its beginning."""
+            room = shown_on.width - len(task.description) - bar_width - len(_times(task)) - 4
+            text = Text(str(task.fields["found"]))
+            text.truncate(max(0, room), overflow="ellipsis")
+            return text
+
     class Times(ProgressColumn):
         """The time since the first phase began, and what is left of this one."""
 
@@ -84,10 +99,10 @@ def progress_bar(*, console: Console | None = None) -> Iterator[ProgressBar]:
 
     with Bar(
         TextColumn("{task.description}"),
-        BarColumn(bar_width=20),
+        BarColumn(bar_width=bar_width),
         Times(),
-        TextColumn("{task.fields[found]}"),
-        console=console or Console(stderr=True),
+        Found(),
+        console=shown_on,
         transient=True,
         speed_estimate_period=SPEED_OVER,
     ) as bar:

@@ -19,10 +19,13 @@ function startAxes() {
   for (const axis of ['x', 'y']) {
     const choice = byId(`${axis}-axis`);
     data.metrics.forEach((metric, place) => choice.append(
-      element('option', { value: place }, metric.name)));
+      element('option', { value: place, title: metric.meaning || null }, metric.name)));
     choice.value = String(chart[axis]);
+    const explain = () => { choice.title = data.metrics[chart[axis]].meaning; };
+    explain();
     choice.addEventListener('change', () => {
       chart[axis] = Number(choice.value);
+      explain();
       resetView();
       drawChart();
     });
@@ -30,6 +33,8 @@ function startAxes() {
 }
 
 chart.onSelect = select;
+startWords();
+explainTerms();
 resetView();
 startAxes();
 startZoom();
@@ -40,6 +45,7 @@ for (const button of document.querySelectorAll('[data-solution]')) {
 showUtility();
 byId('chart').addEventListener('sfumato-show', (event) => select(event.detail));
 select(data.chosen);
+watchScrolling();
 let width = 0;
 new ResizeObserver(() => {
   if (byId('chart').clientWidth === width) return;

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.metric import Metric
+from sfumato.views.words import WORDS, Word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -169,6 +170,7 @@ class ReportData:
     recoding loses where there are several. ``risk_before`` has the shares of original rows in
     classes of each of the ``risk_bands``, ``identifying`` how identifying columns are before.
     ``utility`` says what analysts can still do with one solution, if that was computed.
+    ``words`` are those that the page explains.
     """
 
     source: str
@@ -195,3 +197,4 @@ class ReportData:
     freedoms: FreedomsView | None = None
     identifying: tuple[IdentifyingSubset, ...] | None = None
     utility: ReportUtility | None = None
+    words: tuple[Word, ...] = WORDS
