@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
-from sfumato.sources.source import CatalogTable, CsvFile, DatabaseTable, MemoryTable, ParquetFile
+from sfumato.sources.source import (
+    CatalogTable,
+    CsvFile,
+    DatabaseTable,
+    MemoryTable,
+    ParquetFile,
+    StatisticsFile,
+    Worksheet,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +32,7 @@ class Capability(enum.StrEnum):
     READ_PARTS = "read a folder of parts"
     READ_MEMORY = "read a table in memory"
     READ_DATABASE = "read a table of a DuckDB database"
+    READ_WHOLE = "read a spreadsheet or a file of SAS, SPSS or Stata"
     READ_CATALOG = "read a table of a Spark catalog"
 
 
@@ -68,6 +77,8 @@ class Gaps:
             MemoryTable: Capability.READ_MEMORY,
             DatabaseTable: Capability.READ_DATABASE,
             CatalogTable: Capability.READ_CATALOG,
+            Worksheet: Capability.READ_WHOLE,
+            StatisticsFile: Capability.READ_WHOLE,
         }.get(type(source))
         if isinstance(source, CsvFile | ParquetFile) and source.path.is_dir():
             needed = Capability.READ_PARTS
