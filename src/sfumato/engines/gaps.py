@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
-from sfumato.sources.source import CatalogTable, DatabaseTable, MemoryTable
+from sfumato.sources.source import (
+    CatalogTable,
+    DatabaseTable,
+    MemoryTable,
+    StatisticsFile,
+    Worksheet,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +29,7 @@ class Capability(enum.StrEnum):
     COUNT_NESTED = "count columns of binary, nested or interval types"
     READ_MEMORY = "read a table in memory"
     READ_DATABASE = "read a table of a DuckDB database"
+    READ_WHOLE = "read a spreadsheet or a file of SAS, SPSS or Stata"
     READ_CATALOG = "read a table of a Spark catalog"
 
 
@@ -67,6 +74,8 @@ class Gaps:
             MemoryTable: Capability.READ_MEMORY,
             DatabaseTable: Capability.READ_DATABASE,
             CatalogTable: Capability.READ_CATALOG,
+            Worksheet: Capability.READ_WHOLE,
+            StatisticsFile: Capability.READ_WHOLE,
         }.get(type(source))
         if needed is not None:
             self.check(needed, where=str(source))

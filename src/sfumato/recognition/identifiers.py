@@ -295,9 +295,15 @@ IDENTIFIERS: tuple[IdentifierKind, ...] = (
     ),
     IdentifierKind(
         name="biometric",
-        title="biometric identifiers or photographs",
-        words=_words("fingerprint fingerabdruck biometric voiceprint photo foto lichtbild"),
+        title="biometric identifiers",
+        words=_words("fingerprint fingerabdruck biometric voiceprint huella empreinte"),
         safe_harbor="P",
+    ),
+    IdentifierKind(
+        name="photograph",
+        title="photographs",
+        words=_words("photo photograph foto fotografie lichtbild portrait passbild"),
+        safe_harbor="Q",
     ),
     IdentifierKind(
         name="person-name",

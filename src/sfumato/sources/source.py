@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 CSV_ENDINGS = (".csv", ".tsv", ".txt", ".data", ".csv.gz", ".tsv.gz", ".txt.gz")
 PARQUET_ENDINGS = (".parquet", ".pq")
 DUCKDB_ENDINGS = (".duckdb", ".ddb", ".db")
-SPREADSHEET_ENDINGS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
+SPREADSHEET_ENDINGS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
+STATISTICS_ENDINGS = (".sas7bdat", ".xpt", ".sav", ".zsav", ".por", ".dta")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +98,40 @@ class DatabaseTable:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Worksheet:
+    """A sheet of a spreadsheet of Excel or OpenDocument, the first one unless it is named.
+
+    Its first row that is not empty has the names of the columns. It is read whole into memory, by
+    python-calamine (extra ``excel``).
+    """
+
+    path: Path
+    sheet: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
+
+    def __str__(self) -> str:
+        return str(self.path) if self.sheet is None else f"sheet {self.sheet!r} of {self.path}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticsFile:
+    """A file of SAS, SPSS or Stata, with the labels of its coded values.
+
+    It is read whole into memory, by pyreadstat (extra ``statistics``).
+    """
+
+    path: Path
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+
+@dataclass(frozen=True, kw_only=True)
 class CatalogTable:
     """A table or view that a Spark session knows by name, like ``hospital.patients``.
 
@@ -166,7 +201,11 @@ class MemoryTable:
         return f"the {type(self.table).__module__.split('.')[0]} table in memory"
 
 
-Source: TypeAlias = CsvFile | ParquetFile | DatabaseTable | CatalogTable | MemoryTable
+Source: TypeAlias = (
+    CsvFile | ParquetFile | DatabaseTable | Worksheet | StatisticsFile | CatalogTable | MemoryTable
+)
+TableInMemory: TypeAlias = ColumnarTable
+"""What a file becomes that is read whole."""
 
 
 def path_of(source: Source) -> Path | None:
@@ -184,14 +223,18 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
     >>> source_of("people.parquet")
     ParquetFile(path=PosixPath('people.parquet'))
     """
-    if isinstance(data, CsvFile | ParquetFile | DatabaseTable | CatalogTable | MemoryTable):
+    if isinstance(data, Source):
         return data
     if not isinstance(data, str | Path):
         return MemoryTable(table=data)
     path = Path(data)
     name = path.name.lower()
+    if name.endswith(SPREADSHEET_ENDINGS):
+        return Worksheet(path=path, sheet=table)
     if table is not None:
         return DatabaseTable(path=path, table=table)
+    if name.endswith(STATISTICS_ENDINGS):
+        return StatisticsFile(path=path)
     if name.endswith(PARQUET_ENDINGS):
         return ParquetFile(path=path)
     if name.endswith(CSV_ENDINGS):
@@ -208,19 +251,12 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
                 file='name the table to read: table = "…" under [source], or --table',
             ),
         )
-    if name.endswith(SPREADSHEET_ENDINGS):
-        raise SourceError(
-            f"{path} is a spreadsheet",
-            code="is-a-spreadsheet",
-            file=path,
-            remedy="export it as CSV, and give that file",
-        )
     raise SourceError(
         f"the ending of {path} does not tell its format",
         code="unknown-format",
         file=path,
         found=shown(path.suffix),
-        expected=(*CSV_ENDINGS, *PARQUET_ENDINGS),
+        expected=(*CSV_ENDINGS, *PARQUET_ENDINGS, *SPREADSHEET_ENDINGS, *STATISTICS_ENDINGS),
         remedy=Hint(
             python="or give CsvFile(path=…) or ParquetFile(path=…)",
             file="rename it",

@@ -1,4 +1,4 @@
-"""The hierarchy of one column: does it cover the values, what do its levels merge, what else fits."""
+"""The hierarchy of a column: whether it covers the values, what it merges, what else fits."""
 
 from __future__ import annotations
 

@@ -17,12 +17,15 @@ from sfumato.errors import SourceError
 from sfumato.errors.suggestions import closest
 from sfumato.sources.csv_dialect import CsvDialect, common_dialect, is_compressed
 from sfumato.sources.parts import no_file, parts_of
+from sfumato.sources.read_files import read_file
 from sfumato.sources.source import (
     CsvFile,
     DatabaseTable,
     MemoryTable,
     ParquetFile,
     Source,
+    StatisticsFile,
+    Worksheet,
     path_of,
 )
 
@@ -47,6 +50,10 @@ def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relati
         table = _attached(connection, source)
         described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
         names = tuple(str(row[0]) for row in described)
+    elif isinstance(source, Worksheet | StatisticsFile):
+        read = MemoryTable(table=read_file(source))
+        connection.register("origin", read.table)
+        table, names = "origin", read.column_names
     else:
         assert isinstance(source, MemoryTable), "all other sources are refused"
         connection.register("origin", source.table)
@@ -62,6 +69,8 @@ def files_of(source: Source) -> tuple[str, ...]:
         # Changes that were not yet written into a database lie in a file beside it.
         path = str(source.path.absolute())
         return (path, f"{path}.wal")
+    if isinstance(source, Worksheet | StatisticsFile):
+        return ()
     path = path_of(source)
     if path is None:
         return ()

@@ -58,11 +58,19 @@ class Taxonomy:
         return sum(find(value) is not None for value in values)
 
     def best_language(self, values: Sequence[str]) -> str | None:
-        """Return the language that knows most of some values, None where all know as many."""
+        """Return the language that knows most of some values, None where all know as many.
+
+        Of several that know as many it is the one in which they mean most different things.
+        """
         if not self.languages:
             return None
-        best = max(self.languages, key=lambda each: self.known(values, each))
+        best = max(self.languages, key=lambda each: self._meanings(values, each))
         return best if self.known(values, best) > self.known(values) else None
+
+    def _meanings(self, values: Sequence[str], language: str) -> tuple[int, int]:
+        """Return how many values are known in a language, and how many things they mean."""
+        places = [place for place in map(self.lookup(language), values) if place is not None]
+        return len(places), len({place.path for place in places})
 
 
 class LookupOf(Protocol):
