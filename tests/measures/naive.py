@@ -425,23 +425,34 @@ def cm(candidate: NaiveCandidate) -> Metric:
     return Fraction(wrong, len(candidate.table.rows))
 
 
+def _diversity(members: Sequence[Row], table: NaiveTable) -> Fraction:
+    """Return the mean diversity of some rows over the quasi-identifiers."""
+    total = Fraction(0)
+    for q in table.identifiers:
+        places = [q.domain.index(row[q.name]) for row in members]
+        if q.ordered:
+            total += Fraction(max(places) - min(places), max(1, len(q.domain) - 1))
+        else:
+            total += Fraction(len(set(places)), len(q.domain))
+    return total / len(table.identifiers)
+
+
 def usefulness(candidate: NaiveCandidate) -> Metric:
     table = candidate.table
     total = Fraction(len(candidate.suppressed))
     for members in candidate.kept:
-        for q in table.identifiers:
-            places = [q.domain.index(row[q.name]) for row in members]
-            if q.ordered:
-                diversity = Fraction(max(places) - min(places), max(1, len(q.domain) - 1))
-            else:
-                diversity = Fraction(len(set(places)), len(q.domain))
-            total += len(members) * diversity / len(table.identifiers)
+        total += len(members) * _diversity(members, table)
     return total / len(table.rows)
 
 
 def protection(candidate: NaiveCandidate) -> Metric:
-    diversity = usefulness(candidate)
-    return 1 / diversity if diversity else math.inf
+    table = candidate.table
+    steps = [max(1, len(q.domain) - 1) if q.ordered else len(q.domain) for q in table.identifiers]
+    least = Fraction(1, max(steps) * len(steps))
+    total = Fraction(len(candidate.suppressed))
+    for members in candidate.kept:
+        total += len(members) / max(least, _diversity(members, table))
+    return total / len(table.rows)
 
 
 def height(candidate: NaiveCandidate) -> Metric:
@@ -569,6 +580,12 @@ def information_gain(column: str) -> Callable[[NaiveCandidate], Metric]:
     return metric
 
 
+def gain_per_anonymity(column: str) -> Callable[[NaiveCandidate], Metric]:
+    """Return the metric that divides the information gain by the anonymity that was given up."""
+    gain = information_gain(column)
+    return lambda candidate: gain(candidate) / (len(candidate.table.rows) - k(candidate) + 1)
+
+
 def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Metric]]:
     """Return the naive measures by the text of the real ones."""
     found: dict[str, Callable[[NaiveCandidate], Metric]] = {
@@ -616,6 +633,7 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         "row-loss-gini": row_loss_gini,
         "row-loss-worst-tenth": row_loss_worst_tenth,
         f"information-gain(column={table.label})": information_gain(table.label),
+        f"gain-per-anonymity(column={table.label})": gain_per_anonymity(table.label),
     }
     weights = [q.weight / sum(q.weight for q in table.identifiers) for q in table.identifiers]
     found["ql"] = quality = ql(weights)
@@ -637,6 +655,6 @@ ROUNDED = frozenset(
     | {"beta-likeness", "enhanced-beta-likeness", "delta-disclosure", "alpha"}
     | {"mean-journalist-risk"}
     | {"protection", "sl", "row-loss-gini", "row-loss-worst-tenth", "sf", "ql", "sf-ql"}
-    | {"information-gain"}
+    | {"information-gain", "gain-per-anonymity"}
 )
 """The measures that pass through rounding; all others must agree to the last bit."""
