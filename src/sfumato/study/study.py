@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.engines.duckdb.kept_connections import connections_kept
 from sfumato.errors import Notice, SettingsError
 from sfumato.findings.suppression_findings import OF_SUPPRESSION, policy_findings
 from sfumato.front.decisions.picking import pick
@@ -243,7 +244,8 @@ class Study(StudyDescription):
             found=found,
             sign=sign,
         )
-        release = release_recoding(self, chosen, options, threshold=threshold)
+        with connections_kept():
+            release = release_recoding(self, chosen, options, threshold=threshold)
         _warn_of(each for each in release.findings if each.code in OF_SUPPRESSION)
         return release
 
@@ -260,7 +262,8 @@ class Study(StudyDescription):
         """
         from sfumato.study.releasing import audit_against
 
-        return audit_against(self, table, private_certificate=private_certificate)
+        with connections_kept():
+            return audit_against(self, table, private_certificate=private_certificate)
 
 
 def _warn_of(findings: Iterable[Finding]) -> None:
