@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
+from sfumato.engines.duckdb.kept_connections import connections_kept
 from sfumato.errors import Notice, SettingsError
 from sfumato.findings.suppression_findings import OF_SUPPRESSION, policy_findings
 from sfumato.front.decisions.constrained_front import check_constraint_names
@@ -285,7 +286,8 @@ class Study(StudyDescription):
             found=found,
             sign=sign,
         )
-        release = release_recoding(self, chosen, options, threshold=threshold)
+        with connections_kept():
+            release = release_recoding(self, chosen, options, threshold=threshold)
         _warn_of(each for each in release.findings if each.code in OF_SUPPRESSION)
         return release
 
@@ -333,7 +335,8 @@ class Study(StudyDescription):
         """
         from sfumato.study.auditing import audit_against
 
-        return audit_against(self, table, private_certificate=private_certificate)
+        with connections_kept():
+            return audit_against(self, table, private_certificate=private_certificate)
 
     def risk(
         self,
