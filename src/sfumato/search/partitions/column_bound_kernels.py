@@ -299,7 +299,10 @@ def bound_box(a, measure, k, budget, coarsest, finest, weights, rounds, table, s
     """
     with_cut, without, string, weights_out = out
     columns, cells, longest = a.lengths.shape[0], a.sizes.shape[0], a.ends.shape[1]
-    units, coarse_of = np.empty((columns, longest), np.int64), np.empty((columns, longest), np.int64)
+    units, coarse_of = (
+        np.empty((columns, longest), np.int64),
+        np.empty((columns, longest), np.int64),
+    )
     unit_counts, coarse_counts = np.empty(columns, np.int64), np.empty(columns, np.int64)
     lost, coarse_lost = np.zeros((columns, longest)), np.zeros((columns, longest))
     inside = np.zeros((columns, longest + 1), np.int64)
@@ -356,12 +359,12 @@ def bound_box(a, measure, k, budget, coarsest, finest, weights, rounds, table, s
             stamp[0] += 1
             parts = _number(some_key, live, count, table, stamps, stamp[0], part)
         left = budget - suppressed
-        _block_costs(
-            a, q, measure, k, left, box, live, count, group, groups, part, parts, costs
-        )
+        _block_costs(a, q, measure, k, left, box, live, count, group, groups, part, parts, costs)
         if measure == CM:
             is_open[q] = True
-    return _summed(a, measure, total, floor, is_open, finest, costs, weights, rounds, out), suppressed
+    return _summed(
+        a, measure, total, floor, is_open, finest, costs, weights, rounds, out
+    ), suppressed
 
 
 @njit(**_OPTIONS)
