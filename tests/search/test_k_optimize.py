@@ -163,7 +163,7 @@ def test_stopped_it_says_how_far_the_best_can_be(objective: str, bounds: BoundsO
     least = min(all_costs(asked).values())
     heard = 0
 
-    def stop(progress: object) -> bool:
+    def stop(_: object) -> bool:
         nonlocal heard
         heard += 1
         return heard > 6

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -101,7 +102,7 @@ def told(rows: Sequence[Row], column: int, inside: range, cuts: frozenset[int]) 
 
 def blocks_of(cuts: frozenset[int], end: int) -> list[range]:
     places = [0, *sorted(cuts), end]
-    return [range(first, last) for first, last in zip(places[:-1], places[1:], strict=True)]
+    return [range(first, last) for first, last in pairwise(places)]
 
 
 def divided(node: tuple[int, int]) -> frozenset[int]:
@@ -139,7 +140,7 @@ def naive_bug(rows: Sequence[Row], k: int) -> Cut:
         now = least_class(rows, cut)
         scored: list[tuple[float, Cut]] = []
         for node in TREE:
-            inner = {p for p in range(node[0] + 1, node[1])} & cut[0]
+            inner = set(range(node[0] + 1, node[1])) & cut[0]
             if inner == divided(node):
                 coarser = (cut[0] - inner, cut[1])
                 loss = told(rows, 0, range(*node), cut[0])

@@ -81,7 +81,7 @@ SYSTEMS: tuple[System, ...] = (
         method="iyengar",
         space=Space.PARTITIONS,
         rule="below k",
-        settings=lambda k: IyengarSettings(evaluations=EVALUATIONS),
+        settings=lambda _: IyengarSettings(evaluations=EVALUATIONS),
     ),
 )
 
@@ -122,7 +122,7 @@ def run_system(
         settings = system.settings(k)
     heard = 0
 
-    def after_most_boxes(progress: Progress) -> bool:
+    def after_most_boxes(_: Progress) -> bool:
         nonlocal heard
         heard += 1
         return system.method == "k-optimize" and heard > most_boxes
