@@ -95,7 +95,7 @@ def told(rows: Sequence[Row], column: int, inside: range, cuts: frozenset[int]) 
         return 0.0
     parts: dict[int, list[str]] = {}
     for row in of_block:
-        parts.setdefault(block(cuts, row[column]), []).append(row[2])  # type: ignore[call-overload]
+        parts.setdefault(block(cuts, int(row[column])), []).append(row[2])
     inner = sum(len(part) / len(of_block) * entropy(part) for part in parts.values())
     return max(0.0, entropy([row[2] for row in of_block]) - inner)
 
