@@ -14,7 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from tests.measures.naive_statements import NaiveStatement, is_secure, security
+from tests.measures.naive_statements import (
+    NaiveStatement,
+    confidential,
+    is_secure,
+    satisfies,
+    security,
+)
 
 Row: TypeAlias = Mapping[str, str]
 Recoding: TypeAlias = Mapping[str, Mapping[str, str]]
@@ -543,6 +549,18 @@ def secure(candidate: NaiveCandidate) -> Metric:
     return int(bool(kept) and is_secure(kept, candidate.table.statements))
 
 
+def breach_probability(candidate: NaiveCandidate) -> Metric:
+    """Return the greatest share of a kept class that satisfies what a member protects."""
+    statements = candidate.table.statements
+    greatest = Fraction(0) if candidate.kept else Fraction(1)
+    for rows in candidate.kept:
+        for row in rows:
+            for predicate in confidential(row, statements).values():
+                told = sum(satisfies(other, predicate) for other in rows)
+                greatest = max(greatest, Fraction(told, len(rows)))
+    return greatest
+
+
 def sf(candidate: NaiveCandidate) -> Metric:
     table = candidate.table
     return security(_with_the_suppressed(candidate), table.rows, table.statements)
@@ -641,6 +659,7 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
     found[f"ql(weights={given})"] = ql([Fraction(1), *[Fraction(0)] * (len(weights) - 1)])
     if table.statements:
         found["secure"], found["sf"] = secure, sf
+        found["breach-probability"] = breach_probability
         found["sf-ql"] = lambda candidate: sf(candidate) * quality(candidate)
     if len(table.sensitive) == 1:
         found["s-l"] = s_l(table.sensitive[0].name)

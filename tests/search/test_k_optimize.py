@@ -111,9 +111,7 @@ def test_it_finds_the_least_cost_of_all_partitions(
 
 @pytest.mark.parametrize("family", [ColumnBounds, PublishedBounds])
 @pytest.mark.parametrize("objective", MEASURES)
-def test_no_partition_of_a_box_is_below_its_bounds(
-    objective: str, family: type[BoxBounds]
-) -> None:
+def test_no_partition_of_a_box_is_below_its_bounds(objective: str, family: type[BoxBounds]) -> None:
     """Also in the halves that a variable makes, and with the partitions that lack no column."""
     rng = random.Random(3)
     scale = 40 if objective == "cm" else 1
@@ -165,7 +163,7 @@ def test_stopped_it_says_how_far_the_best_can_be(objective: str, bounds: BoundsO
     least = min(all_costs(asked).values())
     heard = 0
 
-    def stop(progress: object) -> bool:
+    def stop(_: object) -> bool:
         nonlocal heard
         heard += 1
         return heard > 6

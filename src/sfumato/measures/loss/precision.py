@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.classes.class_batch import SeenFrom
 from sfumato.measures.loss.generalization_height import GeneralizationHeight
 from sfumato.measures.measure import Box, Direction, Monotone, Proved, Scale
 
@@ -24,6 +25,9 @@ class Precision(GeneralizationHeight):
     A suppressed cell is at the top of its hierarchy. A hierarchy without steps loses nothing
     while its rows are kept.
 
+    The heights of hierarchies can depend on the values of the source, so that a written file does
+    not show it.
+
     Bound: a node of a box has at least the levels of its finest corner, and suppression only
     lowers the precision, so Prec(n) <= the unsuppressed Prec(finest) (docs/method.md, B40).
     """
@@ -39,6 +43,7 @@ class Precision(GeneralizationHeight):
         "generalized, 0 if everything is at the top of its hierarchy or suppressed."
     )
     counts: ClassVar[bool] = False
+    seen_from: ClassVar[SeenFrom] = SeenFrom.ORIGINALS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
     def evaluate(self, classes: Classes) -> Floats:
@@ -49,15 +54,6 @@ class Precision(GeneralizationHeight):
             shares += share[levels]
         kept = 1.0 - shares[classes.recoding] / len(climbed)
         return np.asarray(classes.kept_rows * kept / classes.table.rows, dtype=np.float64)
-
-    def lacking(self, classes: Classes) -> str | None:
-        """Return why there is no precision: the heights of hierarchies are not known."""
-        lacks = super().lacking(classes)
-        tops = [hierarchy.height for hierarchy in classes.table.hierarchies]
-        highest = [0 if b.levels is None else int(b.levels.max()) for b in classes.batch.books]
-        if lacks is None and any(high > top for high, top in zip(highest, tops, strict=True)):
-            return "the heights of the hierarchies are not known"
-        return lacks
 
     def bound(self, box: Box, tables: ClassTables) -> float:
         """Return the precision of the finest corner without suppression."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sfumato.classes.suppression import given_k
 from sfumato.datasets.adult_file import adult_path, hierarchy_path
@@ -12,10 +13,12 @@ from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
 from sfumato.measures.catalogue import measure
 from sfumato.microdata.roles import Attribute, insensitive, quasi_identifying
 from sfumato.papers.crossover.runs import AGE, CONSTRAINED, QUASI_IDENTIFIERS, WORKCLASS, YOUNGEST
-from sfumato.search.problem import Problem
 from sfumato.search.space import Space
 from sfumato.sources.source import CsvFile
 from sfumato.study.study import Study
+
+if TYPE_CHECKING:
+    from sfumato.search.problem import Problem
 
 LABEL = "salary-class"
 

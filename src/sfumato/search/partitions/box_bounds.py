@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -123,7 +124,7 @@ class BoxBounds(ABC):
         while True:
             before = cost
             starts = [*self._arrays.bit_starts.tolist(), self.bits]
-            for start, end in zip(starts[:-1], starts[1:], strict=True):
+            for start, end in itertools.pairwise(starts):
                 coarsest, finest = string.copy(), string.copy()
                 coarsest[start:end], finest[start:end] = False, True
                 found = self._columns(coarsest, finest, self._even, rounds=1)
@@ -151,7 +152,7 @@ class ColumnBounds(BoxBounds):
 class PublishedBounds(BoxBounds):
     """The bounds of k-Optimize: from the coarsest and the finest corner (Bayardo & Agrawal §4)."""
 
-    def bound(self, box: CutBox, hint: Floats | None) -> BoxBound:
+    def bound(self, box: CutBox, hint: Floats | None) -> BoxBound:  # noqa: ARG002
         """Return the bound of a box, and that of its part with every open variable."""
         finest = self.variables.string(box.allowed)
         coarsest = self.variables.string(box.fixed)

@@ -17,7 +17,7 @@ _HASH = np.uint64(0x9E3779B97F4A7C15)
 
 @njit(**_OPTIONS)
 def _number(keys, live, count, table, stamps, stamp, found):
-    """Number the different keys of the first ``count`` live cells; return how many there are."""
+    """Give the different keys of the first ``count`` live cells numbers; return how many."""
     mask = stamps.shape[0] - 1
     groups = 0
     for x in range(count):
@@ -88,7 +88,7 @@ def _block_costs(a, q, measure, k, left, box, live, count, group, groups, part, 
     ``group`` numbers the classes of the other columns at the coarsest corner, ``part`` those at the
     finest. ``left`` rows may still be suppressed.
     """
-    finest, coarsest, units, unit_counts, inside, base, most, slack = box
+    finest, units, unit_counts, inside, base, most, slack = box
     kept_cost, slack_cost, allowed = costs
     unit_count = unit_counts[q]
     ones = np.ones(a.sizes.shape[0])
@@ -297,9 +297,11 @@ def bound_box(a, measure, k, budget, coarsest, finest, weights, rounds, table, s
     ``out`` has arrays for the bound with and without every cut, the partitions that the columns
     choose, and the weights. Return the bound and how many rows any partition suppresses.
     """
-    with_cut, without, string, weights_out = out
     columns, cells, longest = a.lengths.shape[0], a.sizes.shape[0], a.ends.shape[1]
-    units, coarse_of = np.empty((columns, longest), np.int64), np.empty((columns, longest), np.int64)
+    units, coarse_of = (
+        np.empty((columns, longest), np.int64),
+        np.empty((columns, longest), np.int64),
+    )
     unit_counts, coarse_counts = np.empty(columns, np.int64), np.empty(columns, np.int64)
     lost, coarse_lost = np.zeros((columns, longest)), np.zeros((columns, longest))
     inside = np.zeros((columns, longest + 1), np.int64)
@@ -335,14 +337,12 @@ def bound_box(a, measure, k, budget, coarsest, finest, weights, rounds, table, s
         floor += a.sizes[live[x]] * max(base[0, live[x]], k)
     blocks = a.block_firsts.shape[0]
     costs = (np.zeros(blocks), np.zeros(blocks), np.zeros(blocks, np.bool_))
-    box = (finest, coarsest, units, unit_counts, inside, base, most, slack)
+    box = (finest, units, unit_counts, inside, base, most, slack)
     is_open = unit_counts > coarse_counts
     some_key = np.empty(cells, np.int64)
-    first_open = -1
     for q in range(columns):
         if not is_open[q] and (measure != CM or is_open.any() or q > 0):
             continue
-        first_open = q if first_open < 0 else first_open
         for x in range(count):
             cell = live[x]
             some_key[cell] = keys[cell] - factors[q] * coarse_of[q, a.leaves[q, cell]]
@@ -356,12 +356,12 @@ def bound_box(a, measure, k, budget, coarsest, finest, weights, rounds, table, s
             stamp[0] += 1
             parts = _number(some_key, live, count, table, stamps, stamp[0], part)
         left = budget - suppressed
-        _block_costs(
-            a, q, measure, k, left, box, live, count, group, groups, part, parts, costs
-        )
+        _block_costs(a, q, measure, k, left, box, live, count, group, groups, part, parts, costs)
         if measure == CM:
             is_open[q] = True
-    return _summed(a, measure, total, floor, is_open, finest, costs, weights, rounds, out), suppressed
+    return _summed(
+        a, measure, total, floor, is_open, finest, costs, weights, rounds, out
+    ), suppressed
 
 
 @njit(**_OPTIONS)

@@ -173,9 +173,7 @@ def _reason(
     )
 
 
-def _guarantee(
-    problem: Problem, state: LeastSoFar, proved: float, scale: int
-) -> Guarantee | None:
+def _guarantee(problem: Problem, state: LeastSoFar, proved: float, scale: int) -> Guarantee | None:
     """Return what is proved, where the cost is the only objective."""
     if len(problem.objectives) > 1:
         return None
