@@ -22,9 +22,9 @@ from sfumato.recoding.partition_book import PartitionBook
 from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
-    from sfumato.arrays import Codes, Counts, Flags
+    from sfumato.arrays import Codes, Counts, Flags, Floats
     from sfumato.classes.protected_groups import ProtectedGroups
     from sfumato.classes.suppression import Suppression
     from sfumato.microdata.count_table import Carried, CountTable
@@ -57,7 +57,8 @@ class ColumnLabels:
 
     ``sizes`` has the number of domain values of every label, None where nobody knows them;
     ``partition`` the sizes of all blocks of the domain, ``level`` its level, where they are known.
-    ``original_rows`` are the rows of the table whose original value a label covers.
+    ``original_rows`` are the rows of the table whose original value a label covers, and ``covered``
+    tells what part of every label lies in some leaves; None where nobody knows which it covers.
     """
 
     codes: Codes
@@ -66,6 +67,7 @@ class ColumnLabels:
     partition: Counts | None = None
     level: int | None = None
     original_rows: Counts | None = None
+    covered: Callable[[Flags], Floats] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -138,6 +140,7 @@ class Anonymization:
                     original_rows=exact_bincount(
                         of_leaf, table.marginal(Leaves(table.names[q])), sizes.shape[0]
                     ),
+                    covered=partial(_part_of_blocks, of_leaf, sizes),
                 )
             )
         nobody: Flags = np.zeros(table.entry_counts.shape[0], dtype=np.bool_)
@@ -163,6 +166,7 @@ class Anonymization:
                 sizes=column.sizes,
                 leaves=column.identifier.hierarchy.leaf_count,
                 original_rows=column.rows,
+                covered=column.shares,
             )
             for column in local_columns(table, recoding)
         )
@@ -189,6 +193,9 @@ class Anonymization:
                     original_rows=None
                     if column.original_rows is None
                     else column.original_rows[column.codes[first]],
+                    covered=None
+                    if column.covered is None
+                    else partial(_part_of_classes, column.covered, column.codes[first]),
                 )
                 for column in self.labels
             ),
@@ -327,6 +334,9 @@ class Anonymization:
                     lost_bits=None
                     if column.original_rows is None
                     else partial(self._lost_bits, q, column.codes, column.original_rows),
+                    covered=None
+                    if column.covered is None
+                    else partial(_part_with_suppressed, column.covered, labels),
                 )
             )
         layout = KeyLayout(
@@ -395,6 +405,23 @@ class Anonymization:
         if table.statements is not None:
             asked.append(PeopleBy(StatementPatterns()))
         return [each for each in asked if columns is None or each in columns] or [PeopleBy()]
+
+
+def _part_of_blocks(of_leaf: Codes, sizes: Counts, leaves: Flags) -> Floats:
+    """Return the part of every block that lies in some leaves."""
+    inside = np.bincount(of_leaf, weights=leaves, minlength=sizes.shape[0])
+    found: Floats = inside / np.maximum(sizes, 1)
+    return found
+
+
+def _part_of_classes(covered: Callable[[Flags], Floats], code: Codes, leaves: Flags) -> Floats:
+    """Return the part of the label of every class that lies in some leaves."""
+    return covered(leaves)[code]
+
+
+def _part_with_suppressed(covered: Callable[[Flags], Floats], labels: int, leaves: Flags) -> Floats:
+    """Return the part of every label, and that of the whole domain for suppressed rows."""
+    return np.append(covered(leaves)[:labels], leaves.mean())
 
 
 def _squares(classes: Classes) -> int:

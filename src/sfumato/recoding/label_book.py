@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.arrays import Counts, Floats
+    from sfumato.arrays import Counts, Flags, Floats
 
 
 class LabelBook(Protocol):
@@ -54,6 +54,10 @@ class LabelBook(Protocol):
         """Return Σ over all rows of log2(rows of the label / rows of the value), by page."""
         ...
 
+    def shares(self, leaves: Flags) -> Floats | None:
+        """Return the part of every label that lies in some leaves, as `block_sizes`; or None."""
+        ...
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SeenLabels:
@@ -62,7 +66,8 @@ class SeenLabels:
     ``sizes`` has the values that each label covers, ``rows`` its rows. ``partition`` has the sizes
     of all blocks, also of those that no row shows, and ``level`` the level of the hierarchy, where
     they are known. ``original_rows`` are the rows whose original value each label covers, and
-    ``lost_bits`` tells what all rows lose by it, where the originals are known.
+    ``lost_bits`` tells what all rows lose by it, where the originals are known; ``covered`` what
+    part of every label lies in some leaves, where it is known which a label covers.
     """
 
     leaves: int
@@ -72,6 +77,7 @@ class SeenLabels:
     level: int | None = None
     original_rows: Counts | None = None
     lost_bits: Callable[[], float] | None = None
+    covered: Callable[[Flags], Floats] | None = None
 
     @property
     def block_sizes(self) -> Counts:
@@ -101,3 +107,7 @@ class SeenLabels:
     def bits(self, pages: Counts) -> Floats | None:
         """Return the bits that all rows lose, for every page asked for; None if not known."""
         return None if self.lost_bits is None else np.full(pages.shape, self.lost_bits())
+
+    def shares(self, leaves: Flags) -> Floats | None:
+        """Return the part of every label that lies in some leaves, as a single row; or None."""
+        return None if self.covered is None else self.covered(leaves)[np.newaxis, :]

@@ -13,7 +13,7 @@ from sfumato.errors import SettingsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.arrays import Codes, Counts, Floats
+    from sfumato.arrays import Codes, Counts, Flags, Floats
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 
 
@@ -124,3 +124,9 @@ class PartitionBook:
         """The sum over all rows of |block| - 1, for every page: the numerator of GLM."""
         totals: Counts = ((self.block_sizes - 1) * self.block_rows).sum(axis=1)
         return totals
+
+    def shares(self, leaves: Flags) -> Floats:
+        """Return the part of every block that lies in some leaves, a row for each page."""
+        inside = self._by_block(leaves.astype(np.int64))
+        found: Floats = inside / np.maximum(self.block_sizes, 1)
+        return found
