@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+import numpy as np
 from tests.measures.naive_statements import (
     NaiveStatement,
     confidential,
@@ -604,6 +605,47 @@ def gain_per_anonymity(column: str) -> Callable[[NaiveCandidate], Metric]:
     return lambda candidate: gain(candidate) / (len(candidate.table.rows) - k(candidate) + 1)
 
 
+def query_error(queries: int, columns: int) -> Callable[[NaiveCandidate], Metric]:
+    """Return the metric that asks queries and expands every kept row into its label's values."""
+
+    def metric(candidate: NaiveCandidate) -> Metric:
+        table = candidate.table
+        rng = np.random.default_rng(1)
+        occurring = {
+            q.name: [n for n, v in enumerate(q.domain) if any(r[q.name] == v for r in table.rows)]
+            for q in table.identifiers
+        }
+        asked = min(columns, len(table.identifiers))
+        errors: list[float] = []
+        while len(errors) < queries:
+            query = {}
+            for place in sorted(rng.choice(len(occurring), size=asked, replace=False).tolist()):
+                q = table.identifiers[place]
+                values = occurring[q.name]
+                number = max(1, math.ceil(len(values) * 0.05 ** (1 / asked)))
+                if q.ordered:
+                    start = int(rng.integers(len(values) - number + 1))
+                    meant = range(values[start], values[start + number - 1] + 1)
+                else:
+                    meant = rng.choice(values, size=number, replace=False).tolist()
+                query[q.name] = {q.domain[n] for n in meant}
+            truth = sum(all(row[n] in v for n, v in query.items()) for row in table.rows)
+            if not truth:
+                continue
+            answer = 0.0
+            for row in (row for members in candidate.kept for row in members):
+                part = 1.0
+                for name, meant_values in query.items():
+                    recoded = candidate.recoding[name]
+                    label = [v for v in recoded if recoded[v] == recoded[row[name]]]
+                    part *= sum(v in meant_values for v in label) / len(label)
+                answer += part
+            errors.append(abs(answer - truth) / truth)
+        return float(np.median(errors))
+
+    return metric
+
+
 def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Metric]]:
     """Return the naive measures by the text of the real ones."""
     found: dict[str, Callable[[NaiveCandidate], Metric]] = {
@@ -652,6 +694,8 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         "row-loss-worst-tenth": row_loss_worst_tenth,
         f"information-gain(column={table.label})": information_gain(table.label),
         f"gain-per-anonymity(column={table.label})": gain_per_anonymity(table.label),
+        "query-error(queries=5)": query_error(5, 2),
+        "query-error(queries=5,columns=1)": query_error(5, 1),
     }
     weights = [q.weight / sum(q.weight for q in table.identifiers) for q in table.identifiers]
     found["ql"] = quality = ql(weights)
@@ -674,6 +718,6 @@ ROUNDED = frozenset(
     | {"beta-likeness", "enhanced-beta-likeness", "delta-disclosure", "alpha"}
     | {"mean-journalist-risk"}
     | {"protection", "sl", "row-loss-gini", "row-loss-worst-tenth", "sf", "ql", "sf-ql"}
-    | {"information-gain", "gain-per-anonymity"}
+    | {"information-gain", "gain-per-anonymity", "query-error"}
 )
 """The measures that pass through rounding; all others must agree to the last bit."""

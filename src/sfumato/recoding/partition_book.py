@@ -134,6 +134,11 @@ class PartitionBook:
         totals: Counts = ((self.block_sizes - 1) * self.block_rows).sum(axis=1)
         return totals
 
+    def shares(self, leaves: Flags) -> Floats:
+        """Return the part of every block that lies in some leaves, a row for each page."""
+        inside = self._by_block(leaves.astype(np.int64))
+        found: Floats = inside / np.maximum(self.block_sizes, 1)
+        return found
 
 def covered_by(blocks: Codes) -> Flags:
     """Return which leaves every block has, from the block of every leaf.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import SettingsError
+from sfumato.measures.drawn_leaves import drawn_leaves
 from sfumato.microdata.count_table import exact_bincount
 from sfumato.statements.predicate import word_text
 from sfumato.utility.count_queries import Condition, CountQuery
@@ -86,17 +87,12 @@ def _drawn(
     rng: np.random.Generator, column: AnalysedColumn, occurring: Counts, share: float
 ) -> tuple[str, Counts]:
     """Return the text of a condition and the leaves that it means."""
-    number = min(occurring.size, max(1, int(np.ceil(occurring.size * share - 1e-9))))
+    leaves = drawn_leaves(rng, occurring, share, ordered=column.ordered)
     if column.ordered:
-        start = int(rng.integers(occurring.size - number + 1))
-        first, last = int(occurring[start]), int(occurring[start + number - 1])
+        first, last = int(leaves[0]), int(leaves[-1])
         ends = word_text(column.leaves[first]), word_text(column.leaves[last])
-        # Values in between that do not occur are meant too.
-        return (
-            f"{word_text(column.name)} between {ends[0]} and {ends[1]}",
-            np.arange(first, last + 1),
-        )
-    leaves = np.sort(rng.choice(occurring, size=number, replace=False))
+        return f"{word_text(column.name)} between {ends[0]} and {ends[1]}", leaves
+    number = leaves.size
     named = ", ".join(word_text(column.leaves[leaf]) for leaf in leaves[:_MOST_NAMED].tolist())
     more = f", and {number - _MOST_NAMED} more" if number > _MOST_NAMED else ""
     return f"{word_text(column.name)} in {{{named}{more}}}", leaves
