@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from fractions import Fraction
 
-    from sfumato.arrays import Codes, Counts
+    from sfumato.arrays import Codes, Counts, Flags
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.missing import MissingValues
     from sfumato.risk.attacks.released_classes import ReleasedClasses
@@ -241,7 +241,7 @@ def _posteriors(
     return _Posteriors(greatest=drawn.greatest, error=drawn.error, exact=False)
 
 
-def _cells(finer: _Finer, number: int, groups: tuple[int, ...]) -> Counts:
+def _cells(finer: _Finer, number: int, groups: tuple[int, ...]) -> Flags:
     """Return which known combinations are in some groups of a class."""
-    flags: Counts = (finer.class_of == finer.numbers[number]) & np.isin(finer.group_of, groups)
+    flags: Flags = (finer.class_of == finer.numbers[number]) & np.isin(finer.group_of, groups)
     return flags
