@@ -13,7 +13,6 @@ from tests.report.made_run import HOSTILE_COLUMN, hostile_study, made_run
 from sfumato.report.report import write_report
 from sfumato.report.risk import write_risk
 from sfumato.views.attack_view import attack_view
-from sfumato.views.risk_view import risk_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,8 +32,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     study = hostile_study()
     run = made_run(study)
     solution = run.opening().solution
-    view = risk_view(study.risk(solution), source="<b>patients & 'co'.csv")
-    write_risk(view, folder / "risk.html")
+    write_risk(study.risk(solution), folder / "risk.html", source="<b>patients & 'co'.csv")
     study.release(solution, folder / "released.csv", ledger=False)
     attacks = attack_view("released.csv", study.attack(folder / "released.csv"))
     write_report(run, folder / "report.html", attacks=attacks)
