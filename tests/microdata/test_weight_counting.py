@@ -89,3 +89,19 @@ def test_rows_that_are_left_out_have_weights_that_nobody_counts() -> None:
 def test_a_column_of_weights_that_is_not_there() -> None:
     with raises(SourceError, code="unknown-column"):
         study_of(ROWS.drop(columns="weight").assign(other="1")).risk()
+
+
+def test_a_sampling_fraction_is_a_weight_that_all_have() -> None:
+    study = sf.Study(
+        source=ROWS,
+        attributes=study_of(ROWS).attributes,
+        population=sf.Population(size=30),
+    )
+    found = study.risk().before
+    assert found.individual is not None
+    sizes = ROWS.groupby(["age", "town"]).size().to_numpy()
+    risks = individual_risks(sizes, sizes * 5.0)
+    assert found.individual.highest == pytest.approx(risks.max())
+    assert found.individual.expected == pytest.approx(float((risks * sizes).sum()))
+    assert found.uniques is not None
+    assert found.uniques.fraction == pytest.approx(0.2)
