@@ -236,6 +236,7 @@ def test_the_slide_model_finds_its_uniques_and_shlosser_too_many_classes(
     truth = int((population == 1).sum())
     sample = SampleClasses.of(rng.binomial(population, fraction), fraction=fraction)
     found = slide_negative_binomial_uniques(sample, classes=many)
+    assert found is not None
     assert found == pytest.approx(truth, rel=0.08)
     # What is wrong at small fractions is the number of classes, and the uniques follow it.
     guessed = slide_negative_binomial_uniques(sample)

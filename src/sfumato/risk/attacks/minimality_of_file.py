@@ -27,6 +27,9 @@ MOST_ROWS = 200_000
 _MOST_STEPS = 20_000_000
 """Where exact probabilities would take more steps, tables are drawn."""
 
+_MOST_DEALT = 5_000_000
+"""So many values are dealt out; in large files there are fewer draws, and a wider error."""
+
 _ROUNDING = 1e-9
 
 
@@ -227,13 +230,14 @@ def _posteriors(
         return (
             None if exact is None else _Posteriors(greatest=exact.posteriors, error=0.0, exact=True)
         )
-    if sum(sum(each.sizes) for each in finer.classes) > MOST_ROWS:
+    rows = sum(sum(each.sizes) for each in finer.classes)
+    if rows > MOST_ROWS:
         return None
     drawn = sampled_posteriors(
         finer.classes,
         most_share=publisher.most_share,
         least=publisher.k,
-        draws=draws,
+        draws=max(100, min(draws, _MOST_DEALT // rows)),
         rng=rng,
     )
     if drawn is None:
