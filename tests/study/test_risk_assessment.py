@@ -81,3 +81,24 @@ def test_a_population_without_the_people_of_a_file(tmp_path: Path) -> None:
     rows.drop(columns="name").to_csv(tmp_path / "more.csv", index=False)
     with raises(SettingsError, code="population-too-small", key="population"):
         study.risk(tmp_path / "more.csv")
+
+
+def test_nothing_is_released() -> None:
+    rows = patients()
+    study = sf.Study(
+        source=rows,
+        attributes=[
+            sf.identifying("name"),
+            sf.quasi_identifying("age", sf.Intervals(low=20, high=79, widths=(10,))),
+            sf.insensitive("zip"),
+            sf.insensitive("sex"),
+            sf.sensitive("illness"),
+        ],
+        suppression=sf.given_k(len(rows) + 1),
+        population=sf.Population(fraction=0.5),
+    )
+    found = study.risk({"age": 0}).after
+    assert found is not None
+    assert (found.rows, found.suppressed, found.classes) == (0, len(rows), 0)
+    assert (found.subsets, found.uniques, found.individual) == ((), None, None)
+    assert found.prosecutor.highest == 1.0
