@@ -137,6 +137,10 @@ if TYPE_CHECKING:
     from sfumato.release.signatures.keys import SigningKey as SigningKey
     from sfumato.report.comparison import write_comparison as write_comparison
     from sfumato.report.report import write_report as write_report
+    from sfumato.report.risk import write_risk as write_risk
+    from sfumato.risk.assessment.table_risk import RiskSettings as RiskSettings
+    from sfumato.risk.attacks.file_attacks import FileAttacks as FileAttacks
+    from sfumato.risk.attacks.file_attacks import Intruder as Intruder
     from sfumato.search.catalogue import search_methods as search_methods
     from sfumato.search.control import SearchControl as SearchControl
     from sfumato.search.control import after_evaluations as after_evaluations
@@ -174,6 +178,7 @@ if TYPE_CHECKING:
     from sfumato.study.file.study_file import read_study_file as read_study_file
     from sfumato.study.progress_bar import progress_bar as progress_bar
     from sfumato.study.proposing import propose as propose
+    from sfumato.study.risk_assessment import RiskAssessment as RiskAssessment
     from sfumato.study.runs.run import Run as Run
     from sfumato.study.runs.run_folder import read_run as read_run
     from sfumato.study.runs.run_folder import write_run as write_run
@@ -324,6 +329,11 @@ _HOMES = {
     "read_criterion": "front.decisions.criterion",
     "ClassCriterion": "classes.suppression",
     "MeasureCriterion": "front.decisions.criterion",
+    "FileAttacks": "risk.attacks.file_attacks",
+    "Intruder": "risk.attacks.file_attacks",
+    "RiskAssessment": "study.risk_assessment",
+    "RiskSettings": "risk.assessment.table_risk",
+    "write_risk": "report.risk",
 }
 
 __all__ = ["__version__", "datasets", *sorted(_HOMES)]

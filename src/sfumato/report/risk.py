@@ -17,10 +17,12 @@ from sfumato.report.risk_sections import (
     special_section,
     subsets_chart,
 )
+from sfumato.views.risk_view import risk_view
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sfumato.study.risk_assessment import RiskAssessment
     from sfumato.views.risk_view import RiskView, TableRiskView
 
 
@@ -48,10 +50,14 @@ def risk_page(view: RiskView) -> str:
     return framed_page(title=f"{view.source}: risk of re-identification", body=body, styles=styles)
 
 
-def write_risk(view: RiskView, path: Path) -> None:
-    """Write the page of a risk, which only its owner may read; it appears whole or not at all."""
+def write_risk(assessment: RiskAssessment, path: Path, *, source: str = "the source") -> None:
+    """Write the page of a risk, which only its owner may read; it appears whole or not at all.
+
+    ``source`` is the name of the table, for its heading. The file opens offline, needs no script
+    and asks nothing of any network. A page that was there is replaced, any other file is not.
+    """
     check_page_path(path, force=True, kept={}, what="page", option="-o")
-    write_page(risk_page(view), path)
+    write_page(risk_page(risk_view(assessment, source=source)), path)
 
 
 def _what(view: RiskView) -> str:

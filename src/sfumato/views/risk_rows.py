@@ -65,20 +65,18 @@ def figure_rows(view: RiskView) -> list[Row]:
         rows += [
             _row(
                 view,
-                "individual (by weights): highest",
+                "journalist, estimated: highest",
                 lambda side: "–" if side.individual is None else risk_text(side.individual.highest),
             ),
             _row(
                 view,
-                "individual (by weights): mean",
+                "marketer, estimated: mean",
                 lambda side: "–" if side.individual is None else risk_text(side.individual.mean),
             ),
             _row(
                 view,
-                "individual (by weights): expected links",
-                lambda side: (
-                    "–" if side.individual is None else f"{side.individual.expected:,.1f} rows"
-                ),
+                "marketer, estimated: expected right links",
+                lambda side: "–" if side.individual is None else f"{side.individual.expected:,.1f}",
             ),
         ]
     return rows

@@ -163,12 +163,15 @@ def _population_text(assessment: RiskAssessment) -> str:
         return "Counted in a table of the population: exact, whatever was suppressed."
     if population.weights is not None:
         return (
-            f"Sampling weights in column {population.weights!r}: individual risks by Benedetti and "
-            "Franconi's exact formula."
+            f"Sampling weights in column {population.weights!r}: journalist risks are estimated by "
+            "Benedetti and Franconi's exact formula."
         )
     found = before.uniques
     sure = "" if found is None or found.interval is None else " with intervals by bootstrap"
-    return f"A size or a sampling fraction: uniques are estimated{sure}."
+    return (
+        f"A size or a sampling fraction: uniques are estimated{sure}, and journalist risks by "
+        "Benedetti and Franconi's exact formula, as if everybody stood for as many people."
+    )
 
 
 def _threshold_texts(thresholds: Sequence[float]) -> tuple[str, ...]:

@@ -225,6 +225,25 @@ def test_estimates_are_near_a_known_population(fraction: float) -> None:
     assert 0.5 * truth < found < 2 * truth
 
 
+@pytest.mark.parametrize(("alpha", "beta"), [(0.5, 0.1), (1.0, 0.2), (0.3, 0.02)])
+@pytest.mark.parametrize("fraction", [0.05, 0.1])
+def test_the_slide_model_finds_its_uniques_and_shlosser_too_many_classes(
+    alpha: float, beta: float, fraction: float
+) -> None:
+    rng = np.random.default_rng(1)
+    many = 200_000
+    population = 1 + rng.negative_binomial(alpha, beta, size=many)
+    truth = int((population == 1).sum())
+    sample = SampleClasses.of(rng.binomial(population, fraction), fraction=fraction)
+    found = slide_negative_binomial_uniques(sample, classes=many)
+    assert found is not None
+    assert found == pytest.approx(truth, rel=0.08)
+    # What is wrong at small fractions is the number of classes, and the uniques follow it.
+    guessed = slide_negative_binomial_uniques(sample)
+    assert guessed is not None
+    assert (guessed > found) == (shlosser_classes(sample) > many)
+
+
 def test_the_interval_is_about_the_estimate_and_repeats_with_its_seed() -> None:
     sizes = drawn_sizes(2, 0.3)
     estimate = population_uniques(SampleClasses.of(sizes, fraction=0.3)).uniques

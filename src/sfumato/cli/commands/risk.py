@@ -118,11 +118,12 @@ def run(arguments: Namespace, output: Output) -> int:
             key="--force",
         )
     found = chosen.study.risk(chosen.after, settings=settings)
-    view = risk_view(found, source=table_label(source_of(chosen.study.source)))
+    source = table_label(source_of(chosen.study.source))
+    view = risk_view(found, source=source)
     _show(view, output)
     output.json(view)
     if arguments.output is not None:
-        write_risk(view, arguments.output)
+        write_risk(found, arguments.output, source=source)
         output.show(f"\nThe page is in {arguments.output}")
         output.remark("it is not for publication: it holds metrics of the original table")
     return DONE

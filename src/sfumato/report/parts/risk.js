@@ -1,5 +1,7 @@
 // The risk of the selected solution beside that of the original table.
-const RISKS = /^(prosecutor-risk|mean-prosecutor-risk|risk-above|journalist-risk|mean-journalist-risk|k-map|delta-presence|alpha|beta-likeness|enhanced-beta-likeness|delta-disclosure)/;
+const RISKS = ['prosecutor-risk', 'mean-prosecutor-risk', 'risk-above', 'journalist-risk',
+  'mean-journalist-risk', 'k-map', 'delta-presence', 'alpha', 'beta-likeness',
+  'enhanced-beta-likeness', 'delta-disclosure'];
 
 function showRisk(solution) {
   const who = data.counts_people ? 'people' : 'records';
@@ -8,7 +10,9 @@ function showRisk(solution) {
     + 'Whoever is alone in a class is found for certain by somebody who knows that they are in the table.';
   const rows = data.metrics
     .map((metric, place) => ({ metric, place }))
-    .filter(({ metric }) => RISKS.test(metric.name));
+    .map((row) => ({ ...row, rank: RISKS.indexOf(row.metric.name.split('(')[0]) }))
+    .filter(({ rank }) => rank >= 0)
+    .sort((a, b) => a.rank - b.rank);
   byId('risk-figures').replaceChildren(
     element('thead', {}, element('tr', {},
       element('th', { scope: 'col' }, 'risk'),

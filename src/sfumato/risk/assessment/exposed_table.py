@@ -57,10 +57,10 @@ class ExposedTable:
         kept = classes.kept_of(0)
         smallest = kept_sizes(classes)
         first = found.first_entry[found.kept]
-        sums = None
+        sums: Floats | None = None
         if weights is not None:
             of_cell = found.class_of[table.entry_starts[:-1]]
-            sums = np.bincount(of_cell, weights=weights, minlength=found.classes)[found.kept]
+            sums = np.bincount(of_cell, weights, found.classes).astype(np.float64)[found.kept]
         return cls(
             label=label,
             cells=CountedCells(
@@ -69,7 +69,7 @@ class ExposedTable:
                 sizes=found.sizes[found.kept],
             ),
             units=classes.batch.units[kept],
-            prosecutor=RiskDistribution.of(smallest.values, smallest.units),
+            prosecutor=RiskDistribution.of(smallest.values.astype(np.int64), smallest.units),
             suppressed=found.suppressed_rows,
             population=None
             if table.population is None or not found.originals

@@ -58,9 +58,11 @@ class RiskSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class IndividualRisk:
-    """Individual risks from sampling weights (Benedetti & Franconi 1998), over the rows.
+    """Estimated journalist risks: E(1 / F | f) of every row (Benedetti & Franconi 1998).
 
-    ``expected`` is the sum of the risks: the right links of an intruder who knows everybody.
+    F follows from sampling weights, or from a sampling fraction, where everybody stands for as
+    many people. ``expected`` is the sum of the risks: the right links of an intruder who knows
+    everybody.
     """
 
     highest: float
@@ -83,8 +85,9 @@ class EstimatedUniques:
 class TableRisk:
     """The risk of a table: of the source before it is recoded, or of what is released of it.
 
-    ``journalist`` needs a table of the population, ``uniques`` its size and ``individual`` sampling
-    weights; they are None where these are not known.
+    ``journalist`` needs a table of the population, ``uniques`` its size, and ``individual``, which
+    estimates the journalist risk, its size or sampling weights; they are None where these are not
+    known.
     """
 
     label: str
@@ -119,7 +122,7 @@ def table_risk(
             table.cells, largest=settings.largest, fraction=fraction, threads=settings.threads
         ),
         uniques=_uniques(table, fraction, settings) if estimated and fraction else None,
-        individual=_individual(table, settings),
+        individual=_individual(table, fraction, settings),
     )
 
 
@@ -138,15 +141,18 @@ def _uniques(table: ExposedTable, fraction: float, settings: RiskSettings) -> Es
     )
 
 
-def _individual(table: ExposedTable, settings: RiskSettings) -> IndividualRisk | None:
-    if table.weights is None or not table.rows:
+def _individual(
+    table: ExposedTable, fraction: float | None, settings: RiskSettings
+) -> IndividualRisk | None:
+    if not table.rows or (table.weights is None and not fraction):
         return None
-    sizes = table.cells.sizes
-    risks = individual_risks(sizes, table.weights)
+    sizes = table.units
+    weights = table.weights if table.weights is not None else sizes / min(1.0, fraction or 1.0)
+    risks = individual_risks(sizes, weights)
     expected = float((risks * sizes).sum())
     return IndividualRisk(
         highest=float(risks.max()),
-        mean=expected / table.rows,
+        mean=expected / int(sizes.sum()),
         expected=expected,
         above={
             threshold: int(sizes[np.greater(risks, threshold)].sum())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from fractions import Fraction
 
-    from sfumato.arrays import Codes, Counts
+    from sfumato.arrays import Codes, Counts, Flags
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.missing import MissingValues
     from sfumato.risk.attacks.released_classes import ReleasedClasses
@@ -26,6 +26,9 @@ MOST_ROWS = 200_000
 
 _MOST_STEPS = 20_000_000
 """Where exact probabilities would take more steps, tables are drawn."""
+
+_MOST_DEALT = 5_000_000
+"""So many values are dealt out; in large files there are fewer draws, and a wider error."""
 
 _ROUNDING = 1e-9
 
@@ -227,13 +230,14 @@ def _posteriors(
         return (
             None if exact is None else _Posteriors(greatest=exact.posteriors, error=0.0, exact=True)
         )
-    if sum(sum(each.sizes) for each in finer.classes) > MOST_ROWS:
+    rows = sum(sum(each.sizes) for each in finer.classes)
+    if rows > MOST_ROWS:
         return None
     drawn = sampled_posteriors(
         finer.classes,
         most_share=publisher.most_share,
         least=publisher.k,
-        draws=draws,
+        draws=max(100, min(draws, _MOST_DEALT // rows)),
         rng=rng,
     )
     if drawn is None:
@@ -241,7 +245,7 @@ def _posteriors(
     return _Posteriors(greatest=drawn.greatest, error=drawn.error, exact=False)
 
 
-def _cells(finer: _Finer, number: int, groups: tuple[int, ...]) -> Counts:
+def _cells(finer: _Finer, number: int, groups: tuple[int, ...]) -> Flags:
     """Return which known combinations are in some groups of a class."""
-    flags: Counts = (finer.class_of == finer.numbers[number]) & np.isin(finer.group_of, groups)
+    flags: Flags = (finer.class_of == finer.numbers[number]) & np.isin(finer.group_of, groups)
     return flags

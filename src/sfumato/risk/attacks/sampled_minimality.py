@@ -90,6 +90,6 @@ def _drawn(
         ],
         axis=2,
     )
-    fits: Flags = (counts <= most[:, np.newaxis]).all(axis=(1, 2))
+    fits: Flags = np.asarray((counts <= most[:, np.newaxis]).all(axis=(1, 2)))
     mean: Floats = counts[fits].sum(axis=0) / draws / sizes[:, np.newaxis]
     return float(fits.mean()), mean

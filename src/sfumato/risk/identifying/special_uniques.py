@@ -83,7 +83,8 @@ def special_uniques(
     before: dict[tuple[int, ...], NDArray[np.uint8]] = {}
     own: dict[tuple[int, ...], NDArray[np.uint8]] = {}
     size = 1
-    for found in cells.subsets(most, threads=threads):
+    # Without a cell of a single row nothing is singled out by all columns, nor by some.
+    for found in cells.subsets(most, threads=threads) if single.shape[0] else ():
         if len(found.columns) > size:
             size, before, own = len(found.columns), own, {}
         unique = found.unique[single]

@@ -15,21 +15,25 @@ _STEPS = 200
 _STARTS = ((0.5, 0.5), (1.0, 0.2), (0.1, 0.1), (2.0, 0.8), (0.05, 0.01), (5.0, 0.5))
 
 
-def slide_negative_binomial_uniques(sample: SampleClasses) -> float | None:
+def slide_negative_binomial_uniques(
+    sample: SampleClasses, *, classes: float | None = None
+) -> float | None:
     """Return the expected number of population uniques, K β^α; None if there is no estimate.
 
     The size of a population class is one more than a negative binomial number with α and β, and
     each of its people is in the sample with probability π. So, with d = (1 − π)(1 − β), the sample
     has s_1 = K π (β/(1−d))^α (α d/(1−d) + 1) classes of one and
     s_2 = K α β^α π² (1 − β) (2 − (1 − α) d) / (2 (1−d)^(α+2)) classes of two people. K, the number
-    of classes of the population, is Shlosser's estimate (Haas & Stokes 1998).
+    of ``classes`` of the population, is Shlosser's estimate (Haas & Stokes 1998) unless it is
+    known. With K the model finds its own uniques; Shlosser's estimate is several times too large
+    below a sampling fraction of about a tenth, and so are the uniques then.
     """
     s1, s2 = sample.of_size(1), sample.of_size(2)
     if not s1:
         return 0.0
     if not s2 or sample.fraction >= 1:
         return float(s1) if sample.fraction >= 1 else None
-    classes = shlosser_classes(sample)
+    classes = shlosser_classes(sample) if classes is None else classes
     if not math.isfinite(classes) or classes <= 0:
         return None
     wanted = np.log([s1 / classes, s2 / classes])

@@ -42,12 +42,18 @@ class PopulationTable(Table):
         examples=["weight"],
     )
 
+    seal: str | None = Field(
+        default=None,
+        description="Written by sfumato where the path is outside the folder of the study file: it "
+        "shows that you named it yourself. Leave it as it is, or leave it out.",
+    )
+
     def population(self, paths: NamedPaths) -> Population | None:
         """Return the population, None if nothing is said of it."""
         if not self.given:
             return None
         return Population(
-            table=None if self.path is None else paths.file(self.path, key="path"),
+            table=None if self.path is None else paths.source(self.path, sealed=self.seal),
             includes_sample=self.includes_sample,
             size=self.size,
             fraction=None if self.fraction is None else float(self.fraction),

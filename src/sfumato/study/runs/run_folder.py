@@ -21,7 +21,7 @@ from sfumato.hierarchies.formats.partitions_csv import write_partitions_csv
 from sfumato.risk.identifying.column_subsets import most_identifying
 from sfumato.risk.identifying.counted_cells import CountedCells
 from sfumato.sources.source_stamp import file_sha256
-from sfumato.study.file.study_copy import HIERARCHIES, source_path, study_copy
+from sfumato.study.file.study_copy import HIERARCHIES, population_path, source_path, study_copy
 from sfumato.study.file.study_file import StudyFile, read_study_file
 from sfumato.study.runs.run import Run, SourceDigest, SourceRecord, digest_of_rows
 from sfumato.study.runs.run_files import (
@@ -97,7 +97,8 @@ def write_run(
     except ReleaseError as error:
         raise SettingsError(error.problem, code=error.code, file=place, remedy=_ELSEWHERE) from None
     address = study_file.study.engine.address
-    allowed = [run.source.path] if address is None else [run.source.path, address]
+    named = (run.source.path, population_path(study_file), address)
+    allowed = [each for each in named if each is not None]
     return read_run(place, allow_paths=allowed)
 
 
