@@ -75,6 +75,7 @@ class ColumnLabels:
         """Return how to find the leaves of some labels."""
         found = self.leaves_covered
         return None if found is None else lambda: found()[labels]
+
     covered: Callable[[Flags], Floats] | None = None
 
 

@@ -140,6 +140,7 @@ class PartitionBook:
         found: Floats = inside / np.maximum(self.block_sizes, 1)
         return found
 
+
 def covered_by(blocks: Codes) -> Flags:
     """Return which leaves every block has, from the block of every leaf.
 

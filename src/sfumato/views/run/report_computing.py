@@ -12,8 +12,8 @@ from sfumato.front.decisions.metric import SUPPRESSED, metric_named, objective_m
 from sfumato.front.decisions.staircase import staircase
 from sfumato.front.decisions.trade_off import TradeOff, between, neighbours, trade_offs
 from sfumato.measures.measure import Direction, Kind
-from sfumato.study.runs.run_utility import read_utility
 from sfumato.risk.assessment.risk_distribution import people_by_band
+from sfumato.study.runs.run_utility import read_utility
 from sfumato.views.risk_rows import band_texts
 from sfumato.views.run.freedoms_view import freedoms_view
 from sfumato.views.run.loss_bound import loss_bound
