@@ -59,7 +59,7 @@ class ColumnLabels:
     ``sizes`` has the number of domain values of every label, None where nobody knows them;
     ``partition`` the sizes of all blocks of the domain, ``level`` its level, where they are known.
     ``original_rows`` are the rows of the table whose original value a label covers,
-    ``leaves_covered`` tells which leaves every label covers, and ``covered`` what part of every
+    ``leaves_covered`` tells which leaves every label covers, and ``part_inside`` what part of every
     label lies in some leaves; None where nobody knows which it covers.
     """
 
@@ -76,7 +76,7 @@ class ColumnLabels:
         found = self.leaves_covered
         return None if found is None else lambda: found()[labels]
 
-    covered: Callable[[Flags], Floats] | None = None
+    part_inside: Callable[[Flags], Floats] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -150,7 +150,7 @@ class Anonymization:
                         of_leaf, table.marginal(Leaves(table.names[q])), sizes.shape[0]
                     ),
                     leaves_covered=partial(covered_by, of_leaf),
-                    covered=partial(_part_of_blocks, of_leaf, sizes),
+                    part_inside=partial(_part_of_blocks, of_leaf, sizes),
                 )
             )
         nobody: Flags = np.zeros(table.entry_counts.shape[0], dtype=np.bool_)
@@ -177,7 +177,7 @@ class Anonymization:
                 leaves=column.identifier.hierarchy.leaf_count,
                 original_rows=column.rows,
                 leaves_covered=partial(_leaves_of, column),
-                covered=column.shares,
+                part_inside=column.shares,
             )
             for column in local_columns(table, recoding)
         )
@@ -204,10 +204,10 @@ class Anonymization:
                     original_rows=None
                     if column.original_rows is None
                     else column.original_rows[column.codes[first]],
-                    leaves_covered=column.covered_by(column.codes[first]),
-                    covered=None
-                    if column.covered is None
-                    else partial(_part_of_classes, column.covered, column.codes[first]),
+                    leaves_covered=column.part_inside_by(column.codes[first]),
+                    part_inside=None
+                    if column.part_inside is None
+                    else partial(_part_of_classes, column.part_inside, column.codes[first]),
                 )
                 for column in self.labels
             ),
@@ -346,10 +346,10 @@ class Anonymization:
                     lost_bits=None
                     if column.original_rows is None
                     else partial(self._lost_bits, q, column.codes, column.original_rows),
-                    leaves_covered=column.covered_by(np.arange(labels)),
-                    covered=None
-                    if column.covered is None
-                    else partial(_part_with_suppressed, column.covered, labels),
+                    leaves_covered=column.part_inside_by(np.arange(labels)),
+                    part_inside=None
+                    if column.part_inside is None
+                    else partial(_part_with_suppressed, column.part_inside, labels),
                 )
             )
         layout = KeyLayout(
@@ -427,14 +427,14 @@ def _part_of_blocks(of_leaf: Codes, sizes: Counts, leaves: Flags) -> Floats:
     return found
 
 
-def _part_of_classes(covered: Callable[[Flags], Floats], code: Codes, leaves: Flags) -> Floats:
+def _part_of_classes(inside: Callable[[Flags], Floats], code: Codes, leaves: Flags) -> Floats:
     """Return the part of the label of every class that lies in some leaves."""
-    return covered(leaves)[code]
+    return inside(leaves)[code]
 
 
-def _part_with_suppressed(covered: Callable[[Flags], Floats], labels: int, leaves: Flags) -> Floats:
+def _part_with_suppressed(inside: Callable[[Flags], Floats], labels: int, leaves: Flags) -> Floats:
     """Return the part of every label, and that of the whole domain for suppressed rows."""
-    return np.append(covered(leaves)[:labels], leaves.mean())
+    return np.append(inside(leaves)[:labels], leaves.mean())
 
 
 def _squares(classes: Classes) -> int:

@@ -79,7 +79,7 @@ class SeenLabels:
     they are known. ``original_rows`` are the rows whose original value each label covers, and
     ``lost_bits`` tells what all rows lose by it, where the originals are known.
     ``leaves_covered`` tells which leaves every label covers, without the last one, that of the
-    suppressed rows, and ``covered`` what part of every label lies in some leaves, where it is known
+    suppressed rows, and ``part_inside`` what part of every label lies in some leaves, where it is known
     which a label covers.
     """
 
@@ -91,7 +91,7 @@ class SeenLabels:
     original_rows: Counts | None = None
     lost_bits: Callable[[], float] | None = None
     leaves_covered: Callable[[], Flags] | None = None
-    covered: Callable[[Flags], Floats] | None = None
+    part_inside: Callable[[Flags], Floats] | None = None
 
     @property
     def block_sizes(self) -> Counts:
@@ -135,4 +135,4 @@ class SeenLabels:
 
     def shares(self, leaves: Flags) -> Floats | None:
         """Return the part of every label that lies in some leaves, as a single row; or None."""
-        return None if self.covered is None else self.covered(leaves)[np.newaxis, :]
+        return None if self.part_inside is None else self.part_inside(leaves)[np.newaxis, :]

@@ -67,8 +67,8 @@ def files_of(source: Source) -> tuple[str, ...]:
     """Return the files that a source is read from, by the names under which DuckDB opens them."""
     if isinstance(source, DatabaseTable):
         # Changes that were not yet written into a database lie in a file beside it.
-        path = str(source.path.absolute())
-        return (path, f"{path}.wal")
+        database = str(source.path.absolute())
+        return (database, f"{database}.wal")
     if isinstance(source, Worksheet | StatisticsFile):
         return ()
     path = path_of(source)
@@ -109,7 +109,7 @@ def _common_schema(
     DuckDB takes the columns of the first part, casts others to their types, and leaves out what
     only others have.
     """
-    schemas: list[list[tuple[str, ...]]] = []
+    schemas: list[list[tuple[str | None, int | None, *tuple[str | None, ...]]]] = []
     for part in parts:
         nodes = connection.execute(
             "SELECT name, num_children, type, converted_type, CAST(logical_type AS VARCHAR) "
