@@ -119,6 +119,8 @@ NAMES = [
     "class-size-quantile",
     "class-size-worst-tenth",
     "class-size-gini",
+    *("prosecutor-risk", "mean-prosecutor-risk", "risk-above", "alpha"),
+    *("beta-likeness", "enhanced-beta-likeness", "delta-disclosure"),
 ]
 
 

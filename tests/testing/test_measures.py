@@ -36,6 +36,7 @@ MEMBERS = (
     measure("information-gain(column=label)"),
     measure("gain-per-anonymity(column=label)"),
     measure("level(column=q0)"),
+    measure("query-error(queries=5)"),
     KeptClasses(free=2),
 )
 

@@ -20,7 +20,7 @@ from sfumato.recoding.partition_book import PartitionBook
 from sfumato.recoding.recoding import ColumnRecoding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from sfumato.arrays import Counts, Flags
     from sfumato.hierarchies.hierarchy import Hierarchy
@@ -226,13 +226,13 @@ class PartitionSpace:
         return tuple(self.table.marginal(Leaves(column.name)) for column in self.columns)
 
 
-def check_trees(table: CountTable) -> None:
-    """Refuse a constrained quasi-identifier whose hierarchy has no tree to keep to.
+def check_trees(table: CountTable, *, asked: Collection[str]) -> None:
+    """Refuse a quasi-identifier that is ``asked`` to keep to a tree that its hierarchy lacks.
 
     It could be searched, but the groups were most likely forgotten.
     """
     for identifier in table.quasi_identifiers:
-        if identifier.constrained and _lacks_tree(identifier.hierarchy):
+        if identifier.name in asked and _lacks_tree(identifier.hierarchy):
             raise SettingsError(
                 f"column {identifier.name!r} is constrained to the tree of its hierarchy, which "
                 f"has no groups between its {identifier.hierarchy.leaf_count} values and all of "
