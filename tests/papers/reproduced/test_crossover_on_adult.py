@@ -67,12 +67,16 @@ def test_a_figure_with_few_evaluations(
     assert chosen.runs == 15
     conditions = Conditions(runs=2, adult=adult_path, keep=tmp_path)
     reproduced = chosen.reproduce(conditions)
-    setup, final, ranks, *claims = reproduced.tables
+    setup, final, ranks, least, *claims = reproduced.tables
     for row in setup.records()[:-1]:
         assert row["ours"] == row["paper"]
     rows = final.records()
     assert len(rows) == 12
     assert len(ranks.records()) == 6
+    counted = least.records()
+    assert [row["trials of each"] for row in counted] == [6, 6]
+    # Some trial ends at the least of all.
+    assert sum(int(row[side] or 0) for row in counted for side in ("first", "second")) >= 1
     assert [len(table.records()) >= 5 for table in claims] == [True, True]
     assert len(list(tmp_path.iterdir())) == 12
     # What was kept is taken, and is the same.
