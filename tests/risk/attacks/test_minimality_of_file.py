@@ -142,3 +142,17 @@ def test_drawn_tables_against_all_tables(
     for own, wanted in zip(found.greatest, sums, strict=True):
         assert own == pytest.approx((wanted / failed).max(axis=1).tolist(), abs=found.error)
     assert found.error < 0.1
+
+
+def test_a_column_at_its_minimum_level_could_not_be_finer(tmp_path: Path) -> None:
+    study = sf.Study(
+        source=pd.DataFrame(WONG, columns=["group", "ill"]),
+        attributes=[
+            sf.quasi_identifying("group", sf.Flat(values=(Q1, Q2)), minimum_level=1),
+            sf.sensitive("ill"),
+        ],
+        require=["frequency-l>=2"],
+    )
+    released = study.release({"group": 1}, tmp_path / "r.csv", ledger=False)
+    minimal = study.attack(released.path).minimality["ill"]
+    assert (minimal.tried, minimal.learnt) == ((), 0)
