@@ -11,7 +11,7 @@
             sf.sensitive("diagnosis"),
         ],
         suppression=sf.limited(0.01),
-        objectives=["k", "loss"],
+        objectives=["k", "normalized-loss"],
     )
     front = study.search().front
     front.to_pandas()
@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.builders.flat import Flat as Flat
     from sfumato.hierarchies.builders.groups import Groups as Groups
     from sfumato.hierarchies.builders.intervals import Intervals as Intervals
+    from sfumato.hierarchies.builders.known_taxonomy import KnownTaxonomy as KnownTaxonomy
     from sfumato.hierarchies.builders.prefixes import Prefixes as Prefixes
     from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv as read_hierarchy_csv
     from sfumato.hierarchies.formats.hierarchy_csv import write_hierarchy_csv as write_hierarchy_csv
@@ -163,6 +164,8 @@ if TYPE_CHECKING:
     from sfumato.sources.source import CsvFile as CsvFile
     from sfumato.sources.source import DatabaseTable as DatabaseTable
     from sfumato.sources.source import ParquetFile as ParquetFile
+    from sfumato.sources.source import StatisticsFile as StatisticsFile
+    from sfumato.sources.source import Worksheet as Worksheet
     from sfumato.statements.confidential import ConfidentialStatement as ConfidentialStatement
     from sfumato.statements.confidential import ConfidentialStatements as ConfidentialStatements
     from sfumato.statements.predicate import Predicate as Predicate
@@ -212,6 +215,7 @@ _HOMES = {
     "Hierarchy": "hierarchies.hierarchy",
     "HierarchyError": "errors",
     "Intervals": "hierarchies.builders.intervals",
+    "KnownTaxonomy": "hierarchies.builders.known_taxonomy",
     "Kind": "measures.measure",
     "Measure": "measures.measure",
     "MissingPolicy": "microdata.missing",
@@ -224,6 +228,8 @@ _HOMES = {
     "OrderedDistance": "hierarchies.ground_distance",
     "Outcome": "compare.verdict",
     "ParquetFile": "sources.source",
+    "StatisticsFile": "sources.source",
+    "Worksheet": "sources.source",
     "PartitionSpace": "recoding.partition_space",
     "PbgEaSettings": "search.methods.pbg_ea",
     "Pick": "front.decisions.picking",

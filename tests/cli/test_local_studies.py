@@ -139,18 +139,6 @@ def test_a_stopped_local_search_goes_on(run: Run, tmp_path: Path) -> None:
     assert read_run(tmp_path / "run").result.front == run.result.front
 
 
-def test_a_stopped_search_of_several_spaces_says_that_it_cannot_go_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = LOCAL.replace('"local"', '["lattice", "local"]')
-    study = write_people(tmp_path, PEOPLE + text)
-    command = ["search", str(study), "-o", str(tmp_path / "run"), "--quiet"]
-    assert main([*command, "--seconds", "0.001"]) == 0
-    assert not read_run(tmp_path / "run").result.finished
-    assert main([*command, "--resume"]) != 0
-    assert "cannot go on" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("output", ["hierarchy", "interval", "set"])
 def test_the_output_of_a_column_is_its_kind_of_labels(tmp_path: Path, output: str) -> None:
     text = PEOPLE.replace("weight = 2.0", f'weight = 2.0\noutput = "{output}"')

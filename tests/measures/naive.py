@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from tests.measures.naive_statements import NaiveStatement, is_secure, security
+import numpy as np
+from tests.measures.naive_statements import (
+    NaiveStatement,
+    confidential,
+    is_secure,
+    satisfies,
+    security,
+)
 
 Row: TypeAlias = Mapping[str, str]
 Recoding: TypeAlias = Mapping[str, Mapping[str, str]]
@@ -425,27 +432,48 @@ def cm(candidate: NaiveCandidate) -> Metric:
     return Fraction(wrong, len(candidate.table.rows))
 
 
+def _diversity(members: Sequence[Row], table: NaiveTable) -> Fraction:
+    """Return the mean diversity of some rows over the quasi-identifiers."""
+    total = Fraction(0)
+    for q in table.identifiers:
+        places = [q.domain.index(row[q.name]) for row in members]
+        if q.ordered:
+            total += Fraction(max(places) - min(places), max(1, len(q.domain) - 1))
+        else:
+            total += Fraction(len(set(places)), len(q.domain))
+    return total / len(table.identifiers)
+
+
 def usefulness(candidate: NaiveCandidate) -> Metric:
     table = candidate.table
     total = Fraction(len(candidate.suppressed))
     for members in candidate.kept:
-        for q in table.identifiers:
-            places = [q.domain.index(row[q.name]) for row in members]
-            if q.ordered:
-                diversity = Fraction(max(places) - min(places), max(1, len(q.domain) - 1))
-            else:
-                diversity = Fraction(len(set(places)), len(q.domain))
-            total += len(members) * diversity / len(table.identifiers)
+        total += len(members) * _diversity(members, table)
     return total / len(table.rows)
 
 
 def protection(candidate: NaiveCandidate) -> Metric:
-    diversity = usefulness(candidate)
-    return 1 / diversity if diversity else math.inf
+    table = candidate.table
+    steps = [max(1, len(q.domain) - 1) if q.ordered else len(q.domain) for q in table.identifiers]
+    least = Fraction(1, max(steps) * len(steps))
+    total = Fraction(len(candidate.suppressed))
+    for members in candidate.kept:
+        total += len(members) / max(least, _diversity(members, table))
+    return total / len(table.rows)
 
 
 def height(candidate: NaiveCandidate) -> Metric:
     return candidate.height
+
+
+def precision(candidate: NaiveCandidate) -> Metric:
+    lost = Fraction(0)
+    for identifier in candidate.table.identifiers:
+        chosen = candidate.recoding[identifier.name]
+        (level,) = [n for n, each in enumerate(identifier.levels) if each is chosen]
+        lost += Fraction(level, max(1, len(identifier.levels) - 1))
+    columns, kept = len(candidate.table.identifiers), sum(map(len, candidate.kept))
+    return Fraction(kept, len(candidate.table.rows)) * (1 - lost / columns)
 
 
 def entropy_loss(candidate: NaiveCandidate) -> Metric:
@@ -522,6 +550,18 @@ def secure(candidate: NaiveCandidate) -> Metric:
     return int(bool(kept) and is_secure(kept, candidate.table.statements))
 
 
+def breach_probability(candidate: NaiveCandidate) -> Metric:
+    """Return the greatest share of a kept class that satisfies what a member protects."""
+    statements = candidate.table.statements
+    greatest = Fraction(0) if candidate.kept else Fraction(1)
+    for rows in candidate.kept:
+        for row in rows:
+            for predicate in confidential(row, statements).values():
+                told = sum(satisfies(other, predicate) for other in rows)
+                greatest = max(greatest, Fraction(told, len(rows)))
+    return greatest
+
+
 def sf(candidate: NaiveCandidate) -> Metric:
     table = candidate.table
     return security(_with_the_suppressed(candidate), table.rows, table.statements)
@@ -555,6 +595,53 @@ def information_gain(column: str) -> Callable[[NaiveCandidate], Metric]:
         groups = [group for group in _with_the_suppressed(candidate) if group]
         after = math.fsum(len(group) * entropy(group) for group in groups)
         return entropy(rows) - after / len(rows)
+
+    return metric
+
+
+def gain_per_anonymity(column: str) -> Callable[[NaiveCandidate], Metric]:
+    """Return the metric that divides the information gain by the anonymity that was given up."""
+    gain = information_gain(column)
+    return lambda candidate: gain(candidate) / (len(candidate.table.rows) - k(candidate) + 1)
+
+
+def query_error(queries: int, columns: int) -> Callable[[NaiveCandidate], Metric]:
+    """Return the metric that asks queries and expands every kept row into its label's values."""
+
+    def metric(candidate: NaiveCandidate) -> Metric:
+        table = candidate.table
+        rng = np.random.default_rng(1)
+        occurring = {
+            q.name: [n for n, v in enumerate(q.domain) if any(r[q.name] == v for r in table.rows)]
+            for q in table.identifiers
+        }
+        asked = min(columns, len(table.identifiers))
+        errors: list[float] = []
+        while len(errors) < queries:
+            query = {}
+            for place in sorted(rng.choice(len(occurring), size=asked, replace=False).tolist()):
+                q = table.identifiers[place]
+                values = occurring[q.name]
+                number = max(1, math.ceil(len(values) * 0.05 ** (1 / asked)))
+                if q.ordered:
+                    start = int(rng.integers(len(values) - number + 1))
+                    meant = range(values[start], values[start + number - 1] + 1)
+                else:
+                    meant = rng.choice(values, size=number, replace=False).tolist()
+                query[q.name] = {q.domain[n] for n in meant}
+            truth = sum(all(row[n] in v for n, v in query.items()) for row in table.rows)
+            if not truth:
+                continue
+            answer = 0.0
+            for row in (row for members in candidate.kept for row in members):
+                part = 1.0
+                for name, meant_values in query.items():
+                    recoded = candidate.recoding[name]
+                    label = [v for v in recoded if recoded[v] == recoded[row[name]]]
+                    part *= sum(v in meant_values for v in label) / len(label)
+                answer += part
+            errors.append(abs(answer - truth) / truth)
+        return float(np.median(errors))
 
     return metric
 
@@ -595,6 +682,7 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         "usefulness": usefulness,
         "protection": protection,
         "height": height,
+        "precision": precision,
         "entropy-loss": entropy_loss,
         "class-size-gini": class_size_gini,
         "class-size-quantile": class_size_quantile(Fraction(1, 2)),
@@ -605,6 +693,9 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         "row-loss-gini": row_loss_gini,
         "row-loss-worst-tenth": row_loss_worst_tenth,
         f"information-gain(column={table.label})": information_gain(table.label),
+        f"gain-per-anonymity(column={table.label})": gain_per_anonymity(table.label),
+        "query-error(queries=5)": query_error(5, 2),
+        "query-error(queries=5,columns=1)": query_error(5, 1),
     }
     weights = [q.weight / sum(q.weight for q in table.identifiers) for q in table.identifiers]
     found["ql"] = quality = ql(weights)
@@ -612,6 +703,7 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
     found[f"ql(weights={given})"] = ql([Fraction(1), *[Fraction(0)] * (len(weights) - 1)])
     if table.statements:
         found["secure"], found["sf"] = secure, sf
+        found["breach-probability"] = breach_probability
         found["sf-ql"] = lambda candidate: sf(candidate) * quality(candidate)
     if len(table.sensitive) == 1:
         found["s-l"] = s_l(table.sensitive[0].name)
@@ -626,6 +718,6 @@ ROUNDED = frozenset(
     | {"beta-likeness", "enhanced-beta-likeness", "delta-disclosure", "alpha"}
     | {"mean-journalist-risk"}
     | {"protection", "sl", "row-loss-gini", "row-loss-worst-tenth", "sf", "ql", "sf-ql"}
-    | {"information-gain"}
+    | {"information-gain", "gain-per-anonymity", "query-error"}
 )
 """The measures that pass through rounding; all others must agree to the last bit."""

@@ -34,7 +34,16 @@ def test_bounds_hold_without_a_limit(table: RandomTable) -> None:
         check_bounds_without_a_limit(m, table.counted)
 
 
-UNDER_EVERY_POLICY = {"loss", "normalized-loss", "height", "weighted-k", "sl", "dm", "cm"}
+UNDER_EVERY_POLICY = {
+    "loss",
+    "normalized-loss",
+    "height",
+    "precision",
+    "weighted-k",
+    "sl",
+    "dm",
+    "cm",
+}
 UNDER_EVERY_POLICY |= {"usefulness", "entropy-loss", "row-loss-worst-tenth", "ql", "sf-ql"}
 UNDER_A_LIMIT = {"k", "gl", "s-k", "s-l", "distinct-l", "p-sensitive", "frequency-l", "entropy-l"}
 UNDER_A_LIMIT |= {"recursive-l", "t", "c-avg", "protection"}

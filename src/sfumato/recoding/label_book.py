@@ -65,6 +65,10 @@ class LabelBook(Protocol):
         """Return Σ over all rows of log2(rows of the label / rows of the value), by page."""
         ...
 
+    def shares(self, leaves: Flags) -> Floats | None:
+        """Return the part of every label that lies in some leaves, as `block_sizes`; or None."""
+        ...
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SeenLabels:
@@ -75,7 +79,8 @@ class SeenLabels:
     they are known. ``original_rows`` are the rows whose original value each label covers, and
     ``lost_bits`` tells what all rows lose by it, where the originals are known.
     ``leaves_covered`` tells which leaves every label covers, without the last one, that of the
-    suppressed rows.
+    suppressed rows, and ``part_inside`` what part of every label lies in some leaves, where it is known
+    which a label covers.
     """
 
     leaves: int
@@ -86,6 +91,7 @@ class SeenLabels:
     original_rows: Counts | None = None
     lost_bits: Callable[[], float] | None = None
     leaves_covered: Callable[[], Flags] | None = None
+    part_inside: Callable[[Flags], Floats] | None = None
 
     @property
     def block_sizes(self) -> Counts:
@@ -126,3 +132,7 @@ class SeenLabels:
     def bits(self, pages: Counts) -> Floats | None:
         """Return the bits that all rows lose, for every page asked for; None if not known."""
         return None if self.lost_bits is None else np.full(pages.shape, self.lost_bits())
+
+    def shares(self, leaves: Flags) -> Floats | None:
+        """Return the part of every label that lies in some leaves, as a single row; or None."""
+        return None if self.part_inside is None else self.part_inside(leaves)[np.newaxis, :]

@@ -91,7 +91,7 @@ class PartitionBook:
         # 2^53, the number of rows that no table reaches.
         totals = np.bincount(
             (self.block_of + pages).ravel(),
-            weights=np.tile(leaf_values, self.pages),
+            weights=np.broadcast_to(leaf_values, self.block_of.shape).ravel(),
             minlength=self.block_of.size,
         )
         return totals.astype(np.int64).reshape(self.block_of.shape)
@@ -133,6 +133,12 @@ class PartitionBook:
         """The sum over all rows of |block| - 1, for every page: the numerator of GLM."""
         totals: Counts = ((self.block_sizes - 1) * self.block_rows).sum(axis=1)
         return totals
+
+    def shares(self, leaves: Flags) -> Floats:
+        """Return the part of every block that lies in some leaves, a row for each page."""
+        inside = self._by_block(leaves.astype(np.int64))
+        found: Floats = inside / np.maximum(self.block_sizes, 1)
+        return found
 
 
 def covered_by(blocks: Codes) -> Flags:

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.documents.threat_model import THREAT_MODEL
+from sfumato.measures.measure import Direction
 from sfumato.pages.frame import facts_list
 from sfumato.report.page import (
     SHARED_SCRIPTS,
+    PagePart,
     check_page_path,
     self_contained_page,
     write_page,
@@ -25,26 +27,32 @@ if TYPE_CHECKING:
     from sfumato.study.runs.run import Run
     from sfumato.views.attack_view import AttackView
     from sfumato.views.run.freedoms_view import FreedomsView
-    from sfumato.views.run.report_data import ReportData
+    from sfumato.views.run.report_data import ReportData, ReportMetric
 
 
 SCRIPTS = (
     *SHARED_SCRIPTS,
     "solution_metrics.js",
+    "explained.js",
     "front_chart.js",
     "chart_zoom.js",
     "class_sizes.js",
     "risk.js",
     "solution.js",
     "table.js",
+    "utility.js",
     "start.js",
 )
 
 
 def page(data: ReportData, *, attacks: AttackView | None = None) -> str:
     """Return the page that shows the report of a run, and the ``attacks`` on a file, if any."""
-    return self_contained_page(
-        data,
+    return self_contained_page(report_part(data, attacks=attacks))
+
+
+def report_part(data: ReportData, *, attacks: AttackView | None = None) -> PagePart:
+    """Return the report of a run as a part of a page."""
+    return PagePart(
         title=f"{data.source}: privacy and information loss",
         body="run.html",
         texts={
@@ -63,11 +71,31 @@ def page(data: ReportData, *, attacks: AttackView | None = None) -> str:
             "identifying_hidden": "" if data.identifying is not None else " hidden",
             "attacks": "" if attacks is None else attacks_section(attacks),
             "attacks_hidden": "" if attacks is not None else " hidden",
+            "words": _words(data),
             "freedoms_hidden": "" if data.freedoms is not None else " hidden",
         },
         styles=("report.css", "risk.css"),
         scripts=SCRIPTS,
+        data=data,
     )
+
+
+def _words(data: ReportData) -> str:
+    """Return the glossary: the words of the page, then its metrics by name."""
+    entries = [
+        *((word.word, word.meaning) for word in data.words),
+        *((each.name, _metric_in_words(each)) for each in data.metrics if each.meaning),
+    ]
+    return "\n".join(
+        f'<div><dt tabindex="-1">{escape(word)}</dt><dd>{escape(meaning)}</dd></div>'
+        for word, meaning in entries
+    )
+
+
+def _metric_in_words(metric: ReportMetric) -> str:
+    unit = f" Unit: {metric.unit};" if metric.unit else ""
+    better = "more" if metric.direction is Direction.HIGHER else "less"
+    return f"{metric.meaning}{unit} {better if unit else better.capitalize()} is better."
 
 
 def _freedoms(view: FreedomsView) -> str:
@@ -88,7 +116,8 @@ def _freedoms(view: FreedomsView) -> str:
         for each in view.freedoms
     )
     return (
-        f'<p>{escape(view.text)}</p><div class="scroll"><table id="by-freedom"><thead><tr>'
+        f'<p>{escape(view.text)}</p><div class="scroll" data-name="Least loss by freedom">'
+        '<table id="by-freedom"><thead><tr>'
         f'<th scope="col">freedom</th><th scope="col">front</th>{marks}</tr></thead><tbody>'
         f"{''.join(rows)}</tbody></table></div><h3>What it costs the analyst</h3><ul>{costs}</ul>"
     )

@@ -110,14 +110,7 @@ class MeasureCriterion(ClassCriterion):
 
     def not_inherited(self, table: CountTable) -> str | None:
         """Return why classes that meet the bound can miss it when they are merged."""
-        if self.measure.inherited(table):
-            return None
-        if not table.people_in_several_cells:
-            return f"merging classes can raise {self.measure.name}"
-        return (
-            "some people are in several cells, so that more of them can have a value in common "
-            "when classes merge"
-        )
+        return None if self.measure.inherited(table) else self.measure.not_inherited(table)
 
     def not_inherited_by_parts(self, table: CountTable) -> str | None:
         """Return why a class can miss the bound though one of its parts does not."""

@@ -13,6 +13,7 @@ from sfumato.front.decisions.staircase import staircase
 from sfumato.front.decisions.trade_off import TradeOff, between, neighbours, trade_offs
 from sfumato.measures.measure import Direction, Kind
 from sfumato.risk.assessment.risk_distribution import people_by_band
+from sfumato.study.runs.run_utility import read_utility
 from sfumato.views.risk_rows import band_texts
 from sfumato.views.run.freedoms_view import freedoms_view
 from sfumato.views.run.loss_bound import loss_bound
@@ -27,6 +28,7 @@ from sfumato.views.run.report_data import (
     ReportSolution,
     class_size_curve,
 )
+from sfumato.views.run.report_utility import report_utility
 from sfumato.views.run.run_view import made, run_facts, source_name
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
     opened = run.opening() if opening is None else opening
     axes = _axes(shown, front)
     around = neighbours(front, every)
+    utility = read_utility(run.folder)
     return ReportData(
         source=source_name(run),
         made=made(run),
@@ -95,6 +98,7 @@ def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
         command=f"sfumato release {shlex.quote(run.folder.resolve().name)} --pick {{id}} "
         "-o released.csv",
         freedoms=freedoms_view(run),
+        utility=None if utility is None else report_utility(utility),
     )
 
 

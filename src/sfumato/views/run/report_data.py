@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.metric import Metric
+from sfumato.views.words import WORDS, Word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from sfumato.risk.identifying.column_subsets import IdentifyingSubset
     from sfumato.study.runs.run import ColumnLabels
     from sfumato.views.run.freedoms_view import FreedomsView
+    from sfumato.views.run.report_utility import ReportUtility
     from sfumato.views.texts import Fact
 
 
@@ -167,6 +169,8 @@ class ReportData:
     the ``chosen`` solution. ``freedoms`` says what each freedom of
     recoding loses where there are several. ``risk_before`` has the shares of original rows in
     classes of each of the ``risk_bands``, ``identifying`` how identifying columns are before.
+    ``utility`` says what analysts can still do with one solution, if that was computed.
+    ``words`` are those that the page explains.
     """
 
     source: str
@@ -192,3 +196,5 @@ class ReportData:
     command: str
     freedoms: FreedomsView | None = None
     identifying: tuple[IdentifyingSubset, ...] | None = None
+    utility: ReportUtility | None = None
+    words: tuple[Word, ...] = WORDS
