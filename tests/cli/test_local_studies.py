@@ -11,6 +11,7 @@ from tests.study.study_files import PEOPLE, write_people
 
 import sfumato as sf
 from sfumato.cli.main import main
+from sfumato.documents.json_values import json_value
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.recoding.local import Local
 from sfumato.study.file.study_file import read_study_file
@@ -86,7 +87,7 @@ def test_evaluate_and_compare_take_a_local_solution(
     capsys.readouterr()
     assert main(["evaluate", str(run.folder), "--solution", "1", "--json"]) == 0
     view = json.loads(capsys.readouterr().out)
-    assert view["values"] == run.details[1].metrics
+    assert view["values"] == json_value(run.details[1].metrics)
     assert view["freedom"] == "local"
     assert main(["evaluate", str(run.folder), "--solution", "1"]) == 0
     assert "recoding    local" in capsys.readouterr().out

@@ -211,6 +211,15 @@ class Measure(Explained, ABC):
         """
         return not (self.kind is Kind.PRIVACY and table.people_in_several_cells)
 
+    def not_inherited(self, table: CountTable) -> str:
+        """Return why `inherited` does not hold."""
+        if not table.people_in_several_cells:
+            return f"merging classes can raise {self.name}"
+        return (
+            "some people are in several cells, so that more of them can have a value in common "
+            "when classes merge"
+        )
+
     def parts_fail_too(self, table: CountTable) -> bool:  # noqa: ARG002
         """Say whether all parts of a class miss every value that the class misses.
 

@@ -15,7 +15,7 @@ from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.hierarchies.taxonomy_tree import TaxonomyTree
 from sfumato.microdata.count_table import Leaves
 from sfumato.recoding.cuts import Cuts
-from sfumato.recoding.nearest_valid import nearest_valid
+from sfumato.recoding.nearest_valid import Repairs
 from sfumato.recoding.partition_book import PartitionBook
 from sfumato.recoding.recoding import ColumnRecoding
 
@@ -58,6 +58,11 @@ class PartitionColumn:
     def tree(self) -> TaxonomyTree:
         """The tree that a constrained column is cut along."""
         return TaxonomyTree.of(self.hierarchy, minimum_level=self.minimum_level)
+
+    @cached_property
+    def repairs(self) -> Repairs:
+        """What replaces strings of a constrained column by the nearest valid ones."""
+        return Repairs(self.tree)
 
     @property
     def size(self) -> int:
@@ -149,7 +154,7 @@ class PartitionSpace:
             single = strings.shape[0] == 1
             rows = [0] if single else np.flatnonzero(~column.tree.valid(strings[:, inside]))
             for row in rows:
-                repaired[row, inside] = nearest_valid(column.tree, strings[row, inside], rng=rng)
+                repaired[row, inside] = column.repairs.nearest(strings[row, inside], rng=rng)
         return repaired
 
     @cached_property

@@ -21,9 +21,11 @@ from sfumato.measures.measure import Measure
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS
 from sfumato.microdata.count_source import Counting, count_source
 from sfumato.microdata.counting import counted_attributes
+from sfumato.microdata.minimum_levels import fit_columns
 from sfumato.microdata.missing import MissingValues
+from sfumato.microdata.population import Population
 from sfumato.microdata.released_values import released_values
-from sfumato.microdata.roles import Attribute, person_columns
+from sfumato.microdata.roles import Attribute, Role, person_columns
 from sfumato.microdata.statement_check import check_roles
 from sfumato.recoding.levels import Levels
 from sfumato.recoding.partition_space import check_trees
@@ -65,6 +67,7 @@ class StudyDescription:
     all classes that are kept meet them. ``require`` is the policy of the publisher: nothing is
     released that misses it, and it takes part in searches like criteria. ``statements``
     are predicates that people protect, such as "Health = 2", or rules that say who protects which.
+    ``population`` is whom the people of the source were drawn from, as far as that is known.
     Nothing is read before it is needed, and the rows are counted once. Nothing is counted where
     about more than ``most_combinations`` distinct combinations are expected. ``described_in`` is
     the study file that it comes from, if any, so that errors speak of that.
@@ -87,6 +90,7 @@ class StudyDescription:
         | Sequence[ConfidentialStatement | Predicate | str]
         | None
     ) = None
+    population: Population | None = None
     engine: Engine = field(default_factory=DuckDBEngine)
     most_combinations: int = MOST_COMBINATIONS
     described_in: Path | None = None
@@ -124,6 +128,8 @@ class StudyDescription:
                 expected="criteria like ['distinct-l>=2']",
                 remedy="or leave out 'failing'",
             )
+        if self.population is not None:
+            must_be(self.population, Population, "population", "like Population(fraction=0.05)")
         must_be(self.missing, MissingValues, "missing", "like MissingValues(policy='drop')")
         spaces = spaces_named(self.space)
         object.__setattr__(self, "space", spaces if len(spaces) > 1 else spaces[0])
@@ -157,12 +163,6 @@ class StudyDescription:
             self.engine, source_of(self.source), self.attributes, missing=self.missing
         )
 
-    @cached_property
-    def count_table(self) -> CountTable:
-        """The count table: one GROUP BY over the source, done on first use."""
-        with self._in_own_syntax():
-            return self._counted()
-
     @contextmanager
     def _in_own_syntax(self) -> Iterator[None]:
         """Say what would help as the study file would say it, if the study is that of a file."""
@@ -173,9 +173,9 @@ class StudyDescription:
                 error.in_file_syntax()
             raise
 
-    def _counted(self) -> CountTable:
+    def _checked_columns(self) -> tuple[str, ...]:
+        """Return the columns of the source, if the study says of each what becomes of it."""
         source = source_of(self.source)
-        _ = self.source_stamp
         columns = self.source_columns
         named = [attribute.name for attribute in self.attributes]
         check_columns(named, columns, where=str(source))
@@ -194,6 +194,18 @@ class StudyDescription:
                 found=listed(unlisted, most=MOST_SHOWN),
                 remedy=f"give each a role, or set {setting} to release them as they are",
             )
+        return columns
+
+    @cached_property
+    def count_table(self) -> CountTable:
+        """The count table: one GROUP BY over the source, done on first use."""
+        with self._in_own_syntax():
+            return self._counted()
+
+    def _counted(self) -> CountTable:
+        source = source_of(self.source)
+        _ = self.source_stamp
+        columns = self._checked_columns()
         return count_source(
             Counting(
                 source=source,
@@ -205,6 +217,7 @@ class StudyDescription:
                 else ConfidentialStatements.of(self.statements),
                 most_combinations=self.most_combinations,
                 coarser=self.released_values,
+                population=self.population,
             ),
             columns=columns,
         )
@@ -283,6 +296,25 @@ class StudyDescription:
     def hierarchies(self) -> dict[str, PartitionedDomain]:
         """The hierarchies or admissible partitions of the columns as they fit the data."""
         return dict(zip(self.count_table.names, self.count_table.hierarchies, strict=True))
+
+    @cached_property
+    def fitted_hierarchies(self) -> dict[str, PartitionedDomain]:
+        """The same hierarchies for who needs nothing else of the source: it is not counted."""
+        identifiers = [a for a in self.attributes if a.role is Role.QUASI_IDENTIFYING]
+        names = {each.name for each in identifiers}
+        if (
+            "count_table" in vars(self)
+            or self.population is not None  # its values are in the domains, too
+            or not names.isdisjoint(self.released_values)
+        ):
+            return self.hierarchies
+        source = source_of(self.source)
+        counted_attributes(self.attributes)
+        self._checked_columns()
+        fitted = fit_columns(
+            self.engine, source, identifiers, self.attributes, missing=self.missing
+        )
+        return {name: identifier.hierarchy for name, identifier in fitted.items()}
 
     @property
     def lattice(self) -> Lattice:

@@ -4,12 +4,15 @@ function select(id) {
   const solution = data.solutions[id];
   drawChart();
   showSolution(solution);
+  showRisk(solution);
   markRow();
   for (const button of document.querySelectorAll('[data-solution]')) {
     button.classList.toggle('here', Number(button.dataset.solution) === id);
   }
   byId('live').textContent = `Solution ${id}: ${summary(solution)}`
     + `${data.freedoms ? `, ${solution.freedom} recoding` : ''}`;
+  // A page around the report may follow what is selected, and select what it asks for.
+  byId('chart').dispatchEvent(new CustomEvent('sfumato-select', { bubbles: true, detail: id }));
 }
 
 function startAxes() {
@@ -39,6 +42,8 @@ startTable();
 for (const button of document.querySelectorAll('[data-solution]')) {
   button.addEventListener('click', () => select(Number(button.dataset.solution)));
 }
+showUtility();
+byId('chart').addEventListener('sfumato-show', (event) => select(event.detail));
 select(data.chosen);
 watchScrolling();
 let width = 0;
@@ -47,4 +52,5 @@ new ResizeObserver(() => {
   width = byId('chart').clientWidth;
   drawChart();
   drawCurve(data.solutions[chart.selected]);
+  drawLearning();
 }).observe(byId('chart'));
