@@ -168,6 +168,7 @@ if TYPE_CHECKING:
     from sfumato.study.file.study_file import StudyFile as StudyFile
     from sfumato.study.file.study_file import read_study_file as read_study_file
     from sfumato.study.progress_bar import progress_bar as progress_bar
+    from sfumato.study.reading_release import read_release as read_release
     from sfumato.study.runs.run import Run as Run
     from sfumato.study.runs.run_folder import read_run as read_run
     from sfumato.study.runs.run_folder import write_run as write_run
@@ -229,6 +230,7 @@ _HOMES = {
     "Output": "microdata.output",
     "ReadLabel": "recoding.label_reader",
     "read_label": "recoding.label_reader",
+    "read_release": "study.reading_release",
     "Ledger": "release.ledger.ledger",
     "Levels": "recoding.levels",
     "Recoding": "recoding.recoding",

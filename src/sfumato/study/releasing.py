@@ -249,7 +249,7 @@ def audit_against(
             engine=study.engine,
             attributes=tuple(study.attributes),
             unlisted_insensitive=study.unlisted_insensitive,
-            hierarchies=_hierarchies(study),
+            hierarchies=known_hierarchies(study),
             missing=study.missing,
             measures=study.members,
             policy=study.required,
@@ -270,7 +270,7 @@ def _certified_blocks(
     study: StudyDescription, certificate: PrivateCertificate
 ) -> tuple[WrittenColumn, ...]:
     """Return the columns of a release with the labels or statistics that were written."""
-    hierarchies = _hierarchies(study)
+    hierarchies = known_hierarchies(study)
     try:
         columns = certified_columns(
             certificate.recoding, hierarchies, labels=certificate.labels, sizes=certificate.sizes
@@ -320,7 +320,7 @@ def _check_solution(solution: Solution, found: Evaluation) -> None:
         )
 
 
-def _hierarchies(study: StudyDescription) -> dict[str, PartitionedDomain]:
+def known_hierarchies(study: StudyDescription) -> dict[str, PartitionedDomain]:
     """Return the hierarchies as they fit the source, or as declared where it is not at hand."""
     source = source_of(study.source)
     path = path_of(source)
