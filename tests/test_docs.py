@@ -278,7 +278,8 @@ def test_the_method_has_a_formula_of_every_property_and_comparator() -> None:
 def test_every_bound_has_a_theorem_with_a_proof() -> None:
     text = (DOCS / "method.md").read_text(encoding="utf-8")
     sections = re.split(r"^### (?=B\d+\. )", text, flags=re.M)[1:]
-    assert [int(s[1 : s.index(".")]) for s in sections] == list(range(1, len(sections) + 1))
+    numbers = [int(s[1 : s.index(".")]) for s in sections]
+    assert numbers == sorted(set(numbers))
     proved: set[str] = set()
     for section in sections:
         title, _, body = section.partition("\n")

@@ -19,6 +19,7 @@ ROOMS = (
     "documents",
     "pages",
     "plugins",
+    "recognition",
     "hierarchies",
     "sources",
     "statements",
@@ -40,6 +41,7 @@ ROOMS = (
     "papers",
     "views",
     "report",
+    "explorer",
     "cli",
     "__main__",
 )

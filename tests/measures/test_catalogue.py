@@ -32,11 +32,16 @@ if TYPE_CHECKING:
 NAMES = {
     *("k", "weighted-k", "s-k", "s-l", "frequency-l", "distinct-l", "entropy-l", "recursive-l"),
     *("p-sensitive", "t", "loss", "normalized-loss", "gl", "sl", "dm", "c-avg", "cm"),
-    *("usefulness", "protection", "height", "entropy-loss"),
+    *("usefulness", "protection", "height", "precision", "entropy-loss"),
     *("class-size-gini", "class-size-quantile", "class-size-worst-tenth"),
     *("row-loss-gini", "row-loss-worst-tenth", "information-gain", "query-error"),
-    *("secure", "sf", "ql", "sf-ql"),
+    *("level", "gain-per-anonymity"),
+    *("secure", "breach-probability", "sf", "ql", "sf-ql"),
+    *("prosecutor-risk", "mean-prosecutor-risk", "risk-above", "alpha"),
+    *("k-map", "journalist-risk", "mean-journalist-risk", "delta-presence"),
+    *("beta-likeness", "enhanced-beta-likeness", "delta-disclosure"),
 }
+OF_POPULATION = {"k-map", "journalist-risk", "mean-journalist-risk", "delta-presence"}
 SEX = Hierarchy.from_rows([("F", "*"), ("M", "*")], name="sex")
 
 
@@ -143,6 +148,7 @@ def test_every_measure_offers_what_the_table_has() -> None:
     bare = {str(m) for m in every_measure(count_table(quasi_identifying("sex", SEX)))}
     assert {"k", "loss", "usefulness", "height"} <= bare
     assert not {"t", "s-l", "distinct-l", "cm", "recursive-l", "secure", "sf", "sf-ql"} & bare
+    assert "breach-probability" not in bare
     one = every_measure(count_table(quasi_identifying("sex", SEX), sensitive("job")))
     assert {"t", "s-l", "p-sensitive"} <= {str(m) for m in one}
     full = every_measure(
@@ -153,9 +159,9 @@ def test_every_measure_offers_what_the_table_has() -> None:
             insensitive("vote", label=True),
         )
     )
-    assert {str(m) for m in full} >= NAMES - {
-        *("recursive-l", "s-l", "information-gain", "query-error")
-    }
+    missing = {"recursive-l", "s-l", "information-gain"} | OF_POPULATION
+    missing |= {"level", "gain-per-anonymity", "query-error"}
+    assert {str(m) for m in full} >= NAMES - missing
     assert [str(m) for m in full if m.name == "s-l"] == ["s-l(column=job)", "s-l(column=pay)"]
 
 
@@ -167,6 +173,7 @@ def test_a_measure_refuses_a_table_that_lacks_its_columns() -> None:
         ("cm", bare, "no-label", None),
         ("secure", bare, "missing-setting", None),
         ("sf", bare, "missing-setting", None),
+        ("breach-probability", bare, "missing-setting", None),
         ("sf-ql", bare, "missing-setting", None),
         ("ql(weights=0.5 0.5)", bare, "wrong-length", "2"),
         ("sf-ql(weights=0.5 0.5)", two, "wrong-length", "2"),

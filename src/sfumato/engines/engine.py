@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from sfumato.engines.gaps import Capability
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sfumato.engines.gaps import Gaps
     from sfumato.engines.messages.block_statistics import (
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         KeptValues,
     )
     from sfumato.engines.messages.coarsening import UnreadableValues
-    from sfumato.engines.messages.column_facts import TableFacts, UniqueRows
+    from sfumato.engines.messages.column_facts import TableFacts, TextCounts, UniqueRows
     from sfumato.engines.messages.column_profile import ColumnProfile
     from sfumato.engines.messages.grouped_counts import (
         AnonymizedTable,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         GroupedCounts,
         PersonKey,
     )
+    from sfumato.engines.messages.joint_counts import JointCounts, JointQuestion
     from sfumato.engines.messages.released_people import PeopleQuestion, ReleasedPeople
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
@@ -147,9 +148,19 @@ class ExaminingEngine(Protocol):
     """
 
     def facts(
-        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        coarser: CoarserValues | None = None,
+        counted: Mapping[str, TextCounts] | None = None,
+        outlined: Collection[str] = (),
     ) -> TableFacts:
-        """Return what the cells of columns look like, counted in one scan."""
+        """Return what the cells of columns look like, counted in one scan.
+
+        Columns whose texts were ``counted`` before, as they are released, are not read again. Of
+        columns that are ``outlined`` only the cells and the values are counted.
+        """
         ...
 
     def about_distinct(
@@ -168,8 +179,12 @@ class ExaminingEngine(Protocol):
         combinations: Sequence[Sequence[str]],
         *,
         coarser: CoarserValues | None = None,
+        one_in: int = 1,
     ) -> tuple[UniqueRows, ...]:
-        """Return how many rows are alone with their values, for combinations of columns."""
+        """Return how many rows are alone with their values, for combinations of columns.
+
+        With ``one_in`` only the rows of one in so many combinations of values are counted.
+        """
         ...
 
 
@@ -261,9 +276,20 @@ class ProfilingEngine(Protocol):
         """Return what every column looks like, by aggregates that do not grow with the rows."""
         ...
 
+    def joint_counts(self, source: Source, question: JointQuestion) -> JointCounts:
+        """Count every two columns of a question together, in one scan."""
+        ...
+
 
 def profile(engine: Engine, source: Source) -> tuple[ColumnProfile, ...]:
     """Return what every column looks like; refuse an engine that cannot tell."""
     engine.gaps.check(Capability.PROFILE, where=str(source))
     assert isinstance(engine, ProfilingEngine), "an engine without this gap has the role"
     return engine.profile(source)
+
+
+def joint_counts(engine: Engine, source: Source, question: JointQuestion) -> JointCounts:
+    """Count every two columns of a question together; refuse an engine that cannot."""
+    engine.gaps.check(Capability.PROFILE, where=str(source))
+    assert isinstance(engine, ProfilingEngine), "an engine without this gap has the role"
+    return engine.joint_counts(source, question)

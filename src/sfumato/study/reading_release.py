@@ -14,8 +14,8 @@ from sfumato.release.certificates.documents import certificate_beside, read_publ
 from sfumato.sources.csv_dialect import csv_dialect
 from sfumato.sources.parts import no_file
 from sfumato.sources.source import CsvFile
+from sfumato.study.auditing import known_hierarchies
 from sfumato.study.file.study_file import read_study_file
-from sfumato.study.releasing import known_hierarchies
 from sfumato.utility.typed_columns import TypedLabels, typed_labels
 from sfumato.utility.value_numbers import ValueKind
 

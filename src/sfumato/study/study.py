@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
+from sfumato.engines.duckdb.kept_connections import connections_kept
 from sfumato.errors import Notice, SettingsError
 from sfumato.findings.suppression_findings import OF_SUPPRESSION, policy_findings
-from sfumato.front.decisions.picking import pick
+from sfumato.front.decisions.constrained_front import check_constraint_names
+from sfumato.front.decisions.metric import SUPPRESSED
+from sfumato.front.decisions.picking import pick, read_rule
 from sfumato.front.front import Solution
+from sfumato.microdata.roles import Attribute
 from sfumato.release.release_request import ReleaseOptions, silent_stage, unheard
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl, StopRule, never
 from sfumato.search.result import Listener, SearchResult, silent
 from sfumato.search.several_spaces import search_spaces
-from sfumato.study.description import StudyDescription
+from sfumato.study.description import StudyDescription, must_be
 from sfumato.study.evaluation import Evaluation, all_measures, evaluate_recoding, front_metrics
 
 if TYPE_CHECKING:
@@ -36,16 +40,45 @@ if TYPE_CHECKING:
     from sfumato.release.release import Release
     from sfumato.release.release_request import ReleasedValues
     from sfumato.release.signatures.keys import SigningKey
+    from sfumato.risk.assessment.table_risk import RiskSettings
+    from sfumato.risk.attacks.file_attacks import FileAttacks, Intruder
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.study.comparison import Comparison, Recoded
+    from sfumato.study.risk_assessment import RiskAssessment
     from sfumato.utility.learning import LearningSettings
     from sfumato.utility.utility import Utility
     from sfumato.utility.workload import Workload
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Study(StudyDescription):
     """A description of microdata with what can be done with it: search, compare, release, audit."""
+
+    def __repr__(self) -> str:
+        from sfumato.study.notebook import study_text
+
+        return study_text(self)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from sfumato.study.notebook import study_html
+
+        return study_html(self)
+
+    def with_attributes(self, *changed: Attribute) -> Self:
+        """Return the study with some columns as given here; a column that it lacks is added.
+
+        >>> from sfumato.hierarchies.builders.flat import Flat
+        >>> from sfumato.microdata.roles import insensitive, quasi_identifying, sensitive
+        >>> roles = [quasi_identifying("sex", Flat()), insensitive("income")]
+        >>> study = Study(source="people.csv", attributes=roles)
+        >>> [a.role.value for a in study.with_attributes(sensitive("income")).attributes]
+        ['quasi-identifying', 'sensitive']
+        """
+        for attribute in changed:
+            must_be(attribute, Attribute, "changed", "columns like sensitive('income')")
+        listed = {attribute.name: attribute for attribute in (*self.attributes, *changed)}
+        return replace(self, attributes=tuple(listed.values()))
 
     def search(
         self,
@@ -115,6 +148,13 @@ class Study(StudyDescription):
         ``require``. A rule is a text like ``k>=5``, ``knee`` or ``7``.
         """
         return pick(rule, front, front_metrics(self.problem, front), policy=self.required)
+
+    def check_rule(self, rule: str) -> None:
+        """Refuse a rule that could not be asked of any front of this study."""
+        check_constraint_names(
+            read_rule(rule, policy=self.required),
+            [*map(str, all_measures(self.problem)), SUPPRESSED],
+        )
 
     def findings(
         self,
@@ -246,7 +286,8 @@ class Study(StudyDescription):
             found=found,
             sign=sign,
         )
-        release = release_recoding(self, chosen, options, threshold=threshold)
+        with connections_kept():
+            release = release_recoding(self, chosen, options, threshold=threshold)
         _warn_of(each for each in release.findings if each.code in OF_SUPPRESSION)
         return release
 
@@ -292,9 +333,47 @@ class Study(StudyDescription):
         Its quasi-identifiers hold values or labels of the hierarchies. With the private
         certificate of a release the suppressed rows are counted too.
         """
-        from sfumato.study.releasing import audit_against
+        from sfumato.study.auditing import audit_against
 
-        return audit_against(self, table, private_certificate=private_certificate)
+        with connections_kept():
+            return audit_against(self, table, private_certificate=private_certificate)
+
+    def risk(
+        self,
+        chosen: Mapping[str, int]
+        | Recoding
+        | Solution
+        | Source
+        | ColumnarTable
+        | str
+        | Path
+        | None = None,
+        *,
+        threshold: int | None = None,
+        settings: RiskSettings | None = None,
+    ) -> RiskAssessment:
+        """Say how likely somebody is found, in the source and in what is made of it.
+
+        ``chosen`` is a recoding, a solution of a front, or a file that shows the
+        quasi-identifiers. The answer has the distribution of risk over people, how identifying
+        the columns are, special uniques, and what is known or estimated of the population.
+        """
+        from sfumato.study.risk_assessment import DEFAULT_RISK, assess_risk
+
+        return assess_risk(self, chosen, threshold=threshold, settings=settings or DEFAULT_RISK)
+
+    def attack(
+        self, table: Source | ColumnarTable | str | Path, intruder: Intruder | None = None
+    ) -> FileAttacks:
+        """Attack a file with what an ``intruder`` knows, and count whom they learn of.
+
+        It may be a release, or the source itself. The intruder can have a register, other
+        releases of the same people, and values to exclude.
+        """
+        from sfumato.risk.attacks.file_attacks import attack_file
+        from sfumato.sources.source import source_of
+
+        return attack_file(source_of(table), self, intruder)
 
 
 def _warn_of(findings: Iterable[Finding]) -> None:

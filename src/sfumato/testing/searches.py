@@ -151,7 +151,9 @@ def check_stopping(trial: SearchTrial) -> None:
     assert stopped.reason != trial.whole.reason
     assert stopped.state is None or trial.method.capabilities.resumable
     if stopped.minimal is None:
-        assert len(stopped.front) > 0
+        # What needs criteria may have found nothing that meets them yet.
+        needed = trial.method.capabilities.criteria is CriteriaUse.NEEDED
+        assert needed or len(stopped.front) > 0
     else:
         assert stopped.minimal.pruned == stopped.nodes - stopped.evaluated
     check_solutions(stopped, trial.problem)

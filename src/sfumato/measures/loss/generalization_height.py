@@ -47,7 +47,7 @@ class GeneralizationHeight(Measure):
         for identifier in table.quasi_identifiers:
             if not isinstance(identifier.hierarchy, Hierarchy):
                 raise SettingsError(
-                    f"measure 'height' is the sum of levels, and column {identifier.name!r} has "
+                    f"measure {self.name!r} is about levels, and column {identifier.name!r} has "
                     "admissible partitions without levels",
                     code="no-levels",
                     column=identifier.name,
@@ -58,16 +58,23 @@ class GeneralizationHeight(Measure):
         """Return the height of every candidate."""
         batch = classes.batch
         height: Counts = np.zeros(batch.recodings, dtype=np.int64)
+        for levels in self.chosen_levels(classes):
+            height += levels
+        return height[classes.recoding].astype(np.float64)
+
+    def chosen_levels(self, classes: Classes) -> list[Counts]:
+        """Return the level of every recoding of a batch, for every quasi-identifier."""
+        batch, chosen = classes.batch, []
         for q, book in enumerate(batch.books):
             if book.levels is None:
                 raise SettingsError(
-                    "measure 'height' is the sum of levels, and these recodings are partitions "
+                    f"measure {self.name!r} is about levels, and these recodings are partitions "
                     "without levels",
                     code="no-levels",
                     remedy="search the space 'lattice', or use 'loss' instead",
                 )
-            height += book.levels[batch.choices[:, q]]
-        return height[classes.recoding].astype(np.float64)
+            chosen.append(book.levels[batch.choices[:, q]])
+        return chosen
 
     def lacking(self, classes: Classes) -> str | None:
         """Return why there is no height: some columns are not recoded to one level."""

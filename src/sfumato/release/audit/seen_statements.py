@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
 
-OF_STATEMENTS = ("secure", "sf", "sf-ql")
+OF_STATEMENTS = ("secure", "breach-probability", "sf", "sf-ql")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,9 @@ from sfumato.front.decisions.metric import SUPPRESSED, metric_named, objective_m
 from sfumato.front.decisions.staircase import staircase
 from sfumato.front.decisions.trade_off import TradeOff, between, neighbours, trade_offs
 from sfumato.measures.measure import Direction, Kind
+from sfumato.risk.assessment.risk_distribution import people_by_band
 from sfumato.study.runs.run_utility import read_utility
+from sfumato.views.risk_rows import band_texts
 from sfumato.views.run.freedoms_view import freedoms_view
 from sfumato.views.run.loss_bound import loss_bound
 from sfumato.views.run.report_data import (
@@ -90,6 +92,9 @@ def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
         ),
         sentences=tuple(_sentence(trade_off) for trade_off in trade_offs(front, every)),
         alone_before=_alone(run.before),
+        risk_bands=band_texts(),
+        risk_before=_by_band(run.before),
+        identifying=run.identifying or None,
         command=f"sfumato release {shlex.quote(run.folder.resolve().name)} --pick {{id}} "
         "-o released.csv",
         freedoms=freedoms_view(run),
@@ -100,6 +105,11 @@ def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
 def _alone(detail: SolutionDetail) -> float:
     """Return the share of kept rows that are unique in their quasi-identifiers."""
     return dict(detail.class_sizes).get(1, 0) / max(1, detail.kept_rows)
+
+
+def _by_band(detail: SolutionDetail) -> tuple[float, ...]:
+    """Return the share of kept rows in classes of each band of sizes."""
+    return tuple(rows / max(1, detail.kept_rows) for rows in people_by_band(detail.class_sizes))
 
 
 def _metrics(run: Run) -> tuple[ReportMetric, ...]:
@@ -179,6 +189,7 @@ def _solution(
         kept=detail.kept_rows,
         classes=detail.classes,
         alone=_alone(detail),
+        risk=_by_band(detail),
         curve=class_size_curve(detail.class_sizes, most=max(_FEWEST_STEPS, min(MOST_STEPS, steps))),
         column_losses=tuple(losses.values()),
         loss_parts=tuple(part / whole if whole else 0.0 for part in weighted),

@@ -1,0 +1,1 @@
+"""The systems that the papers cite, side by side."""

@@ -1,0 +1,1 @@
+"""The systems that the papers cite, as published: a file each."""

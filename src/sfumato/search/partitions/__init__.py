@@ -1,0 +1,1 @@
+"""Exact searches of the space of partitions, by branch and bound over cuts."""

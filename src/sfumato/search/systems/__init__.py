@@ -1,0 +1,1 @@
+"""What several of the systems that the papers cite have in common."""
