@@ -53,6 +53,11 @@ COLUMNS = (
 
 def generate(path: Path, *, rows: int, columns: int) -> None:
     """Write a Parquet file with the first ``columns`` columns, a name and a diagnosis."""
+    generate_part(path, first=0, rows=rows, columns=columns)
+
+
+def generate_part(path: Path, *, first: int, rows: int, columns: int) -> None:
+    """Write some of the rows, by their numbers."""
 
     def skewed(q: int, power: int) -> str:
         return f"pow((hash(i * 64 + {q}) % 1000003) / 1000003.0, {power})"
@@ -66,7 +71,7 @@ def generate(path: Path, *, rows: int, columns: int) -> None:
     with duckdb.connect() as connection:
         connection.execute(
             f"COPY (SELECT 'person ' || i AS name, {chosen}, {diagnosis} AS diagnosis "
-            f"FROM range({rows}) AS t(i)) TO '{path}' (FORMAT parquet)"
+            f"FROM range({first}, {first + rows}) AS t(i)) TO '{path}' (FORMAT parquet)"
         )
 
 

@@ -60,23 +60,33 @@ def typed(folder: Path) -> dict[str, float]:
     with duckdb.connect(config={"temp_directory": str(folder / "spill")}) as connection:
         connection.execute(f"SET memory_limit = '{REWRITE_MEMORY}'")
         connection.execute("SET preserve_insertion_order = false")
-        for lookup in folder.glob("lookup-*.parquet"):
-            name = lookup.stem.removeprefix("lookup-")
-            connection.execute(f"CREATE TEMP TABLE to_{name} AS FROM '{lookup}'")
-        connection.execute(f"CREATE TEMP TABLE gone AS FROM '{folder / 'gone.parquet'}'")
-        names = list(LEVELS)
-        joins = " ".join(f"JOIN to_{n} ON r.{n} = to_{n}.value" for n in names)
-        labels = ", ".join(f"to_{n}.label AS {n}" for n in names)
-        same = " AND ".join(f"gone.{n} = to_{n}.label" for n in names)
-        started = time.perf_counter()
-        connection.execute(
-            f"COPY (SELECT {labels}, r.diagnosis FROM '{folder / 'rows.parquet'}' AS r {joins} "
-            f"ANTI JOIN gone ON {same} ORDER BY random()) TO '{folder / 'typed.parquet'}'"
+        found = typed_rewrite(
+            connection, str(folder / "rows.parquet"), folder / "typed.parquet", folder
         )
-        seconds = time.perf_counter() - started
-        rows = connection.execute(f"SELECT count(*) FROM '{folder / 'typed.parquet'}'").fetchone()
-    assert rows is not None
-    return {"rewrite": seconds, "rows": rows[0], "peak": peak_memory_in_megabytes()}
+    return {**found, "peak": peak_memory_in_megabytes()}
+
+
+def typed_rewrite(
+    connection: duckdb.DuckDBPyConnection, rows: str, target: Path, lookups: Path
+) -> dict[str, float]:
+    """Write the rows by joins with lookups that are there; return the seconds and the rows."""
+    for lookup in lookups.glob("lookup-*.parquet"):
+        name = lookup.stem.removeprefix("lookup-")
+        connection.execute(f"CREATE TEMP TABLE to_{name} AS FROM '{lookup}'")
+    connection.execute(f"CREATE TEMP TABLE gone AS FROM '{lookups / 'gone.parquet'}'")
+    names = list(LEVELS)
+    joins = " ".join(f"JOIN to_{n} ON r.{n} = to_{n}.value" for n in names)
+    labels = ", ".join(f"to_{n}.label AS {n}" for n in names)
+    same = " AND ".join(f"gone.{n} = to_{n}.label" for n in names)
+    started = time.perf_counter()
+    connection.execute(
+        f"COPY (SELECT {labels}, r.diagnosis FROM '{rows}' AS r {joins} "
+        f"ANTI JOIN gone ON {same} ORDER BY random()) TO '{target}'"
+    )
+    seconds = time.perf_counter() - started
+    written = connection.execute(f"SELECT count(*) FROM '{target}'").fetchone()
+    assert written is not None
+    return {"rewrite": seconds, "rows": written[0]}
 
 
 def prepare(folder: Path) -> dict[str, float]:
@@ -85,7 +95,12 @@ def prepare(folder: Path) -> dict[str, float]:
     In a process of its own too: a process begins with the greatest memory of its parent.
     """
     generate(folder / "rows.parquet", rows=ROWS, columns=QUASI_IDENTIFIERS)
-    study = study_of(folder / "rows.parquet")
+    typed_lookups(study_of(folder / "rows.parquet"), folder)
+    return {}
+
+
+def typed_lookups(study: Study, folder: Path) -> None:
+    """Write the lookups that the typed version needs: labels, and the suppressed classes."""
     table = study.count_table
     found = study.evaluate(LEVELS)
     blocks = Levels.of(LEVELS).blocks(table)
@@ -108,7 +123,6 @@ def prepare(folder: Path) -> dict[str, float]:
     ]
     listed = ", ".join(f"unnest(?) AS {name}" for name in LEVELS)
     connection.execute(f"COPY (SELECT {listed}) TO '{folder}/gone.parquet'", texts)
-    return {}
 
 
 def in_a_process(what: str, folder: Path) -> dict[str, float]:

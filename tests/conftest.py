@@ -75,7 +75,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("spark")
         if item.path.is_relative_to(TESTS / "papers" / "reproduced"):
             item.add_marker("slow")
-        if item.path.match("tests/report/*_in_browser.py"):
+        if item.path.match("*_in_browser.py"):
             item.add_marker("browser")
         # Contracts of comparators draw inside of tests, where Hypothesis does not see it.
         if item.path.is_relative_to(TESTS / "compare") or item.path.is_relative_to(

@@ -36,7 +36,11 @@ def draw(figure: Figure) -> None:
     axes = figure.subplots()
     scale_axes(axes, logarithmic="x")
     study = adult(objectives=("k", "normalized-loss"))
-    found = replace(study, space=["lattice", "partitions", "local"]).search()
+    free = [
+        replace(each, constrained=False) if each.role is Role.QUASI_IDENTIFYING else each
+        for each in study.attributes
+    ]
+    found = replace(study, attributes=free, space=["lattice", "partitions", "local"]).search()
     for freedom, colour, marker, name in FREEDOMS:
         _draw_front(axes, found.front.with_freedom(freedom), colour, marker, name)
     attributes = [

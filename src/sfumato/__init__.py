@@ -11,7 +11,7 @@
             sf.sensitive("diagnosis"),
         ],
         suppression=sf.limited(0.01),
-        objectives=["k", "loss"],
+        objectives=["k", "normalized-loss"],
     )
     front = study.search().front
     front.to_pandas()
@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from sfumato.hierarchies.builders.flat import Flat as Flat
     from sfumato.hierarchies.builders.groups import Groups as Groups
     from sfumato.hierarchies.builders.intervals import Intervals as Intervals
+    from sfumato.hierarchies.builders.known_taxonomy import KnownTaxonomy as KnownTaxonomy
     from sfumato.hierarchies.builders.prefixes import Prefixes as Prefixes
     from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv as read_hierarchy_csv
     from sfumato.hierarchies.formats.hierarchy_csv import write_hierarchy_csv as write_hierarchy_csv
@@ -109,6 +110,7 @@ if TYPE_CHECKING:
     from sfumato.microdata.missing import MissingPolicy as MissingPolicy
     from sfumato.microdata.missing import MissingValues as MissingValues
     from sfumato.microdata.output import Output as Output
+    from sfumato.microdata.population import Population as Population
     from sfumato.microdata.roles import Attribute as Attribute
     from sfumato.microdata.roles import Role as Role
     from sfumato.microdata.roles import identifying as identifying
@@ -135,6 +137,10 @@ if TYPE_CHECKING:
     from sfumato.release.signatures.keys import SigningKey as SigningKey
     from sfumato.report.comparison import write_comparison as write_comparison
     from sfumato.report.report import write_report as write_report
+    from sfumato.report.risk import write_risk as write_risk
+    from sfumato.risk.assessment.table_risk import RiskSettings as RiskSettings
+    from sfumato.risk.attacks.file_attacks import FileAttacks as FileAttacks
+    from sfumato.risk.attacks.file_attacks import Intruder as Intruder
     from sfumato.search.catalogue import search_methods as search_methods
     from sfumato.search.control import SearchControl as SearchControl
     from sfumato.search.control import after_evaluations as after_evaluations
@@ -158,6 +164,8 @@ if TYPE_CHECKING:
     from sfumato.sources.source import CsvFile as CsvFile
     from sfumato.sources.source import DatabaseTable as DatabaseTable
     from sfumato.sources.source import ParquetFile as ParquetFile
+    from sfumato.sources.source import StatisticsFile as StatisticsFile
+    from sfumato.sources.source import Worksheet as Worksheet
     from sfumato.statements.confidential import ConfidentialStatement as ConfidentialStatement
     from sfumato.statements.confidential import ConfidentialStatements as ConfidentialStatements
     from sfumato.statements.predicate import Predicate as Predicate
@@ -170,6 +178,7 @@ if TYPE_CHECKING:
     from sfumato.study.file.study_file import read_study_file as read_study_file
     from sfumato.study.progress_bar import progress_bar as progress_bar
     from sfumato.study.proposing import propose as propose
+    from sfumato.study.risk_assessment import RiskAssessment as RiskAssessment
     from sfumato.study.runs.run import Run as Run
     from sfumato.study.runs.run_folder import read_run as read_run
     from sfumato.study.runs.run_folder import write_run as write_run
@@ -206,10 +215,12 @@ _HOMES = {
     "Hierarchy": "hierarchies.hierarchy",
     "HierarchyError": "errors",
     "Intervals": "hierarchies.builders.intervals",
+    "KnownTaxonomy": "hierarchies.builders.known_taxonomy",
     "Kind": "measures.measure",
     "Measure": "measures.measure",
     "MissingPolicy": "microdata.missing",
     "MissingValues": "microdata.missing",
+    "Population": "microdata.population",
     "Monotone": "measures.measure",
     "NO_SUPPRESSION": "classes.suppression",
     "NsgaIISettings": "search.methods.nsga_ii",
@@ -217,6 +228,8 @@ _HOMES = {
     "OrderedDistance": "hierarchies.ground_distance",
     "Outcome": "compare.verdict",
     "ParquetFile": "sources.source",
+    "StatisticsFile": "sources.source",
+    "Worksheet": "sources.source",
     "PartitionSpace": "recoding.partition_space",
     "PbgEaSettings": "search.methods.pbg_ea",
     "Pick": "front.decisions.picking",
@@ -316,6 +329,11 @@ _HOMES = {
     "read_criterion": "front.decisions.criterion",
     "ClassCriterion": "classes.suppression",
     "MeasureCriterion": "front.decisions.criterion",
+    "FileAttacks": "risk.attacks.file_attacks",
+    "Intruder": "risk.attacks.file_attacks",
+    "RiskAssessment": "study.risk_assessment",
+    "RiskSettings": "risk.assessment.table_risk",
+    "write_risk": "report.risk",
 }
 
 __all__ = ["__version__", "datasets", *sorted(_HOMES)]

@@ -171,7 +171,7 @@ def test_what_should_not_be_overlooked_is_said(
     assert main(["release", str(run), "--pick", "0", "-o", str(out), "--quiet"]) == 0
     captured = capsys.readouterr()
     assert "warning: k = 1: at least one record is unique in its class" in captured.err
-    assert "unchanged    'illness', 'income', 'smokes'" in captured.out
+    assert "as they are  'illness', 'income', 'smokes'" in captured.out
     text = out.read_text().splitlines()
     out.write_text("\n".join([text[0] + ",mail", *(line + ",a@b.c" for line in text[1:])]))
     assert main(["audit", str(out), str(run)]) == 3

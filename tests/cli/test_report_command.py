@@ -66,7 +66,7 @@ def test_it_lies_in_the_run_folder(run: Path, capsys: pytest.CaptureFixture[str]
 def test_a_rule_says_what_it_opens_with(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = run.parent / "mine.html"
     assert main(["report", str(run), "--pick", "k>=2", "-o", str(place)]) == DONE
-    assert "opens with solution 1: least loss among" in capsys.readouterr().err
+    assert "opens with solution 1: least normalized-loss among" in capsys.readouterr().err
     assert data_of(place)["chosen"] == 1
     assert not (run / "report.html").exists()
 

@@ -60,7 +60,9 @@ def test_what_a_person_sees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     for line, fact in zip(lines, facts, strict=False):
         assert line == f"{fact.term.lower():19}{fact.text}"
     assert lines[0] == "source             people.csv, 80 records"
-    assert facts[2].text == "k (rows, higher is better), loss (cells, lower is better)"
+    assert facts[2].text == (
+        "k (rows, higher is better), normalized-loss (share of all cells, lower is better)"
+    )
     assert facts[-1].text.startswith(f"{len(front)} solutions, exact: every node of the lattice")
     start = len(facts) + 3
     rows = [line.split() for line in lines[start : start + len(front)]]

@@ -18,7 +18,6 @@ from sfumato.cli.main import main
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.front.dominance import dominates
 from sfumato.recoding.recoding import FREEDOMS
-from sfumato.search.control import any_of
 from sfumato.study.file.study_file import read_study_file
 from sfumato.study.runs.run_folder import read_run, write_run
 from sfumato.views.run.front_view import front_view
@@ -43,6 +42,10 @@ population = 20
 generations = 8
 start = "lattice"
 """
+FREE = PEOPLE.replace("{ prefix = true }", "{ prefix = true }\nconstrained = false").replace(
+    '"hierarchies/sex.csv"', '"hierarchies/sex.csv"\nconstrained = false'
+)
+"""Cut along their tree, the few codes of these people leave nothing to partitions."""
 SETTINGS = {
     "nsga-ii": sf.NsgaIISettings(population=20, generations=8, start="lattice"),
     "ruin-and-recreate": sf.RuinAndRecreateSettings(largest_k=8, rounds=1),
@@ -52,7 +55,11 @@ SPACES = ["lattice", "partitions", "local"]
 
 @pytest.fixture(scope="module")
 def study() -> sf.Study:
-    return replace(study_of_people(objectives=("k", "normalized-loss")), space=SPACES)
+    people = study_of_people(objectives=("k", "normalized-loss"))
+    free = [
+        replace(a, constrained=False) if a.name in ("zip", "sex") else a for a in people.attributes
+    ]
+    return replace(people, attributes=free, space=SPACES)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +69,7 @@ def result(study: sf.Study) -> SearchResult:
 
 def test_losses_are_compared_from_the_k_of_the_policy_on(tmp_path: Path) -> None:
     """The marks 2 and 3 repeated the loss at 5, beside bounds of recodings that may not be."""
-    written = write_people(tmp_path, PEOPLE + THREE + '[release]\nrequire = ["k>=4"]\n')
+    written = write_people(tmp_path, FREE + THREE + '[release]\nrequire = ["k>=4"]\n')
     assert main(["search", str(written), "-o", str(tmp_path / "run"), "--quiet"]) == 0
     freedoms = run_view(read_run(tmp_path / "run")).freedoms
     assert freedoms is not None
@@ -73,7 +80,7 @@ def test_losses_are_compared_from_the_k_of_the_policy_on(tmp_path: Path) -> None
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("three")
-    written = write_people(folder, PEOPLE + THREE)
+    written = write_people(folder, FREE + THREE)
     assert main(["search", str(written), "-o", str(folder / "run"), "--quiet"]) == 0
     return read_run(folder / "run")
 
@@ -234,18 +241,29 @@ def test_bounds_are_kept_and_shown_beside_local_solutions(
     assert "can lose less than 0.21 %" in (place / "report.html").read_text(encoding="utf-8")
 
 
-def test_a_space_without_solutions_does_not_take_the_others_down() -> None:
-    # More than half of all have the flu: without suppression nothing meets the criterion.
+def flu_study() -> sf.Study:
+    """More than half of all have the flu: without suppression nothing meets the criterion."""
+    pairs = [("A", "flu")] * 8 + [("B", "flu"), ("B", "gout")] * 6
+    columns = ("age", "size", "weight", "visits")
     rows = [
-        {"town": t, "ill": i} for t, i in [("A", "flu")] * 8 + [("B", "flu"), ("B", "gout")] * 6
+        {"town": t, "ill": i, **dict.fromkeys(columns, str(n))} for n, (t, i) in enumerate(pairs)
     ]
-    flu = sf.Study(
+    numbers = sf.Intervals(widths=(2, 4, 8, 16))
+    return sf.Study(
         source=pd.DataFrame(rows),
-        attributes=[sf.quasi_identifying("town", sf.Flat()), sf.sensitive("ill")],
+        attributes=[
+            sf.quasi_identifying("town", sf.Flat()),
+            *(sf.quasi_identifying(name, numbers) for name in columns),
+            sf.sensitive("ill"),
+        ],
         criteria=["frequency-l>=2"],
         suppression=sf.limited(8),
         space=["lattice", "local"],
     )
+
+
+def test_a_space_without_solutions_does_not_take_the_others_down() -> None:
+    flu = flu_study()
     found = flu.search()
     assert {solution.freedom for solution in found.front} == {"global"}
     assert not found.spaces[1].exact
@@ -253,12 +271,93 @@ def test_a_space_without_solutions_does_not_take_the_others_down() -> None:
         replace(flu, suppression=sf.NO_SUPPRESSION).search()
 
 
-def test_several_spaces_cannot_be_resumed(study: sf.Study) -> None:
-    stopped = study.search(settings=SETTINGS, should_stop=any_of(lambda _: True))
-    assert not stopped.finished
-    assert stopped.state is None
-    with raises(SettingsError, code="not-resumable", key="resume"):
+def in_parts(study: sf.Study, steps: list[int]) -> tuple[SearchResult, list[str]]:
+    """Search in parts, the state kept as JSON between them; return which spaces each part said."""
+    state, said = None, []
+    for most in [*steps, 10**9]:
+        reports = 0
+
+        def rule(progress: sf.Progress, most: int = most) -> bool:
+            nonlocal reports
+            reports += 1
+            said.append(progress.phase)
+            return reports >= most
+
+        found = study.search(settings=SETTINGS, should_stop=rule, resume=state)
+        if found.finished:
+            break
+        assert not found.exact
+        assert found.state is not None
+        state = json.loads(json.dumps(found.state))
+    return found, said
+
+
+@pytest.mark.parametrize("steps", [[1], [2, 2, 2], [9, 30], [1, 40, 3, 3]])
+def test_several_spaces_go_on_where_they_were_stopped(
+    study: sf.Study, result: SearchResult, steps: list[int]
+) -> None:
+    found, said = in_parts(study, steps)
+    assert found == result
+    assert {text.split(":")[0] for text in said} == {
+        f"space {n} of 3, {name}" for n, name in enumerate(SPACES, start=1)
+    }
+
+
+def test_a_finished_space_is_not_searched_again(study: sf.Study, result: SearchResult) -> None:
+    part = study.search(settings=SETTINGS, should_stop=lambda progress: "space 3" in progress.phase)
+    assert [each.finished for each in part.spaces] == [True, True, False]
+    heard: list[str] = []
+    again = study.search(
+        settings=SETTINGS, resume=part.state, listener=lambda each: heard.append(each.phase)
+    )
+    assert again == result
+    assert all(text.startswith("space 3 of 3, local") for text in heard)
+
+
+def test_a_space_in_which_nothing_meets_the_criteria_is_searched_again() -> None:
+    asked = replace(flu_study(), space=["local", "lattice"])
+    whole = asked.search()
+    part = asked.search(should_stop=lambda progress: "lattice" in progress.phase)
+    assert not part.finished
+    assert asked.search(resume=part.state) == whole
+
+
+def test_the_state_of_another_search_is_refused(study: sf.Study) -> None:
+    part = study.search(settings=SETTINGS, should_stop=lambda _: True)
+    with raises(SettingsError, code="broken-state", key="resume"):
         study.search(settings=SETTINGS, resume={"at": {}})
+    with raises(SettingsError, code="other-search", key="resume"):
+        study.search(settings=SETTINGS, resume=part.state, seed=2)
+    with raises(SettingsError, code="other-search", key="resume"):
+        study.search(settings={}, resume=part.state)
+    fewer = replace(study, space=["lattice", "local"])
+    with raises(SettingsError, code="other-search", key="resume"):
+        fewer.search(settings=SETTINGS, resume=part.state)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("front", [{"levels": {"age": 99}, "threshold": 1}]), ("front", [{}]), ("nodes", "x")],
+)
+def test_a_changed_front_of_a_finished_space_is_refused(
+    study: sf.Study, key: str, value: object
+) -> None:
+    part = study.search(settings=SETTINGS, should_stop=lambda each: "space 2" in each.phase)
+    state = json.loads(json.dumps(part.state))
+    state["spaces"][0]["at"]["finished"][key] = value
+    with pytest.raises(SettingsError):
+        study.search(settings=SETTINGS, resume=state)
+
+
+def test_a_run_of_several_spaces_goes_on_from_its_folder(tmp_path: Path, run: Run) -> None:
+    written = write_people(tmp_path, FREE + THREE)
+    folder = tmp_path / "parts"
+    search = ["search", str(written), "-o", str(folder), "--quiet"]
+    assert main([*search, "--evaluations", "3"]) == 0
+    assert not read_run(folder).result.finished
+    assert main([*search, "--resume"]) == 0
+    resumed = read_run(folder)
+    assert (resumed.result, resumed.details) == (run.result, run.details)
 
 
 def test_a_method_must_search_all_spaces(study: sf.Study) -> None:

@@ -25,6 +25,7 @@ from sfumato.engines.messages.column_profile import (
 from sfumato.hierarchies.builders.dates import Dates
 from sfumato.hierarchies.domains.date_unit import read_period
 from sfumato.hierarchies.domains.exact_number import is_whole, parse_number
+from sfumato.hierarchies.domains.number_style import NumberStyle
 from sfumato.sources.source import DatabaseTable, source_of
 
 if TYPE_CHECKING:
@@ -196,11 +197,41 @@ def test_months() -> None:
 
 
 def test_numbers_with_commas() -> None:
-    profile = profile_of(["1,5", "12.345,67", "3,14", "?"])
-    assert profile.comma_numbers
-    assert profile.numbers is None
-    assert profile_of(["1,234.50", "12,000"]).comma_numbers
-    assert not profile_of(["1,5", "Rue 3,4"]).comma_numbers
+    for texts, style, greatest in (
+        (["1,5", "12.345,67", "3,14", "?"], NumberStyle(decimal=",", thousands="."), "12345.67"),
+        (["1,234.50", "12,000"], NumberStyle(thousands=","), "12000"),
+        (["1\u202f234,5", "7"], NumberStyle(decimal=",", thousands=" "), "1234.5"),
+        (["1’234.5", "-7.25"], NumberStyle(thousands="'"), "1234.5"),
+        (["1,5", "2.25"], NumberStyle(decimal=",."), "2.25"),
+    ):
+        numbers = profile_of(texts).numbers
+        assert numbers is not None
+        assert (numbers.style, numbers.greatest) == (style, Decimal(greatest))
+    assert profile_of(["1,5", "Rue 3,4"]).numbers is None
+
+
+def test_numbers_that_change_their_form_in_later_rows() -> None:
+    numbers = profile_of([*map(str, range(duckdb_profile.FIRST_ROWS)), "1.234,5"]).numbers
+    assert numbers is not None
+    assert numbers.style == NumberStyle(decimal=",", thousands=".")
+    assert numbers.greatest == duckdb_profile.FIRST_ROWS - 1
+
+
+def test_a_few_frequent_texts_among_numbers_are_markers() -> None:
+    profile = profile_of([*map(str, range(400)), *["k.W."] * 6])
+    assert profile.numbers is not None
+    assert profile.markers == (("k.W.", 6),)
+    rare = profile_of([*map(str, range(400)), "k.W.", "see note"])
+    assert rare.numbers is None
+    assert (rare.odd, rare.expected, rare.markers) == (2, "number", ())
+
+
+def test_dates_in_several_formats() -> None:
+    texts = ["31.12.1999", "1/15/2001", "2001-02-03", "5 Mar 2002"] * 5
+    dates = profile_of(texts).dates
+    assert dates is not None
+    assert set(dates.format or ()) == {"%d.%m.%Y", "%m/%d/%Y", "%d %b %Y"}
+    assert (dates.first, dates.last) == (dt.date(1999, 12, 31), dt.date(2002, 3, 5))
 
 
 def test_outliers_are_outside_the_bulk() -> None:

@@ -8,12 +8,16 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import sfumato as sf
+from sfumato.engines.duckdb.engine import DuckDBEngine
+from sfumato.engines.messages.column_facts import TextCounts
 from sfumato.findings.catalogue import FINDINGS
 from sfumato.findings.kinds.singled_out_rows import LEAST_SHARE
+from sfumato.sources.source import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -169,3 +173,44 @@ def test_every_kind_has_its_own_code() -> None:
     for name, kind in FINDINGS.built_in.items():
         assert kind.name == name
         assert kind.__doc__
+
+
+@pytest.mark.parametrize("gaps", [0, 1, 700])
+@pytest.mark.parametrize("visits", [1, 2])
+def test_of_very_many_rows_some_values_are_drawn_with_all_their_rows(
+    gaps: int, visits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.findings.examined_table.MOST_GROUPS", 1000)
+    monkeypatch.setattr("sfumato.findings.examined_table.DRAWN_GROUPS", 500)
+    names = [None if i < gaps else f"p{i // visits}" for i in range(6000)]
+    table = pd.DataFrame({"age": ages(6000), "patient": names, "note": list(range(6000))})
+    findings = study(table, sf.identifying("patient")).findings()
+    (alone,) = of_code(findings, "singled-out-rows")
+    assert (alone.columns, alone.counts["rows"]) == (("note",), 6000)
+    found = of_code(findings, "repeated-identifier")
+    assert len(found) == (visits > 1)
+    if found:
+        assert found[0].counts["values"] == pytest.approx((6000 - gaps) / 2, rel=0.05)
+        assert found[0].counts["rows"] == 6000 - gaps
+
+
+def test_facts_of_counted_texts_are_those_of_the_cells() -> None:
+    cells = ["=1", "-5", "a@b.de", "123456789", "-x", "1.5", None, "'a"] * 3
+    table = pd.DataFrame({"age": ages(24), "cell": cells, "more": [*cells[3:], *cells[:3]]})
+    engine, source = DuckDBEngine(), source_of(table)
+    read = engine.facts(source, ["age", "cell", "more"])
+    grouped = engine.count(source, ["age", "cell"])
+    counted = {
+        name: TextCounts(
+            column.values, np.bincount(column.codes, weights=grouped.counts).astype(np.int64)
+        )
+        for name, column in grouped.columns.items()
+    }
+    found = engine.facts(source, ["age", "cell", "more"], counted=counted)
+    # Read from the rows the number of different values is a sketch.
+    assert found.columns["age"].distinct == len(set(table["age"]))
+    exact = {name: len(set(table[name].dropna())) for name in table}
+    for facts in (found, read):
+        columns = {n: replace(c, distinct=exact[n]) for n, c in facts.columns.items()}
+        assert columns == {n: replace(c, distinct=exact[n]) for n, c in read.columns.items()}
+    assert engine.facts(source, ["age", "cell"], counted=counted).rows == 24

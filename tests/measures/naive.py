@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+import numpy as np
 from tests.measures.naive_statements import (
     NaiveStatement,
     confidential,
@@ -56,6 +57,8 @@ class NaiveTable:
     sensitive: Sequence[NaiveSensitive]
     label: str
     statements: Sequence[NaiveStatement] = ()
+    others: Sequence[Row] = ()
+    """People of the population who are not in the table."""
 
     def node(self, levels: Sequence[int]) -> Recoding:
         """Return the recoding of a node of the lattice."""
@@ -283,6 +286,84 @@ def t(candidate: NaiveCandidate) -> Metric:
     )
 
 
+def prosecutor_risk(candidate: NaiveCandidate) -> Metric:
+    return max((Fraction(1, len(members)) for members in candidate.kept), default=1)
+
+
+def mean_prosecutor_risk(candidate: NaiveCandidate) -> Metric:
+    risks = [Fraction(1, len(members)) for members in candidate.kept for _ in members]
+    return sum(risks) / len(risks) if risks else 1
+
+
+def risk_above(threshold: Fraction) -> Callable[[NaiveCandidate], Metric]:
+    def metric(candidate: NaiveCandidate) -> Metric:
+        risks = [Fraction(1, len(members)) for members in candidate.kept for _ in members]
+        return Fraction(sum(r > threshold for r in risks), len(risks)) if risks else 1
+
+    return metric
+
+
+def _population(candidate: NaiveCandidate) -> list[tuple[int, int]]:
+    """Return f and F of every kept class."""
+    recoding, table = candidate.recoding, candidate.table
+    every = Counter(
+        tuple(recoding[q][row[q]] for q in recoding) for row in (*table.rows, *table.others)
+    )
+    return [
+        (len(members), every[tuple(recoding[q][members[0][q]] for q in recoding)])
+        for members in candidate.kept
+    ]
+
+
+def k_map(candidate: NaiveCandidate) -> Metric:
+    return min((everybody for _, everybody in _population(candidate)), default=0)
+
+
+def journalist_risk(candidate: NaiveCandidate) -> Metric:
+    return max((Fraction(1, everybody) for _, everybody in _population(candidate)), default=1)
+
+
+def mean_journalist_risk(candidate: NaiveCandidate) -> Metric:
+    risks = [Fraction(1, F) for f, F in _population(candidate) for _ in range(f)]
+    return sum(risks) / len(risks) if risks else 1
+
+
+def delta_presence(candidate: NaiveCandidate) -> Metric:
+    return max((Fraction(f, F) for f, F in _population(candidate)), default=1)
+
+
+def _lifts(candidate: NaiveCandidate) -> list[tuple[Fraction, Fraction]]:
+    """Return q and p of every value of every kept class."""
+    found = []
+    for members, column in itertools.product(candidate.kept, candidate.table.sensitive):
+        everywhere = _counts(candidate.table.rows, column.name)
+        for value, count in _counts(members, column.name).items():
+            p = Fraction(everywhere[value], len(candidate.table.rows))
+            found.append((Fraction(count, len(members)), p))
+    return found
+
+
+def beta_likeness(candidate: NaiveCandidate) -> Metric:
+    if not candidate.kept:
+        return math.inf
+    return max((q - p) / p for q, p in [*_lifts(candidate), (Fraction(1), Fraction(1))])
+
+
+def enhanced_beta_likeness(candidate: NaiveCandidate) -> Metric:
+    beyond = any((q - p) / p > -math.log(p) for q, p in _lifts(candidate))
+    return math.inf if beyond else beta_likeness(candidate)
+
+
+def delta_disclosure(candidate: NaiveCandidate) -> Metric:
+    if not candidate.kept:
+        return math.inf
+    return max(abs(math.log2(q / p)) for q, p in _lifts(candidate))
+
+
+def alpha(candidate: NaiveCandidate) -> Metric:
+    return max((q for q, _ in _lifts(candidate)), default=1)
+
+
 def weighted_k(candidate: NaiveCandidate) -> Metric:
     sizes = [len(members) for members in classes_of(candidate.table, candidate.recoding)]
     return Fraction(sum(size * size for size in sizes), len(candidate.table.rows))
@@ -351,23 +432,34 @@ def cm(candidate: NaiveCandidate) -> Metric:
     return Fraction(wrong, len(candidate.table.rows))
 
 
+def _diversity(members: Sequence[Row], table: NaiveTable) -> Fraction:
+    """Return the mean diversity of some rows over the quasi-identifiers."""
+    total = Fraction(0)
+    for q in table.identifiers:
+        places = [q.domain.index(row[q.name]) for row in members]
+        if q.ordered:
+            total += Fraction(max(places) - min(places), max(1, len(q.domain) - 1))
+        else:
+            total += Fraction(len(set(places)), len(q.domain))
+    return total / len(table.identifiers)
+
+
 def usefulness(candidate: NaiveCandidate) -> Metric:
     table = candidate.table
     total = Fraction(len(candidate.suppressed))
     for members in candidate.kept:
-        for q in table.identifiers:
-            places = [q.domain.index(row[q.name]) for row in members]
-            if q.ordered:
-                diversity = Fraction(max(places) - min(places), max(1, len(q.domain) - 1))
-            else:
-                diversity = Fraction(len(set(places)), len(q.domain))
-            total += len(members) * diversity / len(table.identifiers)
+        total += len(members) * _diversity(members, table)
     return total / len(table.rows)
 
 
 def protection(candidate: NaiveCandidate) -> Metric:
-    diversity = usefulness(candidate)
-    return 1 / diversity if diversity else math.inf
+    table = candidate.table
+    steps = [max(1, len(q.domain) - 1) if q.ordered else len(q.domain) for q in table.identifiers]
+    least = Fraction(1, max(steps) * len(steps))
+    total = Fraction(len(candidate.suppressed))
+    for members in candidate.kept:
+        total += len(members) / max(least, _diversity(members, table))
+    return total / len(table.rows)
 
 
 def height(candidate: NaiveCandidate) -> Metric:
@@ -507,6 +599,53 @@ def information_gain(column: str) -> Callable[[NaiveCandidate], Metric]:
     return metric
 
 
+def gain_per_anonymity(column: str) -> Callable[[NaiveCandidate], Metric]:
+    """Return the metric that divides the information gain by the anonymity that was given up."""
+    gain = information_gain(column)
+    return lambda candidate: gain(candidate) / (len(candidate.table.rows) - k(candidate) + 1)
+
+
+def query_error(queries: int, columns: int) -> Callable[[NaiveCandidate], Metric]:
+    """Return the metric that asks queries and expands every kept row into its label's values."""
+
+    def metric(candidate: NaiveCandidate) -> Metric:
+        table = candidate.table
+        rng = np.random.default_rng(1)
+        occurring = {
+            q.name: [n for n, v in enumerate(q.domain) if any(r[q.name] == v for r in table.rows)]
+            for q in table.identifiers
+        }
+        asked = min(columns, len(table.identifiers))
+        errors: list[float] = []
+        while len(errors) < queries:
+            query = {}
+            for place in sorted(rng.choice(len(occurring), size=asked, replace=False).tolist()):
+                q = table.identifiers[place]
+                values = occurring[q.name]
+                number = max(1, math.ceil(len(values) * 0.05 ** (1 / asked)))
+                if q.ordered:
+                    start = int(rng.integers(len(values) - number + 1))
+                    meant = range(values[start], values[start + number - 1] + 1)
+                else:
+                    meant = rng.choice(values, size=number, replace=False).tolist()
+                query[q.name] = {q.domain[n] for n in meant}
+            truth = sum(all(row[n] in v for n, v in query.items()) for row in table.rows)
+            if not truth:
+                continue
+            answer = 0.0
+            for row in (row for members in candidate.kept for row in members):
+                part = 1.0
+                for name, meant_values in query.items():
+                    recoded = candidate.recoding[name]
+                    label = [v for v in recoded if recoded[v] == recoded[row[name]]]
+                    part *= sum(v in meant_values for v in label) / len(label)
+                answer += part
+            errors.append(abs(answer - truth) / truth)
+        return float(np.median(errors))
+
+    return metric
+
+
 def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Metric]]:
     """Return the naive measures by the text of the real ones."""
     found: dict[str, Callable[[NaiveCandidate], Metric]] = {
@@ -520,6 +659,19 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         "recursive-l(c=0.7)": recursive_l(Fraction(7, 10)),
         "p-sensitive": distinct_l,
         "t": t,
+        "prosecutor-risk": prosecutor_risk,
+        "mean-prosecutor-risk": mean_prosecutor_risk,
+        "risk-above": risk_above(Fraction(1, 5)),
+        "risk-above(threshold=0.5)": risk_above(Fraction(1, 2)),
+        "risk-above(threshold=0.09)": risk_above(Fraction(9, 100)),
+        "beta-likeness": beta_likeness,
+        "enhanced-beta-likeness": enhanced_beta_likeness,
+        "delta-disclosure": delta_disclosure,
+        "alpha": alpha,
+        "k-map": k_map,
+        "journalist-risk": journalist_risk,
+        "mean-journalist-risk": mean_journalist_risk,
+        "delta-presence": delta_presence,
         "loss": loss,
         "normalized-loss": normalized_loss,
         "gl": gl,
@@ -541,6 +693,9 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
         "row-loss-gini": row_loss_gini,
         "row-loss-worst-tenth": row_loss_worst_tenth,
         f"information-gain(column={table.label})": information_gain(table.label),
+        f"gain-per-anonymity(column={table.label})": gain_per_anonymity(table.label),
+        "query-error(queries=5)": query_error(5, 2),
+        "query-error(queries=5,columns=1)": query_error(5, 1),
     }
     weights = [q.weight / sum(q.weight for q in table.identifiers) for q in table.identifiers]
     found["ql"] = quality = ql(weights)
@@ -560,7 +715,9 @@ def naive_measures(table: NaiveTable) -> dict[str, Callable[[NaiveCandidate], Me
 
 ROUNDED = frozenset(
     {"entropy-l", "entropy-loss", "loss", "normalized-loss", "gl", "c-avg", "usefulness"}
+    | {"beta-likeness", "enhanced-beta-likeness", "delta-disclosure", "alpha"}
+    | {"mean-journalist-risk"}
     | {"protection", "sl", "row-loss-gini", "row-loss-worst-tenth", "sf", "ql", "sf-ql"}
-    | {"information-gain"}
+    | {"information-gain", "gain-per-anonymity", "query-error"}
 )
 """The measures that pass through rounding; all others must agree to the last bit."""

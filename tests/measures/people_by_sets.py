@@ -84,6 +84,13 @@ def equal_distance(group: Group, everybody: Group, column: int) -> float:
     return float(sum(abs(own[v] / one - all_[v] / many) for v in {*own, *all_}) / 2)
 
 
+def lifts(group: Group, everybody: Group, column: int) -> list[tuple[Fraction, Fraction]]:
+    """Return the share of every value in the class, and in the table."""
+    own, all_ = weights(group, column), weights(everybody, column)
+    one, many = len(people(group)), len(people(everybody))
+    return [(weight / one, all_[value] / many) for value, weight in own.items()]
+
+
 class Recoded(NamedTuple):
     """The classes that are kept, and the suppressed rows."""
 
@@ -155,7 +162,19 @@ def metrics(table: Recoded, before: list[Group], everybody: Group) -> dict[str, 
     def worst(of: object) -> float:
         return min((of(group, s) for group in kept for s in columns), default=0.0)  # type: ignore[operator]
 
+    risks = [Fraction(1, size) for size in least_size(kept).values()]
+    gains = [pair for group in kept for s in columns for pair in lifts(group, everybody, s)]
+    beta = max([0.0, *(float(q / p - 1) for q, p in gains)]) if gains else math.inf
+    beyond = any(q / p - 1 > -math.log(p) for q, p in gains)
+    frequency = worst(frequency_l)
     found = {
+        "prosecutor-risk": float(max(risks, default=1)),
+        "mean-prosecutor-risk": float(sum(risks) / len(risks)) if risks else 1.0,
+        "risk-above": sum(5 * risk > 1 for risk in risks) / len(risks) if risks else 1.0,
+        "beta-likeness": beta,
+        "enhanced-beta-likeness": math.inf if beyond else beta,
+        "delta-disclosure": max((abs(math.log2(q / p)) for q, p in gains), default=math.inf),
+        "alpha": 1 / frequency if frequency else 1.0,
         "k": min((len(people(group)) for group in kept), default=0),
         "distinct-l": worst(distinct_l),
         "p-sensitive": worst(distinct_l),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
 from hypothesis import strategies as st
 from tests.measures.naive import NaiveIdentifier, NaiveSensitive, NaiveTable
 from tests.measures.naive_statements import drawn_statements, text_of
@@ -21,6 +22,7 @@ from sfumato.hierarchies.ground_distance import (
 )
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.population_counting import with_sample
 from sfumato.microdata.roles import Attribute, insensitive, quasi_identifying, sensitive
 from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
 
@@ -49,11 +51,21 @@ class RandomTable:
             for column, distance in zip(self.naive.sensitive, self.distances, strict=True)
         ]
         attributes.append(insensitive(self.naive.label, label=True))
-        return build_count_table(
+        table = build_count_table(
             GroupedCounts.of_rows(columns),
             attributes,
             statements=ConfidentialStatements.of(self.statements),
         )
+        codes = np.array(
+            [
+                [q.domain.index(row[q.name]) for row in self.naive.others]
+                for q in self.naive.identifiers
+            ],
+            dtype=np.int32,
+        )
+        counts = np.ones(codes.shape[1], dtype=np.int64)
+        population = with_sample(table, codes, counts, includes_sample=False)
+        return replace(table, population=population)
 
     @property
     def statements(self) -> list[ConfidentialStatement]:
@@ -155,6 +167,10 @@ def random_tables(
             identifiers=identifiers,
             sensitive=columns,
             label="label",
+            others=[
+                {q.name: rng.choice(q.domain) for q in identifiers}
+                for _ in range(rng.randrange(2 * most_rows))
+            ],
             statements=drawn_statements(rng, about, every, common=draw(st.booleans())),
         ),
         distances=tuple(distances),

@@ -222,6 +222,7 @@ def test_a_candidate_that_keeps_nothing(table: RandomTable) -> None:
 @given(random_tables())
 def test_the_definitions_cover_every_measure(table: RandomTable) -> None:
     judged = {m.name for m in all_measures(table)}
-    assert judged == set(measure_names())
+    # A level is read off, not computed of rows: tests/measures/test_level.py.
+    assert judged == set(measure_names()) - {"level"}
     offered = {str(m) for m in every_measure(table.counted)}
     assert offered <= {*naive_measures(table.naive)}

@@ -48,7 +48,10 @@ UNDER_EVERY_POLICY |= {"usefulness", "entropy-loss", "row-loss-worst-tenth", "ql
 UNDER_A_LIMIT = {"k", "gl", "s-k", "s-l", "distinct-l", "p-sensitive", "frequency-l", "entropy-l"}
 UNDER_A_LIMIT |= {"recursive-l", "t", "c-avg", "protection"}
 UNDER_A_LIMIT |= {"class-size-quantile", "class-size-worst-tenth", "secure"}
-LOOSE = {"sl", "sf", "sf-ql"}
+UNDER_A_LIMIT |= {"prosecutor-risk", "mean-prosecutor-risk", "risk-above", "alpha"}
+UNDER_A_LIMIT |= {"beta-likeness", "enhanced-beta-likeness", "delta-disclosure"}
+UNDER_A_LIMIT |= {"k-map", "journalist-risk", "mean-journalist-risk", "delta-presence"}
+LOOSE = {"sl", "sf", "sf-ql", "delta-disclosure"}
 """Measures whose bound is not their value, even for a single node without suppression."""
 
 

@@ -119,6 +119,8 @@ NAMES = [
     "class-size-quantile",
     "class-size-worst-tenth",
     "class-size-gini",
+    *("prosecutor-risk", "mean-prosecutor-risk", "risk-above", "alpha"),
+    *("beta-likeness", "enhanced-beta-likeness", "delta-disclosure"),
 ]
 
 
@@ -163,7 +165,8 @@ def test_all_measures_against_sets(seed: int, moving: float, policy: str) -> Non
 
 def _some(name: str) -> Measure:
     """Return a measure of a name, with the parameters that it needs."""
-    needed = {"recursive-l": "(c=2)", "information-gain": "(column=s0)"}
+    needed = {"recursive-l": "(c=2)", "level": "(column=q0)"}
+    needed |= dict.fromkeys(("information-gain", "gain-per-anonymity"), "(column=s0)")
     return measure(name + needed.get(name, ""))
 
 

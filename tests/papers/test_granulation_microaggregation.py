@@ -60,7 +60,7 @@ def study() -> sf.Study:
             sf.quasi_identifying(
                 "D.O.B.", sf.Dates(levels=("day", "month", "year"), format="%d/%m/%Y")
             ),
-            sf.quasi_identifying("ZIP", sf.Prefixes()),
+            sf.quasi_identifying("ZIP", sf.Prefixes(), statistic="median"),
             sf.quasi_identifying("Height", sf.Intervals(widths=(5, 10, 20))),
             sf.sensitive("Income"),
             sf.sensitive("Health"),

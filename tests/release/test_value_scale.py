@@ -86,10 +86,11 @@ def test_categories_have_their_place_and_a_mean_only_as_numbers() -> None:
     [
         (sf.Intervals(), ["1", "2"], "mean"),
         (sf.Dates(), ["2020-01-01"], "median"),
-        (sf.Prefixes(), ["24126", "24127"], "median"),
+        (sf.Prefixes(), ["24126", "24127"], "mode"),
         (sf.Prefixes(), ["A1", "B2"], "mode"),
         (sf.Flat(), ["F", "M"], "mode"),
-        (sf.Flat(), ["1", "2"], "median"),
+        (sf.Flat(), ["1", "2"], "mode"),
+        (sf.Flat(), ["2024-01-01", "2024-01-02"], "mode"),
     ],
 )
 def test_default_statistics(builder: sf.Flat, values: list[str], default: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 import pytest
@@ -23,9 +23,9 @@ from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl
 from sfumato.search.evaluation.evaluated_candidates import pack, unpack
-from sfumato.search.methods.genitor.genitor import genitor, next_child
+from sfumato.search.methods.genitor.genitor import first_population, genitor, next_child
 from sfumato.search.methods.genitor.ranked_population import RankedPopulation
-from sfumato.search.methods.genitor.settings import GenitorSettings
+from sfumato.search.methods.genitor.settings import GenitorSettings, Start
 from sfumato.search.operators.partition_crossover import random_strings
 from sfumato.search.operators.selection import biased_place
 
@@ -104,6 +104,44 @@ def test_children_are_valid_and_new(
             continue
         assert space.valid(unpack([child], space.bits)).all()
         assert duplicates or child not in population
+
+
+@settings(max_examples=examples(25))
+@given(columns=column_lists(most_leaves=7), seed=st.integers(0, 999), converged=st.booleans())
+def test_new_flips_free_columns_and_never_constrained_ones(
+    columns: Columns, seed: int, converged: bool
+) -> None:
+    space = partition_problem(columns).partitions
+    rng = np.random.default_rng(seed)
+    drawn = random_strings(space, 12, rng=rng)
+    if converged:
+        drawn[2:] = drawn[np.arange(10) % 2]
+    living = RankedPopulation(pack(drawn), [1.0] * 12, bits=space.bits, borders=space.borders)
+    # Every free bit is flipped, and nothing else changes: so the crossed child can be told.
+    chosen = GenitorSettings(population=2, duplicates=True, mutation=1.0, random_crossover=0.0)
+    for _ in range(3):
+        child = next_child(living, space=space, settings=chosen, rng=rng)
+        if child is None:
+            continue
+        crossed = unpack([child], space.bits)[0] ^ ~space.constrained_bits
+        # Each bit is one of some parents', and the whole is none of the population.
+        assert space.valid(crossed[None, :]).all()
+        assert np.logical_or(drawn.any(axis=0), ~crossed).all()
+        assert np.logical_or(~drawn.all(axis=0), crossed).all()
+        if converged:
+            assert pack(crossed[None, :])[0] not in pack(drawn)
+
+
+def test_starts_differ_and_are_valid() -> None:
+    space = PROBLEM.partitions
+    firsts = {}
+    for start in get_args(Start):
+        chosen = GenitorSettings(population=40, start=start)
+        strings = first_population(space, chosen, rng=np.random.default_rng(1))
+        assert len(set(strings)) == 40
+        assert space.valid(unpack(strings, space.bits)).all()
+        firsts[start] = strings
+    assert firsts["trees"] != firsts["repaired"]
 
 
 @pytest.mark.parametrize(
@@ -194,6 +232,8 @@ def test_any_small_space_can_be_searched(columns: Columns, seed: int) -> None:
         ({"bias": 1}, "out-of-range", "1"),
         ({"bias": 2.5}, "out-of-range", "2.5"),
         ({"mutation": -1}, "out-of-range", "-1"),
+        ({"random_crossover": 1.5}, "out-of-range", "1.5"),
+        ({"start": "empty"}, "unknown-choice", "'empty'"),
         ({"operator": "old"}, "unknown-choice", "'old'"),
         ({"duplicates": "no"}, "wrong-type", "'no'"),
     ],

@@ -20,10 +20,12 @@ from sfumato.search.operators.crossover import (
 )
 from sfumato.search.operators.mutation import bit_flip_mutation
 from sfumato.search.operators.partition_crossover import (
+    crossed_with_random,
     crossover_places,
     partition_crossover,
     random_individual_crossover,
     random_strings,
+    repaired_random_strings,
     validity_preserving_child,
     validity_preserving_crossover,
     with_borders,
@@ -45,7 +47,8 @@ def places_by_hand(first: list[int], second: list[int]) -> list[bool]:
             for i, j in itertools.combinations(range(place), 2)
             if first[i] == second[i] and first[j] != second[j]
         ]
-        found.append(both and bool(before))
+        after = any(first[i] != second[i] for i in range(place, len(first)))
+        found.append(both and bool(before) and after)
     return found
 
 
@@ -102,11 +105,11 @@ def test_valid_parents_have_valid_children(columns: Columns, seed: int) -> None:
 def test_all_places_are_equally_likely() -> None:
     first = np.repeat(np.array([[0, 1, 0, 1, 1, 0, 1]]) > 0, 9000, axis=0)
     second = np.repeat(np.array([[0, 0, 1, 1, 1, 1, 1]]) > 0, 9000, axis=0)
-    assert np.flatnonzero(crossover_places(first[:1], second[:1])[0]).tolist() == [3, 4, 6]
-    head, _, _ = validity_preserving_crossover(first, second, rng=np.random.default_rng(1))
-    # Cuts at 3 and 4 make the same child; the one at 6 repeats the first parent.
-    same = (head == first).all(axis=1).sum()
-    assert abs(same - 3000) < 200
+    # Not 6: after the last disagreement the child would be the first parent.
+    assert np.flatnonzero(crossover_places(first[:1], second[:1])[0]).tolist() == [3, 4]
+    second = np.repeat(np.array([[0, 0, 1, 1, 0, 1, 1]]) > 0, 9000, axis=0)
+    first[:, 4:] = [0, 1, 0]
+    assert np.flatnonzero(crossover_places(first[:1], second[:1])[0]).tolist() == [3, 5]
 
 
 def test_a_crossover_of_probability_zero_changes_nothing() -> None:
@@ -163,3 +166,58 @@ def test_a_single_pair_has_the_child_that_it_has_among_others(
     )
     assert (child is not None) == crossed[0]
     assert child is None or numbers.packed(child) == pack(heads)[0]
+
+
+@given(column_lists(most_leaves=8), st.integers(0, 9999), st.booleans())
+def test_no_child_equals_a_parent_unless_the_parents_allow_no_other(
+    columns: Columns, seed: int, converged: bool
+) -> None:
+    space = partition_problem(columns).partitions
+    rng = np.random.default_rng(seed)
+    first = random_strings(space, 30, rng=rng)
+    second = random_strings(space, 30, rng=rng)
+    if converged:
+        # Parents that differ in one column only, as those of a population that is nearly alike.
+        column = space.columns[seed % len(space.columns)]
+        inside = (np.arange(space.bits) >= column.start) & (np.arange(space.bits) < column.end)
+        second = np.where(inside, second, first)
+    head, tail, crossed = validity_preserving_crossover(
+        first, second, borders=space.borders, rng=rng
+    )
+    for child in (head, tail):
+        assert (child[crossed] != first[crossed]).any(axis=1).all()
+        assert (child[crossed] != second[crossed]).any(axis=1).all()
+    # Those that were not crossed have no place of the definition at all.
+    bordered = [with_borders(strings, space.borders).astype(int) for strings in (first, second)]
+    for row in np.flatnonzero(~crossed):
+        assert not any(places_by_hand(bordered[0][row].tolist(), bordered[1][row].tolist()))
+
+
+@given(column_lists(most_leaves=8), st.integers(0, 9999), st.booleans())
+def test_a_random_individual_changes_constrained_columns_only(
+    columns: Columns, seed: int, converged: bool
+) -> None:
+    space = partition_problem(columns).partitions
+    rng = np.random.default_rng(seed)
+    strings = random_strings(space, 1 if converged else 30, rng=rng)
+    if converged:
+        strings = np.repeat(strings, 30, axis=0)
+    mutated = crossed_with_random(strings, space=space, rng=rng)
+    assert space.valid(mutated).all()
+    free = ~space.constrained_bits
+    assert np.array_equal(mutated[:, free], strings[:, free])
+
+
+def test_any_constrained_column_can_be_reached_by_a_random_individual() -> None:
+    # One constrained column, all joined: it has no cut in common with any other string.
+    space = partition_problem([(WORKCLASS, False), (WORKCLASS, True)]).partitions
+    strings = np.zeros((2000, space.bits), dtype=np.bool_)
+    mutated = crossed_with_random(strings, space=space, rng=np.random.default_rng(1))
+    assert len(np.unique(mutated, axis=0)) == space.columns[1].size
+
+
+@given(column_lists(most_leaves=8), st.integers(0, 9999))
+def test_repaired_random_strings_are_valid(columns: Columns, seed: int) -> None:
+    space = partition_problem(columns).partitions
+    rng = np.random.default_rng(seed)
+    assert space.valid(repaired_random_strings(space, 20, rng=rng)).all()

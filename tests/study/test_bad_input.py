@@ -24,6 +24,7 @@ PEOPLE = pd.DataFrame(
 AGE = sf.quasi_identifying("age", sf.Intervals(low=30, high=39, widths=(5,)))
 ZIP = sf.quasi_identifying("zip", sf.Prefixes())
 ILLNESS = sf.sensitive("illness")
+LOSS = ("k", "loss")
 ATTRIBUTES = (AGE, ZIP, ILLNESS)
 
 
@@ -130,7 +131,7 @@ def test_an_empty_table() -> None:
 def test_one_row() -> None:
     # k is 1 however much is generalized, so that only what loses nothing remains: age as it is,
     # and the only ZIP that occurs at any of the levels 24126, 2412*, …, *, which tie.
-    study = sf.Study(source=PEOPLE.head(1), attributes=ATTRIBUTES)
+    study = sf.Study(source=PEOPLE.head(1), attributes=ATTRIBUTES, objectives=LOSS)
     assert points(study, "k", "loss") == [(1.0, 0.0)] * 6
     assert [s.levels for s in study.search().front] == [{"age": 0, "zip": z} for z in range(6)]
     top = study.evaluate({"age": 2, "zip": 5})
@@ -142,7 +143,7 @@ def test_one_row() -> None:
 
 def test_one_column() -> None:
     # Blocks of ten values cost 0 (single), 4/9 (five values) and 9/9 (all ten) a row.
-    study = sf.Study(source=PEOPLE[["age"]], attributes=[AGE])
+    study = sf.Study(source=PEOPLE[["age"]], attributes=[AGE], objectives=LOSS)
     assert points(study, "k", "loss") == [(1.0, 0.0), (2.0, 4 * 4 / 9), (4.0, 4.0)]
 
 
@@ -157,7 +158,7 @@ def test_more_combinations_than_rows() -> None:
     # Each row is alone until all is one class: only the finest and a class of everything remain.
     wide = pd.DataFrame({f"q{number}": ["a", "b", "c"] for number in range(8)})
     attributes = [sf.quasi_identifying(name, sf.Flat()) for name in wide.columns]
-    study = sf.Study(source=wide, attributes=attributes)
+    study = sf.Study(source=wide, attributes=attributes, objectives=LOSS)
     assert points(study, "k", "loss") == [(1.0, 0.0), (3.0, 24.0)]
 
 
@@ -165,7 +166,7 @@ def test_more_combinations_than_a_machine_word_counts() -> None:
     wide = pd.DataFrame({f"q{number}": [str(row) for row in range(64)] for number in range(12)})
     wide = pd.concat([wide, wide])
     attributes = [sf.quasi_identifying(name, sf.Flat()) for name in wide.columns]
-    study = sf.Study(source=wide, attributes=attributes)
+    study = sf.Study(source=wide, attributes=attributes, objectives=LOSS)
     # 64^12 combinations; every row of the 128 has one twin, and all cells lose all at the top.
     assert points(study, "k", "loss") == [(2.0, 0.0), (128.0, 128.0 * 12)]
 

@@ -136,9 +136,7 @@ def test_every_search_keeps_to_the_minimum_level() -> None:
     ]
     result = with_minimum.search(method="pbg-ea", seed=3)
     assert all(s.levels["age"] >= 1 and s.levels["town"] >= 2 for s in result.front)
-    everything = sf.Study(
-        source=frame, attributes=attributes(), suppression=sf.limited(0.1), objectives=["k", "loss"]
-    )
+    everything = sf.Study(source=frame, attributes=attributes(), suppression=sf.limited(0.1))
     best = {tuple(s.values.values()) for s in with_minimum.search().front}
     for solution in everything.search(method="sweep").front:
         if solution.levels["age"] >= 1 and solution.levels["town"] >= 2:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -8,11 +9,11 @@ from tests.raised import raises
 
 from sfumato.engines.messages.column_profile import CodeShape, ColumnProfile, DateShape, NumberShape
 from sfumato.errors import SourceError
+from sfumato.hierarchies.domains.number_style import NumberStyle
 from sfumato.microdata.column_words import column_words, names_person, tells
 from sfumato.microdata.roles import Role
-from sfumato.study.proposal.proposal import LARGEST_LATTICE, propose
+from sfumato.study.proposal.proposal import propose
 from sfumato.study.proposal.proposed_hierarchies import proposed_hierarchy
-from sfumato.study.proposal.proposed_hierarchy import Detail
 from sfumato.study.proposal.proposed_roles import proposed_role
 
 
@@ -27,7 +28,6 @@ def column(
     numbers: NumberShape | None = None,
     dates: DateShape | None = None,
     codes: CodeShape | None = None,
-    comma_numbers: bool = False,
 ) -> ColumnProfile:
     present = rows - missing - sum(count for _, count in markers)
     return ColumnProfile(
@@ -42,7 +42,6 @@ def column(
         numbers=numbers,
         dates=dates,
         codes=codes,
-        comma_numbers=comma_numbers,
     )
 
 
@@ -173,10 +172,26 @@ def test_words_are_whole() -> None:
             column(
                 "x", distinct=400, codes=CodeShape(length=10, digits=False, leading_zeros=False)
             ),
-            {"prefix": 10, "keep": [8, 7, 5, 3, 2]},
+            {"prefix": 10, "keep": [7, 5, 4, 2]},
         ),
         (column("zip", distinct=400, longest=5, numbers=whole(501, 99998)), {"prefix": True}),
-        (column("weight", distinct=80, comma_numbers=True), {"flat": True}),
+        (
+            column(
+                "weight",
+                distinct=80,
+                numbers=replace(
+                    fractional("40.5", "120"), style=NumberStyle(decimal=",", thousands=".")
+                ),
+            ),
+            {
+                "intervals": [5, 10, 20],
+                "unit": 0.2,
+                "low": 40,
+                "high": 120,
+                "decimal": ",",
+                "thousands": ".",
+            },
+        ),
         (column("colour"), {"flat": True}),
     ],
 )
@@ -218,20 +233,18 @@ def test_a_far_outlier_does_not_set_the_widths() -> None:
     assert "far from all others" in proposed.remarks[0]
 
 
-def test_wide_tables_keep_the_lattice_small() -> None:
+def test_wide_tables_keep_all_columns() -> None:
+    """Levels are spared, those of what others know last; no column is left out."""
     profiles = [column("age", distinct=72, numbers=whole(17, 90))]
-    profiles += [column("birth", dates=BIRTHS, distinct=900)]
-    profiles += [column(f"c{n}", distinct=40, numbers=whole(0, 60)) for n in range(30)]
+    profiles += [column(f"c{n}", distinct=40, numbers=whole(0, 60)) for n in range(14)]
     proposal = propose(profiles, where="wide.csv")
-    assert proposal.lattice <= LARGEST_LATTICE
-    quasi = [c.name for c in proposal.of_role(Role.QUASI_IDENTIFYING)]
-    assert quasi[:2] == ["age", "birth"]
-    assert len(quasi) > 5
-    left_out = proposal.of_role(Role.IDENTIFYING)
-    assert len(quasi) + len(left_out) == len(profiles)
-    assert all("left out for now" in c.proposed.reason for c in left_out)
-    # The columns whose names say that others know them keep some levels between.
-    assert proposal.columns[0].hierarchy == proposed_hierarchy(profiles[0], detail=Detail.MIDDLE)
+    quasi = proposal.of_role(Role.QUASI_IDENTIFYING)
+    assert len(quasi) == len(profiles)
+    assert {each.between for each in quasi} == {1}
+    narrow = propose(profiles[:7], where="narrow.csv")
+    levels = [each.between for each in narrow.columns]
+    assert narrow.lattice == 4**7
+    assert levels == [2] * 7
 
 
 def test_markers_are_those_that_mean_missing() -> None:

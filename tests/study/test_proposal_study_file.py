@@ -97,7 +97,8 @@ def test_a_messy_hospital_file(tmp_path: Path) -> None:
         "header": True,
     }
     columns = settings["columns"]
-    assert columns["PLZ"]["hierarchy"] == {"prefix": 5}
+    # Two and three characters tell no less than four of these codes do.
+    assert columns["PLZ"]["hierarchy"] == {"prefix": 5, "keep": [4, 1]}
     assert columns["Geburtsdatum"]["hierarchy"]["format"] == "%d.%m.%Y"
     assert columns["Aufnahme"]["hierarchy"]["format"] == "%d.%m.%Y %H:%M"
     assert settings["missing"]["markers"] == ["?", "NA"]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sfumato.engines.messages.column_profile import NumberShape
 from sfumato.hierarchies.builders.intervals import Intervals
 from sfumato.hierarchies.domains.exact_number import is_whole
-from sfumato.study.proposal.proposed_hierarchies import MOST_LEAVES, proposed_widths
+from sfumato.study.proposal.proposed_widths import MOST_LEAVES, proposed_widths
 
 NUMBERS = st.one_of(
     st.lists(st.integers(-(10**6), 10**6).map(Decimal), min_size=6, max_size=40, unique=True),

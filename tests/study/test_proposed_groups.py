@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from sfumato.hierarchies.builders import Groups
 from sfumato.study.proposal.ordered_categories import in_order
 from sfumato.study.proposal.proposed_groups import proposed_groups
-from sfumato.study.proposal.proposed_hierarchy import Detail
 from sfumato.study.proposal.value_behaviour import ValueBehaviour
 
 TEXTS = st.text("abor (2)*", min_size=1, max_size=8)
@@ -25,11 +24,9 @@ def behaviours(draw: st.DrawFn) -> ValueBehaviour:
     return ValueBehaviour(values=tuple(sorted(values)), counts=np.array(rows), towards=("age",))
 
 
-@given(behaviour=behaviours(), detail=st.sampled_from(Detail))
-def test_the_groups_are_a_hierarchy_of_all_values(
-    behaviour: ValueBehaviour, detail: Detail
-) -> None:
-    proposed = proposed_groups(behaviour, detail=detail)
+@given(behaviour=behaviours(), most=st.integers(1, 4))
+def test_the_groups_are_a_hierarchy_of_all_values(behaviour: ValueBehaviour, most: int) -> None:
+    proposed = proposed_groups(behaviour, most=most)
     rare = behaviour.rows[-1] > 0
     if proposed is None:
         assert len(behaviour.values) == 1 or len(behaviour.values) + rare < 3
@@ -48,7 +45,7 @@ def test_the_groups_are_a_hierarchy_of_all_values(
     assert sizes == sorted(set(sizes), reverse=True)
     assert sizes[-1] == 1
     assert all(len(set(labels)) == len(labels) for labels in hierarchy.labels)
-    assert proposed_groups(behaviour, detail=detail) == proposed
+    assert proposed_groups(behaviour, most=most) == proposed
     assert proposed.outline == {"groups": sizes[1:-1]}
 
 

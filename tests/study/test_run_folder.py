@@ -127,19 +127,20 @@ def test_hierarchies_survive_whatever_their_labels(tmp_path: Path) -> None:
 
 
 def test_infinite_metrics_survive(tmp_path: Path) -> None:
-    # Everyone is like everyone else: usefulness is 0 and protection infinite at level 0.
+    # Both rows are suppressed, as no class has five: c-avg is infinite.
     path = write_people(tmp_path, PEOPLE.split("[columns.name]")[0].replace("people", "same"))
     path.write_text(
         path.read_text()
         + '[columns.sex]\nrole = "quasi-identifying"\nhierarchy = { intervals = [1] }\n'
+        + '[suppression]\npolicy = "given-k"\nk = 5\n'
     )
     (tmp_path / "same.csv").write_text("sex\n1\n1\n")
     study_file = read_study_file(path)
     result = study_file.study.search()
     run = write_run(tmp_path / "run", study_file, result, seconds=0)
-    assert run.before.metrics["protection"] == float("inf")
+    assert run.details[0].metrics["c-avg"] == float("inf")
     text = (tmp_path / "run" / "front.json").read_text()
-    assert '"protection": "inf"' in text
+    assert '"c-avg": "inf"' in text
 
     def refuse(constant: str) -> None:
         raise AssertionError(f"{constant} is not JSON")

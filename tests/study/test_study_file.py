@@ -89,7 +89,7 @@ suppressed = "star"
 
 def test_what_is_not_said_has_its_default(tmp_path: Path) -> None:
     read = read_study_file(write_people(tmp_path))
-    assert list(map(str, read.study.objectives)) == ["k", "loss"]
+    assert list(map(str, read.study.objectives)) == ["k", "normalized-loss"]
     assert read.study.suppression == sf.NO_SUPPRESSION
     assert read.study.missing == sf.MissingValues()
     assert not read.study.unlisted_insensitive
@@ -496,18 +496,18 @@ def test_a_syntax_error_names_the_line(
         ),
         # Sources.
         (
-            ZIP.replace("people.csv", "people.xlsx"),
-            "is-a-spreadsheet",
+            ZIP.replace('path = "people.csv"', 'path = "people.xlsx"\ndelimiter = ";"'),
+            "conflicting-settings",
             "[source]",
-            "path",
+            "delimiter",
             None,
             None,
         ),
         (
-            ZIP.replace("people.csv", "people.sav"),
-            "unknown-format",
+            ZIP.replace('path = "people.csv"', 'path = "people.sav"\ntable = "people"'),
+            "conflicting-settings",
             "[source]",
-            "path",
+            "table",
             None,
             None,
         ),

@@ -34,6 +34,9 @@ MEMBERS = (
     *every_measure(small_tables()[0]),
     measure("recursive-l(c=2)"),
     measure("information-gain(column=label)"),
+    measure("gain-per-anonymity(column=label)"),
+    measure("level(column=q0)"),
+    measure("query-error(queries=5)"),
     KeptClasses(free=2),
 )
 

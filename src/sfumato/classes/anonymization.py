@@ -18,17 +18,18 @@ from sfumato.microdata.count_table import Leaves, PeopleBy, exact_bincount
 from sfumato.microdata.value_counts import ValueCounts
 from sfumato.recoding.label_book import SeenLabels
 from sfumato.recoding.local_labels import local_columns
-from sfumato.recoding.partition_book import PartitionBook
+from sfumato.recoding.partition_book import PartitionBook, covered_by
 from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
-    from sfumato.arrays import Codes, Counts, Flags
+    from sfumato.arrays import Codes, Counts, Flags, Floats
     from sfumato.classes.protected_groups import ProtectedGroups
     from sfumato.classes.suppression import Suppression
     from sfumato.microdata.count_table import Carried, CountTable
     from sfumato.recoding.local import Local
+    from sfumato.recoding.local_labels import LocalColumn
 
 _ROOM = 2**62
 _DENSE = 4
@@ -57,7 +58,9 @@ class ColumnLabels:
 
     ``sizes`` has the number of domain values of every label, None where nobody knows them;
     ``partition`` the sizes of all blocks of the domain, ``level`` its level, where they are known.
-    ``original_rows`` are the rows of the table whose original value a label covers.
+    ``original_rows`` are the rows of the table whose original value a label covers,
+    ``leaves_covered`` tells which leaves every label covers, and ``part_inside`` what part of every
+    label lies in some leaves; None where nobody knows which it covers.
     """
 
     codes: Codes
@@ -66,6 +69,14 @@ class ColumnLabels:
     partition: Counts | None = None
     level: int | None = None
     original_rows: Counts | None = None
+    leaves_covered: Callable[[], Flags] | None = None
+
+    def covered_by(self, labels: Counts | Codes) -> Callable[[], Flags] | None:
+        """Return how to find the leaves of some labels."""
+        found = self.leaves_covered
+        return None if found is None else lambda: found()[labels]
+
+    part_inside: Callable[[Flags], Floats] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -138,6 +149,8 @@ class Anonymization:
                     original_rows=exact_bincount(
                         of_leaf, table.marginal(Leaves(table.names[q])), sizes.shape[0]
                     ),
+                    leaves_covered=partial(covered_by, of_leaf),
+                    part_inside=partial(_part_of_blocks, of_leaf, sizes),
                 )
             )
         nobody: Flags = np.zeros(table.entry_counts.shape[0], dtype=np.bool_)
@@ -163,6 +176,8 @@ class Anonymization:
                 sizes=column.sizes,
                 leaves=column.identifier.hierarchy.leaf_count,
                 original_rows=column.rows,
+                leaves_covered=partial(_leaves_of, column),
+                part_inside=column.shares,
             )
             for column in local_columns(table, recoding)
         )
@@ -189,6 +204,10 @@ class Anonymization:
                     original_rows=None
                     if column.original_rows is None
                     else column.original_rows[column.codes[first]],
+                    leaves_covered=column.part_inside_by(column.codes[first]),
+                    part_inside=None
+                    if column.part_inside is None
+                    else partial(_part_of_classes, column.part_inside, column.codes[first]),
                 )
                 for column in self.labels
             ),
@@ -327,6 +346,10 @@ class Anonymization:
                     lost_bits=None
                     if column.original_rows is None
                     else partial(self._lost_bits, q, column.codes, column.original_rows),
+                    leaves_covered=column.part_inside_by(np.arange(labels)),
+                    part_inside=None
+                    if column.part_inside is None
+                    else partial(_part_with_suppressed, column.part_inside, labels),
                 )
             )
         layout = KeyLayout(
@@ -397,11 +420,36 @@ class Anonymization:
         return [each for each in asked if columns is None or each in columns] or [PeopleBy()]
 
 
+def _part_of_blocks(of_leaf: Codes, sizes: Counts, leaves: Flags) -> Floats:
+    """Return the part of every block that lies in some leaves."""
+    inside = np.bincount(of_leaf, weights=leaves, minlength=sizes.shape[0])
+    found: Floats = inside / np.maximum(sizes, 1)
+    return found
+
+
+def _part_of_classes(inside: Callable[[Flags], Floats], code: Codes, leaves: Flags) -> Floats:
+    """Return the part of the label of every class that lies in some leaves."""
+    return inside(leaves)[code]
+
+
+def _part_with_suppressed(inside: Callable[[Flags], Floats], labels: int, leaves: Flags) -> Floats:
+    """Return the part of every label, and that of the whole domain for suppressed rows."""
+    return np.append(inside(leaves)[:labels], leaves.mean())
+
+
 def _squares(classes: Classes) -> int:
     """Return the sum over everybody of how many are in their class, suppressed rows being one."""
     if classes.table.people is None:
         return int((classes.sizes * classes.sizes).sum())
     return int(size_sums(classes)[0])
+
+
+def _leaves_of(column: LocalColumn) -> Flags:
+    """Return which leaves every label of a local recoding covers."""
+    flags = np.zeros((len(column.covers), column.identifier.hierarchy.leaf_count), dtype=np.bool_)
+    for label, cover in enumerate(column.covers):
+        flags[label, column.leaves(cover)] = True
+    return flags
 
 
 def class_numbers(columns: Sequence[Codes]) -> tuple[Counts, Counts]:

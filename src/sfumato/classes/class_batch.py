@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from sfumato.classes.population_classes import people_covered
 from sfumato.classes.protected_groups import ProtectedGroups
 from sfumato.errors import SettingsError
 from sfumato.microdata.count_table import PeopleBy
@@ -101,6 +102,24 @@ class ClassBatch:
     def units(self) -> Counts:
         """How many every class protects: its people where there is a person key, or its rows."""
         return self.protected(None).units
+
+    @cached_property
+    def population_units(self) -> Counts:
+        """How many people of the population the labels of every class cover."""
+        population = self.table.population
+        assert population is not None, "a measure of the population checks that there is one"
+        return np.concatenate(
+            [
+                people_covered(
+                    self.keys[self.offsets[recoding] : self.offsets[recoding + 1]],
+                    layout=self.layout,
+                    books=self.books,
+                    pages=self.choices[recoding].tolist(),
+                    population=population,
+                )
+                for recoding in range(self.recodings)
+            ]
+        )
 
     def least_sizes_from(self, least: int) -> Counts:
         """Return, for every recoding, the size of its smallest class that protects so many.

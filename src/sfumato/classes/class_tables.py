@@ -12,6 +12,7 @@ import numpy as np
 
 from sfumato.arrays import Codes, Counts, sealed_counts
 from sfumato.classes.buffer_pool import BufferPool
+from sfumato.classes.chosen_kernels import kernels
 from sfumato.classes.class_batch import ClassBatch
 from sfumato.classes.compilation import load_kernels
 from sfumato.classes.key_layout import KeyLayout
@@ -215,7 +216,9 @@ class ClassTables:
     ) -> tuple[Counts, NDArray[np.uint64], Counts, Counts, Codes, Counts]:
         maps.flags.writeable = False
         grouped: tuple[Counts, NDArray[np.uint64], Counts, Counts, Codes, Counts]
-        grouped = load_kernels().group_tables(
+        entries = map_starts.shape[0] * finer.carried.values.size
+        codes = finer.keys.shape[0] * map_starts.size + entries
+        grouped = kernels(codes).group_tables(
             finer.keys,
             finer.sizes,
             finer.carried.starts,

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from sfumato.classes.chosen_kernels import kernels
 from sfumato.classes.class_batch import SeenFrom
-from sfumato.classes.compilation import load_kernels
 from sfumato.classes.suppression import NO_SUPPRESSION, Policy, Suppression, Threshold
 from sfumato.classes.unit_values import size_sums
 from sfumato.errors import SettingsError
@@ -70,7 +70,7 @@ class Classes:
             if suppression.threshold is Threshold.EVERY:
                 return cls._with_every_threshold(batch, suppression, budget)
             suppressed: Counts = np.empty(batch.recodings, dtype=np.int64)
-            load_kernels().largest_thresholds(
+            kernels(batch.classes).largest_thresholds(
                 batch.units, batch.sizes, batch.offsets, budget, thresholds, suppressed
             )
             if required:
@@ -101,7 +101,7 @@ class Classes:
     def _with_every_threshold(
         cls, batch: ClassBatch, suppression: Suppression, budget: int
     ) -> Classes:
-        starts, thresholds, suppressed = load_kernels().every_threshold(
+        starts, thresholds, suppressed = kernels(batch.classes).every_threshold(
             batch.units,
             batch.sizes,
             batch.offsets,
@@ -173,7 +173,7 @@ class Classes:
         assert budget is not None
         limits: Counts = np.empty(self.count, dtype=np.int64)
         suppressed: Counts = np.empty(self.count, dtype=np.int64)
-        load_kernels().largest_thresholds(
+        kernels(self.batch.classes).largest_thresholds(
             self._marks, self.batch.sizes, self.batch.offsets, budget, limits, suppressed
         )
         return limits
@@ -306,7 +306,7 @@ class Classes:
 
     def _sums(self, per_class: Counts | Floats, sums: Numbers, *, kept: bool) -> Numbers:
         """Add up over all classes that each candidate keeps, or all that it suppresses."""
-        load_kernels().sums_by_candidate(
+        kernels(self.batch.classes).sums_by_candidate(
             np.ascontiguousarray(per_class, dtype=sums.dtype),
             self._marks,
             self.batch.offsets,
@@ -353,7 +353,7 @@ class Classes:
         whole = np.issubdtype(per_class.dtype, np.integer)
         values = np.asarray(per_class, dtype=np.int64 if whole else np.float64, order="C")
         extremes: Floats = np.empty(self.count, dtype=np.float64)
-        load_kernels().extremes_kept(
+        kernels(self.batch.classes).extremes_kept(
             values,
             self._marks,
             self.batch.offsets,
@@ -409,7 +409,7 @@ class Classes:
         totals: Counts = np.empty((self.count, len(batch.books)), dtype=np.int64)
         bases = np.cumsum([0, *(book.block_sizes.size for book in batch.books)])[:-1]
         leaves = np.array([book.leaves for book in batch.books], dtype=np.int64)
-        load_kernels().extents_below(
+        kernels(batch.classes).extents_below(
             batch.keys,
             self._marks,
             batch.sizes,
@@ -434,7 +434,9 @@ class Classes:
         starts = self._starts
         # Every entry enters at the first candidate that suppresses its class, and stays.
         leaving: Counts = np.empty(self.batch.classes, dtype=np.int64)
-        load_kernels().leaving(self._marks, self.batch.offsets, starts, self._limits, leaving)
+        kernels(self.batch.classes).leaving(
+            self._marks, self.batch.offsets, starts, self._limits, leaving
+        )
         gone = leaving < np.repeat(starts[1:], self.batch.class_counts)
         lengths = np.diff(counts.starts)
         entry_gone = np.repeat(gone, lengths)

@@ -19,6 +19,7 @@ from sfumato.cli.exit_codes import (
     WRONG_INPUT,
     WRONG_USAGE,
 )
+from sfumato.engines.duckdb.kept_connections import connections_kept
 from sfumato.errors import SfumatoError, UnmetError
 
 if TYPE_CHECKING:
@@ -109,11 +110,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     alone = threading.current_thread() is threading.main_thread()
     before = _cleaning_up() if alone else {}
     try:
-        with notices_on(output):
+        with notices_on(output), connections_kept():
             return command.run(parsed, output)
     except SfumatoError as error:
         if parsed.traceback:
             raise
+        # Who types commands writes study files and options, and no Python.
+        error.in_file_syntax()
         output.fail(f"sfumato {command.name}: {error}", error.to_json())
         return NOT_MET if isinstance(error, UnmetError) else WRONG_INPUT
     except KeyboardInterrupt:

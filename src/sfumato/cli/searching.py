@@ -49,6 +49,8 @@ def search_to_folder(
     The rules ``picked_by`` which a solution is to be picked are checked before the search.
     """
     from sfumato.cli.interrupting import interruption
+    from sfumato.errors.listing import counted as counted_as
+    from sfumato.release.release_request import silent_stage
     from sfumato.search.control import any_of
     from sfumato.search.result import silent
     from sfumato.study.progress_bar import progress_bar
@@ -61,7 +63,9 @@ def search_to_folder(
     counted = digest_of_rows(study)
     started = time.perf_counter()
     bar = output.error.is_terminal and not output.quiet
-    with progress_bar(console=output.error) if bar else nullcontext(silent) as listener:
+    with progress_bar(console=output.error) if bar else nullcontext(None) as listener:
+        tell = silent_stage if listener is None else listener.stage
+        tell("counting the rows")
         # Counting cannot be stopped half-way, a search can.
         for problem in study.problems:
             _warn_of_wide_columns(problem, output)
@@ -74,18 +78,19 @@ def search_to_folder(
                 settings=search.for_spaces(study.spaces),
                 seed=search.seed,
                 threads=threads,
-                listener=listener,
+                listener=silent if listener is None else listener,
                 should_stop=any_of(interrupted, *rules),
                 resume=earlier.result.state if earlier else None,
             )
-    run = write_run(
-        folder,
-        study_file,
-        result,
-        seconds=time.perf_counter() - started + (earlier.seconds if earlier else 0),
-        force=force,
-        counted=counted,
-    )
+        tell(f"measuring {counted_as(len(result.front), 'solution')}")
+        run = write_run(
+            folder,
+            study_file,
+            result,
+            seconds=time.perf_counter() - started + (earlier.seconds if earlier else 0),
+            force=force,
+            counted=counted,
+        )
     for note in statements.notes if statements else ():
         output.warn(note)
     return Searched(run=run, interrupted=interrupted.asked and not result.finished)

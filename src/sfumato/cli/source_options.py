@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 def add_source_options(parser: ArgumentParser) -> None:
     """Add the options for text files and databases."""
-    parser.add_argument("--table", metavar="NAME", help="the table of a DuckDB database")
+    parser.add_argument(
+        "--table",
+        metavar="NAME",
+        help="the table of a DuckDB database, or the sheet of a spreadsheet",
+    )
     parser.add_argument(
         "--delimiter",
         metavar="CHARACTER",
@@ -39,7 +43,14 @@ def source_given(data: Path, arguments: Namespace) -> Source:
     """Return the source that a path and the options mean; what is not given is detected."""
     from sfumato.errors import SettingsError, SourceError
     from sfumato.errors.suggestions import closest_file
-    from sfumato.sources.source import DUCKDB_ENDINGS, CsvFile, source_of
+    from sfumato.sources.source import (
+        DUCKDB_ENDINGS,
+        PARQUET_ENDINGS,
+        SPREADSHEET_ENDINGS,
+        STATISTICS_ENDINGS,
+        CsvFile,
+        source_of,
+    )
 
     if not data.exists():
         raise SourceError(
@@ -66,7 +77,8 @@ def source_given(data: Path, arguments: Namespace) -> Source:
     if not given:
         return source_of(data, table=arguments.table)
     source = None if arguments.table is None else source_of(data, table=arguments.table)
-    if source is None and data.name.lower().endswith((".parquet", ".pq")):
+    others = (*PARQUET_ENDINGS, *SPREADSHEET_ENDINGS, *STATISTICS_ENDINGS)
+    if source is None and data.name.lower().endswith(others):
         source = source_of(data)
     if source is not None:
         raise SettingsError(

@@ -114,7 +114,7 @@ def granulation_attributes() -> list[Attribute]:
     return [
         identifying("ID"),
         quasi_identifying("D.O.B.", birth_hierarchy()),
-        quasi_identifying("ZIP", zip_hierarchy()),
+        quasi_identifying("ZIP", zip_hierarchy(), statistic="median"),
         quasi_identifying("Height", height_hierarchy()),
         sensitive("Income"),
         sensitive("Health"),

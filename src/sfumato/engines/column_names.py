@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
+from sfumato.errors.hint import Hint
 from sfumato.errors.listing import listed
 from sfumato.errors.suggestions import closest, did_you_mean
 from sfumato.sources.csv_dialect import unnamed_column
@@ -55,7 +56,13 @@ of 'age', 'zip'
         column=lacking[0],
         expected=tuple(present),
         suggestion=near[0] if alone else None,
-        remedy="no header was seen: set header=True if it has one" if unnamed else None,
+        remedy=Hint(
+            python="no header was seen: set header=True if it has one",
+            file="no header was seen: set header = true under [source], or give --header, if it "
+            "has one",
+        )
+        if unnamed
+        else None,
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from sfumato.engines.gaps import Capability
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sfumato.engines.gaps import Gaps
     from sfumato.engines.messages.block_statistics import (
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         KeptValues,
     )
     from sfumato.engines.messages.coarsening import UnreadableValues
-    from sfumato.engines.messages.column_facts import TableFacts, UniqueRows
+    from sfumato.engines.messages.column_facts import TableFacts, TextCounts, UniqueRows
     from sfumato.engines.messages.column_profile import ColumnProfile
     from sfumato.engines.messages.grouped_counts import (
         AnonymizedTable,
@@ -148,9 +148,19 @@ class ExaminingEngine(Protocol):
     """
 
     def facts(
-        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        coarser: CoarserValues | None = None,
+        counted: Mapping[str, TextCounts] | None = None,
+        outlined: Collection[str] = (),
     ) -> TableFacts:
-        """Return what the cells of columns look like, counted in one scan."""
+        """Return what the cells of columns look like, counted in one scan.
+
+        Columns whose texts were ``counted`` before, as they are released, are not read again. Of
+        columns that are ``outlined`` only the cells and the values are counted.
+        """
         ...
 
     def about_distinct(
@@ -169,8 +179,12 @@ class ExaminingEngine(Protocol):
         combinations: Sequence[Sequence[str]],
         *,
         coarser: CoarserValues | None = None,
+        one_in: int = 1,
     ) -> tuple[UniqueRows, ...]:
-        """Return how many rows are alone with their values, for combinations of columns."""
+        """Return how many rows are alone with their values, for combinations of columns.
+
+        With ``one_in`` only the rows of one in so many combinations of values are counted.
+        """
         ...
 
 

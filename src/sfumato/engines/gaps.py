@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
-from sfumato.sources.source import CatalogTable, CsvFile, DatabaseTable, MemoryTable, ParquetFile
+from sfumato.sources.source import (
+    CatalogTable,
+    DatabaseTable,
+    MemoryTable,
+    StatisticsFile,
+    Worksheet,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,9 +27,9 @@ class Capability(enum.StrEnum):
     PROFILE = "describe columns, to propose a study"
     MATCH_BY_ORDER = "match the rows of two tables by their order"
     COUNT_NESTED = "count columns of binary, nested or interval types"
-    READ_PARTS = "read a folder of parts"
     READ_MEMORY = "read a table in memory"
     READ_DATABASE = "read a table of a DuckDB database"
+    READ_WHOLE = "read a spreadsheet or a file of SAS, SPSS or Stata"
     READ_CATALOG = "read a table of a Spark catalog"
 
 
@@ -32,7 +38,7 @@ class Gaps:
     """What an engine cannot do, and what to do instead.
 
     >>> gaps = Gaps(engine="Spark", instead={Capability.READ_MEMORY: "write it to a file"})
-    >>> gaps.check(Capability.READ_PARTS, where="people")
+    >>> gaps.check(Capability.READ_CATALOG, where="people")
     >>> gaps.check(Capability.READ_MEMORY, where="people")
     Traceback (most recent call last):
     ...
@@ -68,8 +74,8 @@ class Gaps:
             MemoryTable: Capability.READ_MEMORY,
             DatabaseTable: Capability.READ_DATABASE,
             CatalogTable: Capability.READ_CATALOG,
+            Worksheet: Capability.READ_WHOLE,
+            StatisticsFile: Capability.READ_WHOLE,
         }.get(type(source))
-        if isinstance(source, CsvFile | ParquetFile) and source.path.is_dir():
-            needed = Capability.READ_PARTS
         if needed is not None:
             self.check(needed, where=str(source))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from sfumato.errors.hint import Hint
 from sfumato.errors.listing import counted, listed, shown
 from sfumato.errors.suggestions import closest, did_you_mean
 from sfumato.errors.where import Where
@@ -22,9 +23,10 @@ class SfumatoError(Exception):
     ``code`` names the kind of problem and stays the same when the words change. ``where`` is the
     place, ``found`` the setting as `shown`, ``expected`` what it must be: a condition or the
     choices, ``suggestion`` the name or value that was most likely meant. The sentence is made of
-    them; ``problem`` says what they cannot, ``remedy`` what to do about it. ``excerpt`` is a text
-    that was read as a formula, shown with a caret below ``where.character``. ``problems`` are the
-    errors that this one reports together. No field holds a row or an identifier.
+    them; ``problem`` says what they cannot, ``remedy`` what to do about it, a `Hint` where Python
+    and a study file say it differently. ``excerpt`` is a text that was read as a formula, shown
+    with a caret below ``where.character``. ``problems`` are the errors that this one reports
+    together. No field holds a row or an identifier.
 
     >>> print(SfumatoError(code="out-of-range", key="k", found="0", expected="at least 1"))
     k is 0; it must be at least 1
@@ -49,7 +51,7 @@ class SfumatoError(Exception):
         found: str | None = None,
         expected: str | Sequence[str] | None = None,
         suggestion: str | None = None,
-        remedy: str | None = None,
+        remedy: str | Hint | None = None,
         excerpt: str | None = None,
     ) -> None:
         self.problem = problem
@@ -65,7 +67,8 @@ class SfumatoError(Exception):
         self.found = found
         self.expected = expected if isinstance(expected, str | None) else tuple(expected)
         self.suggestion = suggestion
-        self.remedy = remedy
+        self.remedy = remedy.python if isinstance(remedy, Hint) else remedy
+        self._in_file = remedy.file if isinstance(remedy, Hint) else None
         self.excerpt = excerpt
         self.problems: tuple[SfumatoError, ...] = ()
         if not _KEBAB_CASE.fullmatch(self.code):
@@ -165,6 +168,18 @@ class SfumatoError(Exception):
         """
         outer = Where(file=None if file is None else str(file), table=table, column=column, key=key)
         self.where = self.where.inside(outer)
+        return self
+
+    def in_file_syntax(self) -> Self:
+        """Say what would help as a study file or an option says it, where that differs.
+
+        >>> hint = Hint(python="set header=True", file="set header = true under [source]")
+        >>> print(SfumatoError("there is no header", remedy=hint).in_file_syntax())
+        there is no header; set header = true under [source]
+        """
+        self.remedy = self._in_file or self.remedy
+        for each in self.problems:
+            each.in_file_syntax()
         return self
 
     def to_json(self) -> dict[str, object]:

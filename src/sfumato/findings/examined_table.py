@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING
 from sfumato.microdata.roles import Role
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sfumato.classes.suppression import Suppression
     from sfumato.engines.engine import Engine
-    from sfumato.engines.messages.column_facts import TableFacts
+    from sfumato.engines.messages.column_facts import TableFacts, UniqueRows
     from sfumato.engines.messages.grouped_counts import CoarserValues
     from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
     from sfumato.microdata.roles import Attribute
     from sfumato.recoding.recoding import Recoding
     from sfumato.sources.source import Source
+
+MOST_GROUPS = 1 << 26
+"""Up to so many groups, if every row were one, rows that are alone are counted one and all."""
+
+DRAWN_GROUPS = 1 << 24
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,4 +69,27 @@ class ExaminedTable:
     @cached_property
     def facts(self) -> TableFacts:
         """What the cells of all columns look like, as they are released."""
-        return self.engine.facts(self.source, self.columns, coarser=self.coarser)
+        identifying = [name for name, role in self.roles.items() if role is Role.IDENTIFYING]
+        return self.engine.facts(
+            self.source,
+            self.columns,
+            coarser=self.coarser,
+            counted={} if self.table is None else self.table.texts,
+            outlined=identifying,
+        )
+
+    def unique_rows(
+        self, sets: Sequence[tuple[str, ...]], *, released: bool
+    ) -> tuple[UniqueRows, ...]:
+        """Count the rows that are alone with their values, as they are in the source or released.
+
+        Of very many rows a part of the values is drawn, with all rows of each, so that memory and
+        disk are bounded: shares are then off by less than one in a thousand.
+        """
+        groups = self.facts.rows * len(sets)
+        return self.engine.unique_rows(
+            self.source,
+            sets,
+            coarser=self.coarser if released else None,
+            one_in=1 if groups <= MOST_GROUPS else -(-groups // DRAWN_GROUPS),
+        )

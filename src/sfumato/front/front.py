@@ -7,6 +7,8 @@ from numbers import Integral
 from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.errors import SettingsError, shown
+from sfumato.errors.listing import counted
+from sfumato.pages.notebook import notebook_table
 from sfumato.recoding.levels import Levels
 from sfumato.recoding.recoding import FREEDOMS
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
     import pandas
     import polars
+    from matplotlib.axes import Axes
 
     from sfumato.measures.measure import Direction
     from sfumato.recoding.recoding import Recoding
@@ -24,7 +27,7 @@ Column: TypeAlias = list[int] | list[float] | list[str] | list[int | None]
 """A column of a front; None where a recoding has no such number."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Solution:
     """A recoding of a front, the least class size that it keeps, and its objective values."""
 
@@ -44,8 +47,21 @@ class Solution:
         """How freely the recoding chooses: ``global``, ``partitions`` or ``local``."""
         return self.recoding.freedom
 
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name} {text}" for name, text in _texts(self.values).items())
+        return f"<Solution {self.id}: {values}; {self.suppressed:,} suppressed; {self.recoding}>"
 
-@dataclass(frozen=True, kw_only=True)
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        rows = [*_texts(self.values).items(), ("suppressed", f"{self.suppressed:,}")]
+        if self.levels:
+            rows += [(f"level of {name}", str(level)) for name, level in self.levels.items()]
+        else:
+            rows.append(("recoding", str(self.recoding)))
+        return notebook_table(f"Solution {self.id}", ("", ""), rows, most=None)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Front:
     """Mutually non-dominated solutions, ties included, each once.
 
@@ -111,6 +127,55 @@ class Front:
             remedy=None if self.solutions else "the front is empty",
         )
 
+    def __repr__(self) -> str:
+        size = counted(len(self.solutions), "solution")
+        if not self.solutions:
+            return f"<Front of {size} in {', '.join(self.objectives)}>"
+        ends = []
+        for name in self.objectives:
+            values = [solution.values[name] for solution in self.solutions]
+            texts = dict.fromkeys(_texts({name: end})[name] for end in (min(values), max(values)))
+            ends.append(f"{name} {' to '.join(texts)}")
+        return f"<Front of {size}: {', '.join(ends)}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        several = len(self.freedoms) > 1
+        heads = ("id", *self.objectives, "suppressed", *(["freedom"] if several else []))
+        rows = [
+            (
+                str(each.id),
+                *_texts({name: each.values[name] for name in self.objectives}).values(),
+                f"{each.suppressed:,}",
+                *([each.freedom] if several else []),
+                str(each.recoding),
+            )
+            for each in self.solutions
+        ]
+        return notebook_table(
+            f"Front of {counted(len(self.solutions), 'solution')}", (*heads, "recoding"), rows
+        )
+
+    def plot(self, x: str | None = None, y: str | None = None, *, axes: Axes | None = None) -> Axes:
+        """Draw two objectives of the front with matplotlib, and return the axes.
+
+        Unless ``x`` and ``y`` name others, these are the first objective of privacy and the first
+        of loss. It is drawn into a new figure if no ``axes`` are given.
+        """
+        from sfumato.front.front_plot import PlottedFront, plotted_axes
+
+        x, y = plotted_axes(self.objectives, x, y)
+        return PlottedFront(
+            x=x,
+            y=y,
+            better=(self.objectives[x], self.objectives[y]),
+            whole=len(self.objectives) == 2,
+            points={
+                freedom: [(s.values[x], s.values[y]) for s in self.with_freedom(freedom)]
+                for freedom in self.freedoms
+            },
+        ).draw(axes)
+
     @property
     def freedoms(self) -> tuple[str, ...]:
         """The freedoms that its recodings use, the least first."""
@@ -156,6 +221,13 @@ class Front:
         except ImportError:
             raise _not_installed("polars") from None
         return polars.DataFrame(self.columns())
+
+
+def _texts(values: Mapping[str, float]) -> dict[str, str]:
+    """Return the values of measures as people read them."""
+    from sfumato.measures.value_text import measured_text
+
+    return {name: measured_text(name, value) for name, value in values.items()}
 
 
 def _not_installed(package: str) -> SettingsError:

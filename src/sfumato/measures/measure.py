@@ -11,6 +11,7 @@ import numpy as np
 
 from sfumato.classes.class_batch import SeenFrom as SeenFrom
 from sfumato.errors import SettingsError
+from sfumato.errors.hint import Hint
 from sfumato.errors.listing import listed
 from sfumato.measures.explained import Explained
 from sfumato.measures.sensitive_column import sensitive_columns
@@ -165,7 +166,10 @@ class Measure(Explained, ABC):
             raise SettingsError(
                 f"{asker} needs a class label and the study has none",
                 code="no-label",
-                remedy="mark a column with label=True",
+                remedy=Hint(
+                    python="mark a column with label=True",
+                    file="mark a column with label = true",
+                ),
             )
         with_minimum = [q.name for q in table.quasi_identifiers if q.minimum_level]
         if self.seen_from is SeenFrom.ORIGINALS and with_minimum:
@@ -207,8 +211,10 @@ class Measure(Explained, ABC):
         """
         return not (self.kind is Kind.PRIVACY and table.people_in_several_cells)
 
-    def not_inherited(self, table: CountTable) -> str:  # noqa: ARG002
+    def not_inherited(self, table: CountTable) -> str:
         """Return why `inherited` does not hold."""
+        if not table.people_in_several_cells:
+            return f"merging classes can raise {self.name}"
         return (
             "some people are in several cells, so that more of them can have a value in common "
             "when classes merge"

@@ -2,56 +2,52 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from sfumato.recognition.identifiers import IDENTIFIER_WORDS
+from sfumato.recognition.words import column_words, tells
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+__all__ = ["column_words", "tells"]
 
 
 def _words(*lines: str) -> frozenset[str]:
     return frozenset(word for line in lines for word in line.split())
 
 
-PERSON = _words(
-    # who someone is
-    "surname lastname firstname forename fullname middlename maidenname nickname initials",
-    "vorname nachname familienname zuname geburtsname rufname",
-    "nom prenom nombre apellido apellidos cognome sobrenome naam voornaam achternaam",
-    # how to reach someone
-    "email mail phone telephone tel mobile fax address street housenumber",
-    "telefon telefonnummer handy handynummer adresse anschrift strasse hausnummer",
-    "courriel telefono correo direccion indirizzo endereco calle adres straat",
-    # numbers that someone goes by
-    "ssn nhs mrn passport iban dni nif cpf bsn nino ahv uuid guid username login",
-    "versichertennummer patientennummer personalnummer fallnummer kundennummer ausweisnummer",
-    "socialsecurity numeroseguro codicefiscale licenceplate licenseplate kennzeichen",
-)
+PERSON = IDENTIFIER_WORDS
 """Words of names, addresses and personal numbers."""
 
 PERSON_BEFORE_NAME = _words(
     "first last full family given maiden middle patient person customer client employee user",
     "student pupil mother father spouse doctor physician contact owner birth",
+    "patiente paciente paziente klient kunde kunden client cliente usuario utente eleve alumno",
+    "aluno alunno schuler schueler mitarbeiter employe empleado dipendente famille familia",
+    "famiglia medecin medico arzt arztin complet completo",
 )
 """Words that make the word ``name`` that of a person."""
 
+NAME = _words("name names nom noms nombre nombres nome nomi naam namn navn imie jmeno nimi")
+"""Words for a name, in French and Spanish also for a number or anything else that has one."""
+
 IDENTIFIER = _words(
-    "id ids identifier identifiant kennung key name token hash pid uid ident unnamed",
+    "id ids identifier identifiant identificador identificativo kennung key name token hash pid",
+    "uid ident unnamed session sessionid cookie visitor visitorid schluessel schlussel",
 )
 """Words of columns that tell rows or people apart if they have many values."""
 
-NUMBERING = _words("number no nr num nummer numero record index row code account file case")
+NUMBERING = _words(
+    "number no nr num nummer numero record index row code account file case lfd lfdnr",
+    "folio expediente",
+)
 """Words of columns that tell rows or people apart if nearly every row has its own value."""
 
 POSTCODE = _words(
-    "zip zipcode postcode postal postalcode plz postleitzahl pincode cap postnummer",
+    "zip zipcode postcode postal postalcode plz postleitzahl pincode cap postnummer postnr",
+    "codigopostal codepostal codpostal kodpocztowy psc",
 )
 
 TIME = _words(
     "age alter edad eta leeftijd year jahr annee ano anno jaar birth born dob yob geburt",
-    "geburtsjahr geburtsdatum date datum fecha",
+    "geburtsjahr geburtsdatum date datum fecha naissance nacimiento nascimento nascita geboorte",
+    "geboortedatum urodzenia wiek idade jaar data fodelsedatum fodselsdato syntymaaika timestamp",
 )
 """Words of ages and dates, which others may know whatever they are the age or the date of."""
 
@@ -64,6 +60,11 @@ KNOWN_TO_OTHERS = (
         "race ethnicity ethnic origin marital civil familienstand education school degree bildung",
         "occupation job profession beruf work workclass employer height groesse grosse gewicht",
         "weight admission discharge aufnahme entlassung household children kinder language sprache",
+        "provincia province gemeinde commune comune municipio kommune bezirk departement regione",
+        "wojewodztwo powiat kraj ville ciudad citta cidade stad miasto estado nationalite",
+        "nacionalidad staatsangehorigkeit herkunft familienstand etatcivil estadocivil statocivile",
+        "schulabschluss abschluss metier profesion ocupacion professione beruf poste puesto",
+        "haushalt enfants hijos figli wohnort residence residencia residenza ethnie",
     )
 )
 """Words of what neighbours, employers and public registers usually know."""
@@ -72,15 +73,21 @@ SENSITIVE = _words(
     "diagnosis diagnoses diagnose diag disease illness icd symptom symptoms condition finding",
     "treatment therapy medication medicine drug drugs procedure surgery hiv aids cancer pregnancy",
     "disability mental krankheit erkrankung befund therapie medikament maladie traitement",
-    "enfermedad diagnostico malattia diagnosi ziekte",
+    "enfermedad diagnostico diagnostic malattia diagnosi ziekte diagnoza choroba sygdom sjukdom",
+    "symptome traitements tratamiento trattamento behandlung behandeling operation ops allergie",
+    "allergy behinderung behinderungsgrad handicap discapacidad invalidita smoker raucher fumeur",
+    "alcohol alkohol drogen sucht depression suizid schwangerschaft grossesse embarazo bmi",
     "sick sickness sickdays sickleave krank krankheiten krankheitstage krankentage krankheitsdauer",
     "krankenstand krankmeldung krankmeldungen krankgeschrieben fehltage arbeitsunfahigkeit",
     "income salary wage wages earnings pay cost costs charge charges debt credit loan balance",
     "wealth einkommen gehalt lohn kosten schulden revenu salaire cout ingresos salario coste",
-    "costo reddito stipendio inkomen",
+    "costo reddito stipendio inkomen bruttolohn nettolohn bruttogehalt einkuenfte einkunfte rente",
+    "verguetung vergutung bonus dochod pensja renta sueldo renda rendimento loon lon indkomst",
+    "inkomst pension benefit benefits sozialhilfe balance kontostand umsatz erlos erloes",
     "religion confession konfession faith belief political party vote union sexual orientation",
     "offence offense crime conviction sentence arrest straftat vorstrafe delit",
-    "grade grades score result iq test rating note noten outcome",
+    "grade grades score result iq test rating note noten outcome punkte zensur nota notas voto",
+    "voti religione cijfer",
 )
 """Words of what people keep to themselves."""
 
@@ -93,34 +100,13 @@ MEASUREMENT = _words(
 
 FREE_TEXT = _words(
     "comment comments remark remarks notes memo freetext narrative",
-    "bemerkung bemerkungen kommentar anmerkung freitext commentaire remarque observaciones",
+    "bemerkung bemerkungen kommentar anmerkung anmerkungen freitext notiz notizen commentaire",
+    "commentaires remarque remarques observaciones observacion comentario comentarios osservazioni",
+    "opmerking opmerkingen uwagi anamnese verlauf",
 )
 """Words of texts in which people write what they like."""
 
 _COMPOUND_ENDINGS = ("nummer", "name", "adresse", "strasse", "telefon")
-
-
-def column_words(name: str) -> tuple[str, ...]:
-    """Return the words of a column's name, in small letters without accents.
-
-    >>> column_words("PatientID"), column_words("code_postal"), column_words("Straße Nr. 2")
-    (('patient', 'id'), ('code', 'postal'), ('strasse', 'nr', '2'))
-    """
-    plain = unicodedata.normalize("NFKD", name)
-    plain = "".join(character for character in plain if not unicodedata.combining(character))
-    split = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", plain)
-    return tuple(re.findall(r"[^\W\d_]+|\d+", split.casefold()))
-
-
-def tells(words: Iterable[str], known: frozenset[str]) -> bool:
-    """Say whether one of the words, or two neighbours written as one, is known.
-
-    >>> tells(column_words("last name"), PERSON), tells(column_words("Pay_Grade"), SENSITIVE)
-    (True, True)
-    """
-    listed = list(words)
-    pairs = [first + second for first, second in pairwise(listed)]
-    return any(word in known for word in (*listed, *pairs))
 
 
 def names_person(words: tuple[str, ...]) -> bool:
@@ -131,7 +117,8 @@ def names_person(words: tuple[str, ...]) -> bool:
     """
     if tells(words, PERSON):
         return True
-    return "name" in words and (len(words) == 1 or tells(words, PERSON_BEFORE_NAME))
+    others = [word for word in words if word not in NAME]
+    return len(others) < len(words) and (not others or tells(others, PERSON_BEFORE_NAME))
 
 
 def names_identifier(words: tuple[str, ...]) -> bool:

@@ -12,6 +12,7 @@ from sfumato.errors import SettingsError
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS, check_combinations
 from sfumato.microdata.counting import build_count_table, counted_attributes
 from sfumato.microdata.minimum_levels import fit_minimum_levels
+from sfumato.microdata.population_counting import count_population
 from sfumato.microdata.roles import Role, person_columns
 from sfumato.microdata.statement_check import (
     check_meaning,
@@ -21,6 +22,7 @@ from sfumato.microdata.statement_check import (
     unused_rules,
 )
 from sfumato.microdata.value_coding import is_missing
+from sfumato.sources.source import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from sfumato.engines.messages.grouped_counts import CoarserValues, GroupedCounts
     from sfumato.microdata.count_table import CountTable
     from sfumato.microdata.missing import MissingValues
+    from sfumato.microdata.population import Population
     from sfumato.microdata.roles import Attribute
     from sfumato.sources.source import Source
     from sfumato.statements.confidential import ConfidentialStatements
@@ -40,7 +43,8 @@ class Counting:
 
     ``statements`` are the confidential statements, if there are any. Nothing is counted where more
     than about ``most_combinations`` distinct combinations are expected. Values that ``coarser``
-    lists, or has a rule for, are counted as those that are released in their place.
+    lists, or has a rule for, are counted as those that are released in their place. The table of
+    the ``population`` is counted by the same values, if there is one.
     """
 
     source: Source
@@ -50,6 +54,7 @@ class Counting:
     statements: ConfidentialStatements | None = None
     most_combinations: int = MOST_COMBINATIONS
     coarser: CoarserValues = field(default_factory=dict)
+    population: Population | None = None
 
 
 def told_apart(
@@ -112,6 +117,17 @@ def count_source(counting: Counting, *, columns: Sequence[str]) -> CountTable:
         fitted=minimum_levels.fitted,
         statements=statements,
     )
+    population = counting.population
+    if population is not None and population.table is not None:
+        counted_population = count_population(
+            source_of(population.table),
+            table,
+            engine=engine,
+            missing=missing,
+            coarser={**minimum_levels.coarser, **counting.coarser},
+            includes_sample=population.includes_sample,
+        )
+        table = replace(table, population=counted_population)
     if statements is None:
         return table
     return _with_checked_statements(counting, statements, table, grouped, beside)

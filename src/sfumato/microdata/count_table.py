@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from sfumato.arrays import Codes, Counts, Flags
+    from sfumato.engines.messages.column_facts import TextCounts
     from sfumato.hierarchies.ground_distance import GroundDistance
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
+    from sfumato.microdata.counted_population import CountedPopulation
     from sfumato.statements.counted_statements import CountedStatements
 
 
@@ -100,7 +102,9 @@ class CountTable:
     label and a column for each distinct combination inside a cell; entries of one cell are
     neighbours (``entry_starts``). Where there are ``statements``, a last row of ``entry_codes`` has
     the pattern of every entry. No identifying column is here, and the counts sum to ``rows``.
-    ``people`` says who the entries are about, if there is a person key.
+    ``people`` says who the entries are about, if there is a person key; ``population`` is the
+    table that they were drawn from, if the study has one. ``texts`` are those of columns that were
+    counted as they are in the source, dropped rows included, where they are few.
     """
 
     quasi_identifiers: tuple[CountedQuasiIdentifier, ...]
@@ -114,6 +118,8 @@ class CountTable:
     dropped_rows: int = 0
     statements: CountedStatements | None = None
     people: CountedPeople | None = None
+    population: CountedPopulation | None = None
+    texts: Mapping[str, TextCounts] = field(default_factory=dict, repr=False)
     _columns: Mapping[str, CountedColumn] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.engines.messages.column_facts import TextCounts
 from sfumato.errors import SettingsError, SourceError
+from sfumato.errors.hint import Hint
 from sfumato.errors.listing import counted as number_of
 from sfumato.errors.listing import listed
-from sfumato.microdata.count_table import CountedColumn, CountedQuasiIdentifier, CountTable
+from sfumato.microdata.count_table import (
+    CountedColumn,
+    CountedQuasiIdentifier,
+    CountTable,
+    exact_bincount,
+)
 from sfumato.microdata.counted_people import CountedPeople
 from sfumato.microdata.missing import MissingPolicy, MissingValues
 from sfumato.microdata.roles import Attribute, Role
@@ -27,6 +34,7 @@ if TYPE_CHECKING:
 
 
 _WORD_BITS = 62
+_MOST_TEXTS = 10_000
 
 
 def counted_attributes(attributes: Sequence[Attribute]) -> tuple[Attribute, ...]:
@@ -166,7 +174,19 @@ def build_count_table(
             arrays[5],
             np.repeat(np.arange(arrays[1].shape[0]), np.diff(arrays[2])),
         ),
+        texts={
+            attribute.name: _text_counts(grouped, attribute.name)
+            for attribute in counted
+            if attribute.name not in (fitted or {})
+            and len(grouped.columns[attribute.name].values) <= _MOST_TEXTS
+        },
     )
+
+
+def _text_counts(grouped: GroupedCounts, name: str) -> TextCounts:
+    column = grouped.columns[name]
+    rows = exact_bincount(column.codes, grouped.counts, len(column.values))
+    return TextCounts(column.values, rows)
 
 
 def _kept_groups(
@@ -195,7 +215,10 @@ def _nothing_to_anonymize(where: str, *, dropped: bool) -> SourceError:
         "left out",
         code="all-rows-dropped",
         file=where,
-        remedy="keep them with MissingValues(policy='category')",
+        remedy=Hint(
+            python="keep them with MissingValues(policy='category')",
+            file='keep them with policy = "category" under [missing]',
+        ),
     )
 
 
@@ -247,8 +270,12 @@ def _refuse_missing(
         code="missing-values",
         file=where,
         column=first,
-        remedy="fill them in, or treat them otherwise: MissingValues(policy='category') makes them "
-        "a category of their own, MissingValues(policy='drop') leaves the rows out",
+        remedy=Hint(
+            python="fill them in, or treat them otherwise: MissingValues(policy='category') makes "
+            "them a category of their own, MissingValues(policy='drop') leaves the rows out",
+            file='fill them in, or treat them otherwise: policy = "category" under [missing] makes '
+            'them a category of their own, policy = "drop" leaves the rows out',
+        ),
     )
 
 

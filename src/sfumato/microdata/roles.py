@@ -44,15 +44,15 @@ class Attribute:
     quasi-identifying. A sensitive column may carry the ground distance of its values for
     t-closeness; equal distances are the default. At most one column is the class label of the
     classification metric; it may have any role but identifying. A ``constrained`` quasi-identifier
-    is only cut along its hierarchy, also where a search may cut others between any two
-    neighbouring values. No recoding goes below the level ``minimum_level`` of a quasi-identifier:
-    its rows are counted by the blocks of that level. In a microaggregated release a
-    quasi-identifier shows the ``statistic`` of each block, the one that suits its values if None
-    (`default_statistic`); a mean is rounded to ``digits`` after the point. ``output`` says what its
-    labels are in a local recoding, those that suit its values if None. A sensitive or insensitive
-    column may be coarsened: it is counted and released by what the rule ``coarsen`` makes of its
-    values. With ``normalize``, values of a sensitive column that differ in spelling alone are one:
-    their normal form, or the spelling that it lists.
+    is only cut along its hierarchy, also where a search may cut others between any two neighbouring
+    values; if it is None, categories are, and numbers and dates are not. No recoding goes below the
+    level ``minimum_level`` of a quasi-identifier: its rows are counted by the blocks of that level.
+    In a microaggregated release a quasi-identifier shows the ``statistic`` of each block, the one
+    that suits its values if None (`default_statistic`); a mean is rounded to ``digits`` after the
+    point. ``output`` says what its labels are in a local recoding, those that suit its values if
+    None. A sensitive or insensitive column may be coarsened: it is counted and released by what the
+    rule ``coarsen`` makes of its values. With ``normalize``, values of a sensitive column that
+    differ in spelling alone are one: their normal form, or the spelling that it lists.
     All columns with ``person`` together are the person key: rows that agree in them are about one
     person, and measures of privacy then count people.
 
@@ -66,7 +66,7 @@ class Attribute:
     ground_distance: GroundDistance | None = None
     label: bool = False
     weight: float = 1.0
-    constrained: bool = False
+    constrained: bool | None = None
     minimum_level: int = 0
     statistic: Statistic | None = None
     digits: int | None = None
@@ -112,7 +112,7 @@ class Attribute:
             raise SettingsError.wrong_setting(
                 "weight", self.weight, "a finite number from 0 up", code="out-of-range"
             )
-        if not isinstance(self.constrained, bool):
+        if not isinstance(self.constrained, bool | None):
             raise SettingsError.wrong_setting(
                 "constrained", self.constrained, "True or False", code="wrong-type"
             )
@@ -275,7 +275,7 @@ def quasi_identifying(
     *,
     weight: float = 1.0,
     label: bool = False,
-    constrained: bool = False,
+    constrained: bool | None = None,
     minimum_level: int = 0,
     statistic: Statistic | str | None = None,
     digits: int | None = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from sfumato.errors import HierarchyError, SettingsError, located
+from sfumato.errors.hint import Hint
 from sfumato.errors.listing import counted, listed
 from sfumato.hierarchies.builders.builder import (
     domain_is_declared,
@@ -97,13 +98,23 @@ def fit_quasi_identifier(
         missing_declared=getattr(attribute.hierarchy, "missing_leaf", None) is not None
         or hierarchy.missing_leaf is None,
         weight=attribute.weight,
-        constrained=attribute.constrained,
+        constrained=_constrained(attribute, hierarchy),
         output=_checked_output(attribute, hierarchy),
         missing_leaf=missing_leaf,
         minimum_level=attribute.minimum_level,
         # What is missing has a leaf if any value is.
         leaf_of_value={value: leaf_of.get(value, missing_leaf or 0) for value in values},
     )
+
+
+def _constrained(attribute: Attribute, hierarchy: PartitionedDomain) -> bool:
+    """Say whether a column is only cut along its hierarchy: unless it is said, categories are.
+
+    Neighbours in the order of categories have nothing in common but a parent, if they have one.
+    """
+    if attribute.constrained is None:
+        return not hierarchy.domain.ordered
+    return attribute.constrained
 
 
 def _default_output(attribute: Attribute, hierarchy: PartitionedDomain) -> Output:
@@ -248,8 +259,12 @@ def _ordered(
             "there are missing values, and the ordered ground distance has no place for them",
             code="missing-values",
             key="ground_distance",
-            remedy=f"list {missing.label!r} in OrderedDistance(order=(…)), or leave the rows out "
-            "with MissingValues(policy='drop')",
+            remedy=Hint(
+                python=f"list {missing.label!r} in OrderedDistance(order=(…)), or leave the rows "
+                "out with MissingValues(policy='drop')",
+                file=f'list "{missing.label}" in distance = {{ ordered = […] }}, or leave the rows '
+                'out with policy = "drop" under [missing]',
+            ),
         )
     if distance.order is not None:
         outside = sorted(set(occurring).difference(distance.order))
@@ -259,7 +274,10 @@ def _ordered(
                 f"{listed(outside)}",
                 code="value-not-in-order",
                 key="ground_distance",
-                remedy="add them to OrderedDistance(order=(…))",
+                remedy=Hint(
+                    python="add them to OrderedDistance(order=(…))",
+                    file="add them to distance = { ordered = […] }",
+                ),
             )
         return distance.order
     numbers = {text: parse_number(text) for text in occurring}
@@ -270,7 +288,10 @@ def _ordered(
             f"{'is not a number' if len(others) == 1 else 'are not numbers'}: {listed(others)}",
             code="not-a-number",
             key="ground_distance",
-            remedy="give the order, lowest first: OrderedDistance(order=(…))",
+            remedy=Hint(
+                python="give the order, lowest first: OrderedDistance(order=(…))",
+                file="give the order, lowest first: distance = { ordered = […] }",
+            ),
         )
     ordered = sorted(occurring, key=lambda text: (numbers[text] or 0, text))
     same = [pair for pair in pairwise(ordered) if numbers[pair[0]] == numbers[pair[1]]]

@@ -78,13 +78,15 @@ class Conditions:
     """Under which conditions to reproduce: ``runs`` runs with seeds from ``seed`` up.
 
     ``adult`` is the path of the Adult file, None to find it (`sfumato.datasets.adult_file`).
-    ``stage`` hears what is being done.
+    ``stage`` hears what is being done. ``keep`` is a folder where long runs are kept as each
+    finishes, and found again; None for none.
     """
 
     runs: int = DEFAULT_RUNS
     seed: int = 1
     adult: Path | None = None
     stage: Callable[[str], None] = silent_stage
+    keep: Path | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.runs, bool) or not isinstance(self.runs, int) or self.runs < 1:

@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.arrays import Counts, Floats
+    from sfumato.arrays import Codes, Counts, Flags, Floats
 
 
 class LabelBook(Protocol):
@@ -50,8 +50,23 @@ class LabelBook(Protocol):
         """The rows of the table whose original value each label covers; None if not known."""
         ...
 
+    def label_of_leaf(self, page: int) -> Codes | None:
+        """Return the code of the label of every leaf of a page, -1 if none covers it.
+
+        None if labels overlap, or if nobody knows what they cover.
+        """
+        ...
+
+    def covered(self, page: int) -> Flags | None:
+        """Return which leaves every label of a page covers: a row a label; None if not known."""
+        ...
+
     def bits(self, pages: Counts) -> Floats | None:
         """Return Σ over all rows of log2(rows of the label / rows of the value), by page."""
+        ...
+
+    def shares(self, leaves: Flags) -> Floats | None:
+        """Return the part of every label that lies in some leaves, as `block_sizes`; or None."""
         ...
 
 
@@ -63,6 +78,9 @@ class SeenLabels:
     of all blocks, also of those that no row shows, and ``level`` the level of the hierarchy, where
     they are known. ``original_rows`` are the rows whose original value each label covers, and
     ``lost_bits`` tells what all rows lose by it, where the originals are known.
+    ``leaves_covered`` tells which leaves every label covers, without the last one, that of the
+    suppressed rows, and ``part_inside`` what part of every label lies in some leaves, where it is known
+    which a label covers.
     """
 
     leaves: int
@@ -72,6 +90,8 @@ class SeenLabels:
     level: int | None = None
     original_rows: Counts | None = None
     lost_bits: Callable[[], float] | None = None
+    leaves_covered: Callable[[], Flags] | None = None
+    part_inside: Callable[[Flags], Floats] | None = None
 
     @property
     def block_sizes(self) -> Counts:
@@ -98,6 +118,21 @@ class SeenLabels:
         """The rows whose original value each label covers, as a single row; None if not known."""
         return None if self.original_rows is None else self.original_rows[np.newaxis, :]
 
+    def label_of_leaf(self, page: int) -> Codes | None:
+        """Return the label of every leaf; None if labels overlap, or if they are not known."""
+        flags = self.covered(page)
+        if flags is None or (flags.sum(axis=0) > 1).any():
+            return None
+        return np.where(flags.any(axis=0), flags.argmax(axis=0), -1).astype(np.int32)
+
+    def covered(self, page: int) -> Flags | None:  # noqa: ARG002
+        """Return which leaves every label covers, but for the last one; None if not known."""
+        return None if self.leaves_covered is None else self.leaves_covered()
+
     def bits(self, pages: Counts) -> Floats | None:
         """Return the bits that all rows lose, for every page asked for; None if not known."""
         return None if self.lost_bits is None else np.full(pages.shape, self.lost_bits())
+
+    def shares(self, leaves: Flags) -> Floats | None:
+        """Return the part of every label that lies in some leaves, as a single row; or None."""
+        return None if self.part_inside is None else self.part_inside(leaves)[np.newaxis, :]

@@ -16,7 +16,7 @@ from sfumato.recoding.local_texts import Cover, cover_texts
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sfumato.arrays import Codes, Counts
+    from sfumato.arrays import Codes, Counts, Flags, Floats
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.count_table import CountedQuasiIdentifier, CountTable
     from sfumato.recoding.local import Local
@@ -56,6 +56,20 @@ class LocalColumn:
     def texts(self) -> tuple[str, ...]:
         """The text of every label. Those of different labels differ."""
         return cover_texts(self.covers, self.output, self.identifier, np.unique(self.kept))
+
+    def shares(self, leaves: Flags) -> Floats:
+        """Return the part of every label that lies in some leaves of the domain."""
+        owner, covered = self._covered
+        inside = np.bincount(owner, weights=leaves[covered], minlength=self.sizes.shape[0])
+        found: Floats = inside / self.sizes
+        return found
+
+    @cached_property
+    def _covered(self) -> tuple[Counts, Codes]:
+        """All leaves of all labels, each with its label."""
+        leaves = [self.leaves(cover) for cover in self.covers]
+        owner = np.repeat(np.arange(len(leaves)), [each.shape[0] for each in leaves])
+        return owner, np.concatenate(leaves)
 
     def leaves(self, cover: Cover) -> Codes:
         """Return the leaves that a cover holds."""

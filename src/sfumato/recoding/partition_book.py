@@ -13,7 +13,7 @@ from sfumato.errors import SettingsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.arrays import Codes, Counts, Floats
+    from sfumato.arrays import Codes, Counts, Flags, Floats
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 
 
@@ -76,13 +76,22 @@ class PartitionBook:
         """The number of leaves of the domain."""
         return int(self.block_of.shape[1])
 
+    def label_of_leaf(self, page: int) -> Codes:
+        """Return the block of every leaf."""
+        blocks: Codes = self.block_of[page]
+        return blocks
+
+    def covered(self, page: int) -> Flags:
+        """Return which leaves every block of a page has."""
+        return covered_by(self.block_of[page])
+
     def _by_block(self, leaf_values: Counts) -> Counts:
         pages = np.arange(self.pages)[:, None] * self.leaves
         # Sums in floating point, many times faster than in integers; exact, as they stay below
         # 2^53, the number of rows that no table reaches.
         totals = np.bincount(
             (self.block_of + pages).ravel(),
-            weights=np.tile(leaf_values, self.pages),
+            weights=np.broadcast_to(leaf_values, self.block_of.shape).ravel(),
             minlength=self.block_of.size,
         )
         return totals.astype(np.int64).reshape(self.block_of.shape)
@@ -124,3 +133,19 @@ class PartitionBook:
         """The sum over all rows of |block| - 1, for every page: the numerator of GLM."""
         totals: Counts = ((self.block_sizes - 1) * self.block_rows).sum(axis=1)
         return totals
+
+    def shares(self, leaves: Flags) -> Floats:
+        """Return the part of every block that lies in some leaves, a row for each page."""
+        inside = self._by_block(leaves.astype(np.int64))
+        found: Floats = inside / np.maximum(self.block_sizes, 1)
+        return found
+
+
+def covered_by(blocks: Codes) -> Flags:
+    """Return which leaves every block has, from the block of every leaf.
+
+    >>> covered_by(np.array([0, 0, 1], dtype=np.int32)).astype(int).tolist()
+    [[1, 1, 0], [0, 0, 1]]
+    """
+    flags: Flags = np.arange(int(blocks.max()) + 1)[:, np.newaxis] == blocks
+    return flags

@@ -15,12 +15,12 @@ from sfumato.hierarchies.hierarchy import tree_of
 from sfumato.hierarchies.taxonomy_tree import TaxonomyTree
 from sfumato.microdata.count_table import Leaves
 from sfumato.recoding.cuts import Cuts
-from sfumato.recoding.nearest_valid import nearest_valid
+from sfumato.recoding.nearest_valid import Repairs
 from sfumato.recoding.partition_book import PartitionBook
 from sfumato.recoding.recoding import ColumnRecoding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from sfumato.arrays import Counts, Flags
     from sfumato.hierarchies.hierarchy import Hierarchy
@@ -58,6 +58,11 @@ class PartitionColumn:
     def tree(self) -> TaxonomyTree:
         """The tree that a constrained column is cut along."""
         return TaxonomyTree.of(self.hierarchy, minimum_level=self.minimum_level)
+
+    @cached_property
+    def repairs(self) -> Repairs:
+        """What replaces strings of a constrained column by the nearest valid ones."""
+        return Repairs(self.tree)
 
     @property
     def size(self) -> int:
@@ -149,7 +154,7 @@ class PartitionSpace:
             single = strings.shape[0] == 1
             rows = [0] if single else np.flatnonzero(~column.tree.valid(strings[:, inside]))
             for row in rows:
-                repaired[row, inside] = nearest_valid(column.tree, strings[row, inside], rng=rng)
+                repaired[row, inside] = column.repairs.nearest(strings[row, inside], rng=rng)
         return repaired
 
     @cached_property
@@ -221,13 +226,13 @@ class PartitionSpace:
         return tuple(self.table.marginal(Leaves(column.name)) for column in self.columns)
 
 
-def check_trees(table: CountTable) -> None:
-    """Refuse a constrained quasi-identifier whose hierarchy has no tree to keep to.
+def check_trees(table: CountTable, *, asked: Collection[str]) -> None:
+    """Refuse a quasi-identifier that is ``asked`` to keep to a tree that its hierarchy lacks.
 
     It could be searched, but the groups were most likely forgotten.
     """
     for identifier in table.quasi_identifiers:
-        if identifier.constrained and _lacks_tree(identifier.hierarchy):
+        if identifier.name in asked and _lacks_tree(identifier.hierarchy):
             raise SettingsError(
                 f"column {identifier.name!r} is constrained to the tree of its hierarchy, which "
                 f"has no groups between its {identifier.hierarchy.leaf_count} values and all of "

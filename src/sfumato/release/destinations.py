@@ -10,9 +10,16 @@ from sfumato.documents.leftovers import check_settled
 from sfumato.documents.placing import already_there
 from sfumato.documents.private_folder import make_private_folder
 from sfumato.engines.messages.rewrite_plan import FileFormat
-from sfumato.errors import ReleaseError, SourceError
+from sfumato.errors import ReleaseError
 from sfumato.release.codebook.formats import codebook_writer
-from sfumato.sources.source import CsvFile, ParquetFile, path_of, source_of
+from sfumato.sources.source import (
+    CSV_ENDINGS,
+    PARQUET_ENDINGS,
+    CsvFile,
+    ParquetFile,
+    path_of,
+    source_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -23,15 +30,14 @@ if TYPE_CHECKING:
 
 def target_of(destination: Path) -> tuple[CsvFile | ParquetFile, FileFormat]:
     """Return what the ending of a name asks for."""
-    try:
-        source = source_of(destination)
-    except SourceError:
+    if not destination.name.lower().endswith((*CSV_ENDINGS, *PARQUET_ENDINGS)):
         raise ReleaseError(
             f"the ending of {destination} does not tell what to write",
             code="unknown-format",
             file=destination,
             expected=(".csv", ".tsv", ".csv.gz", ".parquet"),
-        ) from None
+        )
+    source = source_of(destination)
     if isinstance(source, ParquetFile):
         return source, FileFormat.PARQUET
     assert isinstance(source, CsvFile)
@@ -96,6 +102,13 @@ def check_destinations(
             )
         if not path.parent.is_dir() and path.parent not in made:
             raise no_folder(path.parent)
+        if origin is not None and origin.is_dir() and origin.resolve() == path.parent.resolve():
+            raise ReleaseError(
+                f"{path} would become a part of the source",
+                code="never-replaced",
+                file=path,
+                remedy="choose another folder",
+            )
         if path.is_dir() and not (parts and path == destination and holds_only_parts(path)):
             holding = " that holds more than parts of a release"
             raise ReleaseError(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.documents.placing import place_together
+from sfumato.engines.duckdb.kept_connections import connections_kept
 from sfumato.engines.messages.rewrite_plan import FileFormat, SuppressedRows, Target
 from sfumato.errors import SourceError, UnmetError
 from sfumato.microdata.count_source import person_key
@@ -122,7 +123,8 @@ def write_release(request: ReleaseRequest) -> Release:
             code="nothing-to-release",
         )
     ledger = Ledger.opened() if options.ledger else None
-    with private_workspace(options.destination) as workspace:
+    # What spills into the workspace is closed before it is removed.
+    with private_workspace(options.destination) as workspace, connections_kept():
         draft = drafted(request, workspace)
         asked, request = request, draft.request
         looked_up = None

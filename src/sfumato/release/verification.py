@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -355,6 +356,7 @@ def _size_metrics(promise: Promise, written: WrittenMetrics) -> dict[str, float]
         "s-k": written.squares + totals.rows**2,
         "weighted-k": (written.squares + totals.squares) / rows,
         **_bias_metrics(promise, RowSpread.of(by_size, suppressed=totals.rows, times=totals.rows)),
+        **_risk_metrics(promise, dict(by_size)),
     }
 
 
@@ -366,6 +368,7 @@ def _people_metrics(promise: Promise, people: ReleasedPeople) -> dict[str, float
         "k": people.smallest,
         "s-k": total,
         **_bias_metrics(promise, RowSpread.of(sizes.items(), suppressed=0, times=0)),
+        **_risk_metrics(promise, people.least_kept_people),
     }
     if not promise.totals.rows:
         # The classes of suppressed rows are not told apart any more.
@@ -387,6 +390,23 @@ def _security_metrics(promise: Promise, people: ReleasedPeople) -> dict[str, flo
         "secure": float(people.smallest > 0 and people.security.insecure == 0),
         "sf": max(0.0, 1 - people.security.risk / promise.table.units),
     }
+
+
+def _risk_metrics(promise: Promise, sizes: Mapping[int, int]) -> dict[str, float]:
+    """Return the risks of all who are released, by how many are in the smallest class of whom."""
+    released = sum(sizes.values())
+    if not released:
+        found = {"prosecutor-risk": 1.0, "mean-prosecutor-risk": 1.0}
+    else:
+        risks = math.fsum(many / size for size, many in sizes.items())
+        found = {"prosecutor-risk": 1 / min(sizes), "mean-prosecutor-risk": risks / released}
+    for promised in promise.metrics:
+        name, parameters = read_measure(promised)
+        if name == "risk-above":
+            threshold = Fraction(parameters.get("threshold", "0.2"))
+            above = sum(many for size, many in sizes.items() if threshold * size < 1)
+            found[promised] = above / released if released else 1.0
+    return found
 
 
 def _bias_metrics(promise: Promise, sizes: RowSpread) -> dict[str, float]:
@@ -412,6 +432,16 @@ def _sensitive_metrics(
         found["distinct-l"] = min(column.distinct for column in metrics)
         found["frequency-l"] = min(column.frequency for column in metrics)
         found["entropy-l"] = min(column.entropy for column in metrics)
+        found["alpha"] = 1 / found["frequency-l"] if found["frequency-l"] else 1.0
+        found["beta-likeness"] = max(0.0, *(column.lifts.greatest - 1 for column in metrics))
+        beyond = any(column.lifts.beyond for column in metrics)
+        found["enhanced-beta-likeness"] = math.inf if beyond else found["beta-likeness"]
+        found["delta-disclosure"] = max(
+            math.inf
+            if lifts.least == 0
+            else max(abs(math.log2(lifts.greatest)), abs(math.log2(lifts.least)))
+            for lifts in (column.lifts for column in metrics)
+        )
         distances = [column.ground_distance for column in table.sensitive]
         if all(distance is None or isinstance(distance, EqualDistance) for distance in distances):
             found["t"] = max(column.distance for column in metrics)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.pages.frame import facts_list
 from sfumato.report.page import (
     SHARED_SCRIPTS,
+    PagePart,
     check_page_path,
     self_contained_page,
     write_page,
@@ -33,8 +34,12 @@ SCRIPTS = (
 
 def comparison_page(data: ComparisonData) -> str:
     """Return the page that shows a comparison."""
-    return self_contained_page(
-        data,
+    return self_contained_page(comparison_part(data))
+
+
+def comparison_part(data: ComparisonData) -> PagePart:
+    """Return a comparison as a part of a page."""
+    return PagePart(
         title=f"{data.names[0]} and {data.names[1]}: {data.source}",
         body="comparison.html",
         texts={
@@ -48,6 +53,7 @@ def comparison_page(data: ComparisonData) -> str:
         },
         styles=("report.css", "comparison.css"),
         scripts=SCRIPTS,
+        data=data,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from string import Template
 from typing import TYPE_CHECKING
 
@@ -11,34 +12,57 @@ from sfumato.pages.frame import framed_page, part
 from sfumato.views.json_text import page_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
 
-SHARED_SCRIPTS = ("elements.js", "metrics.js", "axes.js")
+SHARED_SCRIPTS = ("elements.js", "metrics.js", "axes.js", "scrolling.js")
 """What all pages draw with, in the order in which the functions of one use those of another."""
 
 
-def self_contained_page(
-    data: object,
-    *,
-    title: str,
-    body: str,
-    texts: Mapping[str, str],
-    styles: Sequence[str],
-    scripts: Sequence[str],
-) -> str:
-    """Return the page that shows ``data`` by the named parts.
+@dataclass(frozen=True, kw_only=True)
+class PagePart:
+    """What a page shows: its data, and the parts that draw them.
 
-    ``texts`` fill the body and are HTML: whoever makes them escapes them. Every text of the data
-    is set as text by the script.
+    ``texts`` fill the ``body`` and are HTML: whoever makes them escapes them. Every text of the
+    data is set as text by the scripts. It is a page of its own, or stands inside another one.
     """
+
+    title: str
+    body: str
+    texts: Mapping[str, str]
+    styles: tuple[str, ...]
+    scripts: tuple[str, ...]
+    data: object
+
+    def html(self, *, main: str) -> str:
+        """Return the body, whose main part is an element of some name."""
+        return Template(_part(self.body)).substitute(self.texts, main=main)
+
+    @property
+    def style(self) -> str:
+        """The style, beside that of all pages."""
+        return "\n".join(map(_part, self.styles))
+
+    @property
+    def script(self) -> str:
+        """The script, whose names nobody else sees."""
+        return "'use strict';\n(() => {\n" + "\n".join(map(_part, self.scripts)) + "})();\n"
+
+    @property
+    def json(self) -> str:
+        """The data that the script draws."""
+        return page_json(self.data)
+
+
+def self_contained_page(part: PagePart) -> str:
+    """Return the page that is one file."""
     return framed_page(
-        title=title,
-        body=Template(_part(body)).substitute(texts),
-        styles=[_part(name) for name in styles],
-        script="'use strict';\n(() => {\n" + "\n".join(map(_part, scripts)) + "})();\n",
-        data=page_json(data),
+        title=part.title,
+        body=part.html(main="main"),
+        styles=[part.style],
+        script=part.script,
+        data=part.json,
     )
 
 

@@ -176,7 +176,11 @@ class AttackResult:
 
 
 def linking_attack(
-    register: str | Path, table: str | Path, *, study: DescribedSource, sensitive: str | None = None
+    register: Source | str | Path,
+    table: Source | str | Path,
+    *,
+    study: DescribedSource,
+    sensitive: str | None = None,
 ) -> AttackResult:
     """Look up everyone of the register in the table and count who is found.
 

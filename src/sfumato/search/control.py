@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from sfumato.arrays import plain_numbers
@@ -104,6 +104,30 @@ class SearchControl:
                 "the state of a search that was stopped: result.state",
                 code="wrong-type",
             )
+
+    def in_phase(self, name: str) -> SearchControl:
+        """Return the same control for a part of the search, whose progress names it.
+
+        >>> heard = []
+        >>> control = SearchControl(listener=heard.append).in_phase("space 1 of 2")
+        >>> control.in_phase("sweep").goes_on(
+        ...     Progress(settled=1, nodes=8, evaluated=1, front_size=1)
+        ... )
+        True
+        >>> heard[0].phase
+        'space 1 of 2: sweep'
+        """
+        listener, should_stop = self.listener, self.should_stop
+
+        def named(progress: Progress) -> Progress:
+            inner = f": {progress.phase}" if progress.phase else ""
+            return replace(progress, phase=f"{name}{inner}")
+
+        return replace(
+            self,
+            listener=lambda progress: listener(named(progress)),
+            should_stop=lambda progress: should_stop(named(progress)),
+        )
 
     def goes_on(self, progress: Progress) -> bool:
         """Report the progress, and return whether the search continues."""

@@ -45,7 +45,7 @@ class Problem:
                 "a search needs at least one objective",
                 code="missing-setting",
                 key="objectives",
-                expected="measures, like ['k', 'loss']",
+                expected="measures, like ['k', 'normalized-loss']",
             )
         names = [str(objective) for objective in self.objectives]
         twice = sorted({name for name in names if names.count(name) > 1})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class Progress:
     A search that ends after a set number of steps, and not when all nodes are settled, says in
     ``steps`` how many it has done. ``hypervolume`` is the share of the objective space that the
     front dominates, on a scale that stays the same during a search; None if it is not known.
+    ``phase`` names what is running where a search does several things one after another, each of
+    which counts from the beginning.
     """
 
     settled: int
@@ -38,6 +41,7 @@ class Progress:
     front_size: int
     steps: Steps | None = None
     hypervolume: float | None = None
+    phase: str = ""
 
 
 Listener: TypeAlias = Callable[[Progress], None]
@@ -82,7 +86,7 @@ class SpaceResult:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SearchResult:
     """A front, how it was found, and whether it is the exact one.
 
@@ -107,3 +111,16 @@ class SearchResult:
     minimal: MinimalRecodings | None = None
     loss_bounds: Mapping[int, float] | None = None
     spaces: tuple[SpaceResult, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<SearchResult by {self.method}: {self._said}; {self.front!r}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        return f"{self.front._repr_html_()}<p>{escape(f'{self._said}: {self.reason}')}</p>"
+
+    @property
+    def _said(self) -> str:
+        if not self.finished:
+            return "stopped"
+        return "exact" if self.exact else "the best that was found"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
-from sfumato.errors import SettingsError, UnmetError
+from sfumato.errors import UnmetError
 from sfumato.front.dominance import nondominated
 from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
@@ -15,6 +15,14 @@ from sfumato.recoding.recoding import FREEDOMS
 from sfumato.search.control import DEFAULT_CONTROL, SearchControl
 from sfumato.search.result import SearchResult, SpaceResult
 from sfumato.search.space import Space
+from sfumato.search.spaces_record import (
+    NOTHING,
+    finished_in_space,
+    place_in_space,
+    resumed_places,
+    spaces_state,
+    stopped_in_space,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,6 +39,14 @@ FREEDOM_OF = {
 """How freely the recodings of a space choose."""
 
 
+class _About(TypedDict):
+    """What a state is kept with: the settings of the method in every space."""
+
+    method: str
+    seed: int
+    settings: Sequence[object]
+
+
 def search_spaces(
     problems: Sequence[Problem],
     method: SearchMethod,
@@ -42,24 +58,33 @@ def search_spaces(
 
     ``settings`` has those of every method that runs in a space, by its name. A recoding is on the
     front unless another one with as little freedom dominates it: of two with equal values, the one
-    with less freedom is there.
+    with less freedom is there. A search that was stopped goes on in every space where it was
+    stopped there, and a space that was finished is not searched again.
     """
-    if control.resume is not None:
-        raise SettingsError(
-            "a search of several spaces cannot continue where it was stopped",
-            code="not-resumable",
-            key="resume",
-            remedy="start it again, or search one space at a time",
-        )
     for problem in problems:
         # What would fail after the first searches fails now.
         method.check(problem)
-    found = []
+    given = [settings.get(method.in_space(problem.space).name) for problem in problems]
+    about = _About(method=method.name, seed=control.seed, settings=given)
+    places: list[Mapping[str, object]] = [NOTHING for _ in problems]
+    if control.resume is not None:
+        places = resumed_places(problems, control.resume, **about)
+    found: list[SearchResult] = []
     unmet: list[UnmetError] = []
-    for problem in problems:
+    for number, problem in enumerate(problems):
+        known = finished_in_space(problem, places[number])
+        if known is not None:
+            found.append(known)
+            continue
         in_space = method.in_space(problem.space)
+        phase = f"space {number + 1} of {len(problems)}, {problem.space.value}"
         try:
-            result = method.run(problem, settings=settings.get(in_space.name), control=control)
+            result = method.run(
+                problem,
+                settings=given[number],
+                control=replace(control.in_phase(phase), resume=stopped_in_space(places[number])),
+            )
+            places[number] = place_in_space(result)
         except UnmetError as error:
             # Another space may have what this one lacks.
             unmet.append(error)
@@ -67,6 +92,7 @@ def search_spaces(
         found.append(result)
     if len(unmet) == len(problems):
         raise unmet[0]
+    finished = all(each.finished for each in found)
     bounds = [each.loss_bounds for each in found if each.loss_bounds is not None]
     parts = tuple(_part(p, each) for p, each in zip(problems, found, strict=True))
     return SearchResult(
@@ -76,7 +102,8 @@ def search_spaces(
         evaluated=sum(each.evaluated for each in found),
         nodes=sum(each.nodes for each in found),
         reason="; ".join(f"{part.space.value}: {part.reason}" for part in parts),
-        finished=all(each.finished for each in found),
+        finished=finished,
+        state=None if finished else spaces_state(problems, places, **about),
         loss_bounds=bounds[0] if bounds else None,
         spaces=parts,
     )

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import codecs
 import csv
+import functools
 import gzip
 import io
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SourceError
+from sfumato.errors.hint import Hint
 from sfumato.errors.listing import listed
 from sfumato.sources.parts import no_file
 
@@ -63,7 +65,30 @@ class CsvDialect:
 
 
 def csv_dialect(source: CsvFile) -> CsvDialect:
-    """Return the dialect of a file: what the source says, and the rest from its first lines."""
+    """Return the dialect of a file: what the source says, and the rest from its first lines.
+
+    A file that has not changed is looked at once.
+    """
+    try:
+        status = source.path.stat()
+    except OSError:
+        return _found_dialect(source)
+    identity = (
+        status.st_dev,
+        status.st_ino,
+        status.st_size,
+        status.st_mtime_ns,
+        status.st_ctime_ns,
+    )
+    return _known_dialect(source, identity)
+
+
+@functools.lru_cache(maxsize=64)
+def _known_dialect(source: CsvFile, identity: tuple[int, ...]) -> CsvDialect:  # noqa: ARG001
+    return _found_dialect(source)
+
+
+def _found_dialect(source: CsvFile) -> CsvDialect:
     sample, whole = _first_bytes(source.path)
     encoding = _encoding(source, sample)
     text = sample.decode("utf-8-sig" if encoding == "utf-8" else encoding, errors="ignore")
@@ -88,7 +113,11 @@ def csv_dialect(source: CsvFile) -> CsvDialect:
             code="unknown-dialect",
             file=source.path,
             key="delimiter",
-            remedy="set delimiter and quote: CsvFile(path=…, delimiter=';', quote='\"')",
+            remedy=Hint(
+                python="set delimiter and quote: CsvFile(path=…, delimiter=';', quote='\"')",
+                file='set delimiter = ";" and quote under [source], or give --delimiter and '
+                "--quote",
+            ),
         )
     first, *others = rows
     header = source.header if source.header is not None else _looks_like_header(first, others)
@@ -105,6 +134,36 @@ def csv_dialect(source: CsvFile) -> CsvDialect:
         blank_lines=blank_lines,
         line_break=_line_break(lines, delimiter, quote),
     )
+
+
+def common_dialect(source: CsvFile, parts: Sequence[Path]) -> CsvDialect:
+    """Return the dialect that all parts of a table have.
+
+    The first part tells it. In every other one, a header that is not there would be a row that is
+    lost, and other columns would be taken for those of the first.
+    """
+    first = csv_dialect(replace(source, path=parts[0]))
+    for part in parts[1:]:
+        found = csv_dialect(
+            replace(
+                source,
+                path=part,
+                delimiter=first.delimiter,
+                quote=first.quote,
+                encoding=first.encoding,
+                header=first.header,
+            )
+        )
+        if (found.columns, found.blank_lines) != (first.columns, first.blank_lines):
+            header = "the first line" if first.header else "the number of columns"
+            raise SourceError(
+                f"{header} of {part} is not that of {parts[0].name}",
+                code="other-columns",
+                file=part,
+                expected=f"that of {parts[0].name}",
+                remedy="give every part the same header, or none (header = false)",
+            )
+    return first
 
 
 def unnamed_column(position: int) -> str:
@@ -272,5 +331,9 @@ def _check_names(path: Path, columns: Sequence[str]) -> None:
             code="duplicate",
             file=path,
             column=twice[0],
-            remedy="rename one, or set header=False if the first line is a row",
+            remedy=Hint(
+                python="rename one, or set header=False if the first line is a row",
+                file="rename one, or set header = false under [source] (--no-header) if the first "
+                "line is a row",
+            ),
         )

@@ -18,6 +18,16 @@ def parts_of(path: Path) -> tuple[Path, ...]:
     """
     if path.is_dir():
         found = sorted(p for p in path.iterdir() if p.is_file() and p.name[0] not in "._")
+        folder = path.resolve()
+        for part in found:
+            # Who may name a folder may not thereby name files elsewhere.
+            if part.is_symlink() and part.resolve().parent != folder:
+                raise SourceError(
+                    f"{part} is a link that leads out of its folder",
+                    code="part-elsewhere",
+                    file=part,
+                    remedy="name the folder that the parts themselves are in",
+                )
         if not found:
             raise SourceError(
                 f"{path} is a folder without files in it",

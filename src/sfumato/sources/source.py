@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from sfumato.errors import SourceError, shown
+from sfumato.errors.hint import Hint
+from sfumato.sources.parts import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,12 +16,13 @@ if TYPE_CHECKING:
 CSV_ENDINGS = (".csv", ".tsv", ".txt", ".data", ".csv.gz", ".tsv.gz", ".txt.gz")
 PARQUET_ENDINGS = (".parquet", ".pq")
 DUCKDB_ENDINGS = (".duckdb", ".ddb", ".db")
-SPREADSHEET_ENDINGS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
+SPREADSHEET_ENDINGS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
+STATISTICS_ENDINGS = (".sas7bdat", ".xpt", ".sav", ".zsav", ".por", ".dta")
 
 
 @dataclass(frozen=True, kw_only=True)
 class CsvFile:
-    """A delimited text file. What is None is found out from the file itself.
+    """A delimited text file, or a folder of parts. What is None is found out from the file itself.
 
     ``quote`` is doubled inside a quoted field; an empty one says that nothing is quoted.
     ``encoding`` is utf-8, latin-1 or utf-16. ``escaped_formulas`` says that a release wrote an
@@ -66,7 +69,7 @@ class CsvFile:
 
 @dataclass(frozen=True, kw_only=True)
 class ParquetFile:
-    """A Parquet file."""
+    """A Parquet file, or a folder of parts with one schema."""
 
     path: Path
 
@@ -92,6 +95,40 @@ class DatabaseTable:
 
     def __str__(self) -> str:
         return f"table {self.table!r} of {self.path}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worksheet:
+    """A sheet of a spreadsheet of Excel or OpenDocument, the first one unless it is named.
+
+    Its first row that is not empty has the names of the columns. It is read whole into memory, by
+    python-calamine (extra ``excel``).
+    """
+
+    path: Path
+    sheet: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
+
+    def __str__(self) -> str:
+        return str(self.path) if self.sheet is None else f"sheet {self.sheet!r} of {self.path}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticsFile:
+    """A file of SAS, SPSS or Stata, with the labels of its coded values.
+
+    It is read whole into memory, by pyreadstat (extra ``statistics``).
+    """
+
+    path: Path
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
+
+    def __str__(self) -> str:
+        return str(self.path)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,7 +201,11 @@ class MemoryTable:
         return f"the {type(self.table).__module__.split('.')[0]} table in memory"
 
 
-Source: TypeAlias = CsvFile | ParquetFile | DatabaseTable | CatalogTable | MemoryTable
+Source: TypeAlias = (
+    CsvFile | ParquetFile | DatabaseTable | Worksheet | StatisticsFile | CatalogTable | MemoryTable
+)
+TableInMemory: TypeAlias = ColumnarTable
+"""What a file becomes that is read whole."""
 
 
 def path_of(source: Source) -> Path | None:
@@ -182,44 +223,58 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
     >>> source_of("people.parquet")
     ParquetFile(path=PosixPath('people.parquet'))
     """
-    if isinstance(data, CsvFile | ParquetFile | DatabaseTable | CatalogTable | MemoryTable):
+    if isinstance(data, Source):
         return data
     if not isinstance(data, str | Path):
         return MemoryTable(table=data)
     path = Path(data)
     name = path.name.lower()
+    if name.endswith(SPREADSHEET_ENDINGS):
+        return Worksheet(path=path, sheet=table)
     if table is not None:
         return DatabaseTable(path=path, table=table)
+    if name.endswith(STATISTICS_ENDINGS):
+        return StatisticsFile(path=path)
     if name.endswith(PARQUET_ENDINGS):
         return ParquetFile(path=path)
     if name.endswith(CSV_ENDINGS):
         return CsvFile(path=path)
     if path.is_dir():
-        raise SourceError(
-            f"{path} is a folder",
-            code="is-a-folder",
-            file=path,
-            remedy="give the file in it that holds the rows",
-        )
+        return _of_parts(path)
     if name.endswith(DUCKDB_ENDINGS):
         raise SourceError(
             f"{path} is a database",
             code="no-table-named",
             file=path,
-            remedy=f"name the table to read: DatabaseTable(path={str(path)!r}, table='…')",
-        )
-    if name.endswith(SPREADSHEET_ENDINGS):
-        raise SourceError(
-            f"{path} is a spreadsheet",
-            code="is-a-spreadsheet",
-            file=path,
-            remedy="export it as CSV, and give that file",
+            remedy=Hint(
+                python=f"name the table to read: DatabaseTable(path={str(path)!r}, table='…')",
+                file='name the table to read: table = "…" under [source], or --table',
+            ),
         )
     raise SourceError(
         f"the ending of {path} does not tell its format",
         code="unknown-format",
         file=path,
         found=shown(path.suffix),
-        expected=(*CSV_ENDINGS, *PARQUET_ENDINGS),
-        remedy="or give CsvFile(path=…) or ParquetFile(path=…)",
+        expected=(*CSV_ENDINGS, *PARQUET_ENDINGS, *SPREADSHEET_ENDINGS, *STATISTICS_ENDINGS),
+        remedy=Hint(
+            python="or give CsvFile(path=…) or ParquetFile(path=…)",
+            file="rename it",
+        ),
+    )
+
+
+def _of_parts(folder: Path) -> Source:
+    """Return what a folder of parts holds, by their endings."""
+    names = [part.name.lower() for part in parts_of(folder)]
+    if all(name.endswith(PARQUET_ENDINGS) for name in names):
+        return ParquetFile(path=folder)
+    if all(name.endswith(CSV_ENDINGS) for name in names):
+        return CsvFile(path=folder)
+    raise SourceError(
+        f"{folder} is a folder whose files are not the parts of one table",
+        code="is-a-folder",
+        file=folder,
+        expected="a folder of .parquet files, or of .csv files, and nothing else",
+        remedy="or give the file in it that holds the rows",
     )

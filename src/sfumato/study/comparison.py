@@ -24,11 +24,13 @@ from sfumato.compare.curves.gainers import Gainers, gainers, gainers_by_value
 from sfumato.compare.properties.property import Property
 from sfumato.compare.quality_index import QualityIndex
 from sfumato.compare.tournament import Tournament, tournament
+from sfumato.compare.verdict import Outcome
 from sfumato.errors import SettingsError, shown
 from sfumato.errors.suggestions import closest
 from sfumato.front.front import Solution
 from sfumato.measures.catalogue import every_measure
 from sfumato.measures.evaluation import Metrics, evaluate
+from sfumato.pages.notebook import notebook_table
 from sfumato.recoding.levels import Levels
 from sfumato.recoding.recoding import Recoding
 from sfumato.sources.source import source_of
@@ -54,7 +56,7 @@ otherwise."""
 PRIVACY_AND_UTILITY = ("class-size", "row-loss")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Comparison:
     """What the comparators say of two anonymizations.
 
@@ -70,6 +72,35 @@ class Comparison:
     together: tuple[Verdict, ...]
     together_on: tuple[str, ...]
     measures: tuple[Measure, ...] = ()
+
+    def __repr__(self) -> str:
+        properties = ", ".join(self.vectors)
+        return f"<Comparison of {self.first.label} and {self.second.label} by {properties}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: which of the two every comparator prefers."""
+        sides = {Outcome.BETTER: self.first.label, Outcome.WORSE: self.second.label}
+
+        def better(verdict: Verdict) -> str:
+            return sides.get(verdict.outcome, verdict.outcome.value)
+
+        judges = dict.fromkeys(v.comparator for each in self.verdicts.values() for v in each)
+        rows = []
+        for name, verdicts in self.verdicts.items():
+            found = {verdict.comparator: better(verdict) for verdict in verdicts}
+            rows.append((name, *(found.get(judge, "") for judge in judges)))
+        together = [f"{verdict.comparator}: {better(verdict)}" for verdict in self.together]
+        notes = [f"{' and '.join(self.together_on)} together: {', '.join(together)}."]
+        return notebook_table(
+            f"Which is better: {self.first.label} or {self.second.label}",
+            ("property", *judges),
+            rows,
+            notes=(
+                *(notes if together else ()),
+                "All verdicts in words are in .sentences, all metrics of both in .metrics.",
+            ),
+            most=None,
+        )
 
     @cached_property
     def metrics(self) -> tuple[Metrics, Metrics]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from sfumato.arrays import plain_numbers
 from sfumato.classes.suppression import NO_SUPPRESSION, ClassCriterion, Policy, Suppression
 from sfumato.engines.column_names import MOST_SHOWN, check_columns
 from sfumato.engines.duckdb.engine import DuckDBEngine
-from sfumato.errors import SettingsError, SourceError, shown
+from sfumato.errors import SettingsError, SfumatoError, SourceError, shown
 from sfumato.errors.listing import listed
 from sfumato.front.decisions.criterion import MeasureCriterion, read_criteria
 from sfumato.front.front import Solution
@@ -20,9 +21,11 @@ from sfumato.measures.measure import Measure
 from sfumato.microdata.combination_guard import MOST_COMBINATIONS
 from sfumato.microdata.count_source import Counting, count_source
 from sfumato.microdata.counting import counted_attributes
+from sfumato.microdata.minimum_levels import fit_columns
 from sfumato.microdata.missing import MissingValues
+from sfumato.microdata.population import Population
 from sfumato.microdata.released_values import released_values
-from sfumato.microdata.roles import Attribute, person_columns
+from sfumato.microdata.roles import Attribute, Role, person_columns
 from sfumato.microdata.statement_check import check_roles
 from sfumato.recoding.levels import Levels
 from sfumato.recoding.partition_space import check_trees
@@ -34,6 +37,7 @@ from sfumato.sources.source_stamp import SourceStamp
 from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from sfumato.engines.engine import Engine
@@ -56,13 +60,14 @@ class StudyDescription:
     name column cannot slip through, unless ``unlisted_insensitive`` says that the rest is
     released as it is. ``objectives`` are measures or their names. ``space`` says which recodings
     are searched: levels of the hierarchies (``lattice``), ``partitions`` of the ordered domains,
-    which may be cut anywhere if a column is not constrained, ``admissible`` partitions, or
+    where a column that is not constrained may be cut anywhere, ``admissible`` partitions, or
     ``local`` recodings, which assign combinations of values to classes. Several spaces are
     searched one after another and give one front.
     ``criteria`` are what every class must meet, such as ``k>=5``: only recodings count of which
     all classes that are kept meet them. ``require`` is the policy of the publisher: nothing is
     released that misses it, and it takes part in searches like criteria. ``statements``
     are predicates that people protect, such as "Health = 2", or rules that say who protects which.
+    ``population`` is whom the people of the source were drawn from, as far as that is known.
     Nothing is read before it is needed, and the rows are counted once. Nothing is counted where
     about more than ``most_combinations`` distinct combinations are expected. ``described_in`` is
     the study file that it comes from, if any, so that errors speak of that.
@@ -70,7 +75,7 @@ class StudyDescription:
 
     source: Source | ColumnarTable | str | Path
     attributes: Sequence[Attribute]
-    objectives: Sequence[Measure | str] = ("k", "loss")
+    objectives: Sequence[Measure | str] = ("k", "normalized-loss")
     suppression: Suppression = NO_SUPPRESSION
     criteria: Sequence[ClassCriterion | str] = ()
     require: Sequence[ClassCriterion | str] = ()
@@ -85,6 +90,7 @@ class StudyDescription:
         | Sequence[ConfidentialStatement | Predicate | str]
         | None
     ) = None
+    population: Population | None = None
     engine: Engine = field(default_factory=DuckDBEngine)
     most_combinations: int = MOST_COMBINATIONS
     described_in: Path | None = None
@@ -102,7 +108,7 @@ class StudyDescription:
                 code="too-few",
                 key="objectives",
                 found=shown(self.objectives) if self.objectives else "empty",
-                expected="a list of at least one measure, like ['k', 'loss']",
+                expected="a list of at least one measure, like ['k', 'normalized-loss']",
             )
         parsed = tuple(measure(o) if isinstance(o, str) else o for o in self.objectives)
         object.__setattr__(self, "objectives", parsed)
@@ -122,6 +128,8 @@ class StudyDescription:
                 expected="criteria like ['distinct-l>=2']",
                 remedy="or leave out 'failing'",
             )
+        if self.population is not None:
+            must_be(self.population, Population, "population", "like Population(fraction=0.05)")
         must_be(self.missing, MissingValues, "missing", "like MissingValues(policy='drop')")
         spaces = spaces_named(self.space)
         object.__setattr__(self, "space", spaces if len(spaces) > 1 else spaces[0])
@@ -155,11 +163,19 @@ class StudyDescription:
             self.engine, source_of(self.source), self.attributes, missing=self.missing
         )
 
-    @cached_property
-    def count_table(self) -> CountTable:
-        """The count table: one GROUP BY over the source, done on first use."""
+    @contextmanager
+    def _in_own_syntax(self) -> Iterator[None]:
+        """Say what would help as the study file would say it, if the study is that of a file."""
+        try:
+            yield
+        except SfumatoError as error:
+            if self.described_in is not None:
+                error.in_file_syntax()
+            raise
+
+    def _checked_columns(self) -> tuple[str, ...]:
+        """Return the columns of the source, if the study says of each what becomes of it."""
         source = source_of(self.source)
-        _ = self.source_stamp
         columns = self.source_columns
         named = [attribute.name for attribute in self.attributes]
         check_columns(named, columns, where=str(source))
@@ -178,6 +194,18 @@ class StudyDescription:
                 found=listed(unlisted, most=MOST_SHOWN),
                 remedy=f"give each a role, or set {setting} to release them as they are",
             )
+        return columns
+
+    @cached_property
+    def count_table(self) -> CountTable:
+        """The count table: one GROUP BY over the source, done on first use."""
+        with self._in_own_syntax():
+            return self._counted()
+
+    def _counted(self) -> CountTable:
+        source = source_of(self.source)
+        _ = self.source_stamp
+        columns = self._checked_columns()
         return count_source(
             Counting(
                 source=source,
@@ -189,6 +217,7 @@ class StudyDescription:
                 else ConfidentialStatements.of(self.statements),
                 most_combinations=self.most_combinations,
                 coarser=self.released_values,
+                population=self.population,
             ),
             columns=columns,
         )
@@ -210,7 +239,7 @@ class StudyDescription:
     def problems(self) -> tuple[Problem, ...]:
         """The problems that a search solves, one in each space."""
         if Space.PARTITIONS in self.spaces:
-            check_trees(self.count_table)
+            check_trees(self.count_table, asked=[a.name for a in self.attributes if a.constrained])
         if self.suppression.policy is Policy.NONE and any(
             isinstance(m, Measure) and m.name == "sl" for m in self.objectives
         ):
@@ -221,15 +250,16 @@ class StudyDescription:
                 found="'sl'",
                 remedy="leave it out, or allow suppression",
             )
-        return tuple(
-            Problem(
-                table=self.count_table,
-                objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
-                suppression=self.policy,
-                space=space,
+        with self._in_own_syntax():
+            return tuple(
+                Problem(
+                    table=self.count_table,
+                    objectives=tuple(m for m in self.objectives if isinstance(m, Measure)),
+                    suppression=self.policy,
+                    space=space,
+                )
+                for space in self.spaces
             )
-            for space in self.spaces
-        )
 
     @property
     def members(self) -> tuple[Measure, ...]:
@@ -266,6 +296,25 @@ class StudyDescription:
     def hierarchies(self) -> dict[str, PartitionedDomain]:
         """The hierarchies or admissible partitions of the columns as they fit the data."""
         return dict(zip(self.count_table.names, self.count_table.hierarchies, strict=True))
+
+    @cached_property
+    def fitted_hierarchies(self) -> dict[str, PartitionedDomain]:
+        """The same hierarchies for who needs nothing else of the source: it is not counted."""
+        identifiers = [a for a in self.attributes if a.role is Role.QUASI_IDENTIFYING]
+        names = {each.name for each in identifiers}
+        if (
+            "count_table" in vars(self)
+            or self.population is not None  # its values are in the domains, too
+            or not names.isdisjoint(self.released_values)
+        ):
+            return self.hierarchies
+        source = source_of(self.source)
+        counted_attributes(self.attributes)
+        self._checked_columns()
+        fitted = fit_columns(
+            self.engine, source, identifiers, self.attributes, missing=self.missing
+        )
+        return {name: identifier.hierarchy for name, identifier in fitted.items()}
 
     @property
     def lattice(self) -> Lattice:

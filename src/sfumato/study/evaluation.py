@@ -9,6 +9,8 @@ from sfumato.errors import SettingsError
 from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.measures.catalogue import every_measure, measure
 from sfumato.measures.measure import Measure, SeenFrom
+from sfumato.measures.value_text import measured_text
+from sfumato.pages.notebook import notebook_table
 from sfumato.recoding.levels import Levels
 from sfumato.recoding.recoding import ColumnRecoding
 from sfumato.search.space import Space
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Evaluation:
     """The metrics of one recoding under the study's suppression policy.
 
@@ -41,6 +43,21 @@ class Evaluation:
     empty: bool
     suppression: Suppression
     meets: bool = True
+
+    def __repr__(self) -> str:
+        texts = ", ".join(f"{name} {measured_text(name, v)}" for name, v in self.values.items())
+        return f"<Evaluation of {self.recoding}: {self.suppressed:,} suppressed, {texts}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        return notebook_table(
+            f"{self.rows - self.suppressed:,} of {self.rows:,} rows kept, in {self.classes:,} "
+            "classes",
+            ("measure", "value"),
+            [(name, measured_text(name, value)) for name, value in self.values.items()],
+            notes=[] if self.meets else ["It does not meet the criteria of the study."],
+            most=None,
+        )
 
     @property
     def levels(self) -> Mapping[str, int]:

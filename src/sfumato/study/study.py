@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
+from sfumato.engines.duckdb.kept_connections import connections_kept
 from sfumato.errors import Notice, SettingsError
 from sfumato.findings.suppression_findings import OF_SUPPRESSION, policy_findings
 from sfumato.front.decisions.constrained_front import check_constraint_names
@@ -39,13 +40,30 @@ if TYPE_CHECKING:
     from sfumato.release.release import Release
     from sfumato.release.release_request import ReleasedValues
     from sfumato.release.signatures.keys import SigningKey
+    from sfumato.risk.assessment.table_risk import RiskSettings
+    from sfumato.risk.attacks.file_attacks import FileAttacks, Intruder
     from sfumato.sources.source import ColumnarTable, Source
     from sfumato.study.comparison import Comparison, Recoded
+    from sfumato.study.risk_assessment import RiskAssessment
+    from sfumato.utility.learning import LearningSettings
+    from sfumato.utility.utility import Utility
+    from sfumato.utility.workload import Workload
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Study(StudyDescription):
     """A description of microdata with what can be done with it: search, compare, release, audit."""
+
+    def __repr__(self) -> str:
+        from sfumato.study.notebook import study_text
+
+        return study_text(self)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from sfumato.study.notebook import study_html
+
+        return study_html(self)
 
     def with_attributes(self, *changed: Attribute) -> Self:
         """Return the study with some columns as given here; a column that it lacks is added.
@@ -268,9 +286,41 @@ class Study(StudyDescription):
             found=found,
             sign=sign,
         )
-        release = release_recoding(self, chosen, options, threshold=threshold)
+        with connections_kept():
+            release = release_recoding(self, chosen, options, threshold=threshold)
         _warn_of(each for each in release.findings if each.code in OF_SUPPRESSION)
         return release
+
+    def utility(
+        self,
+        chosen: Mapping[str, int] | Recoding | Solution,
+        *,
+        values: ReleasedValues | str = "generalized",
+        threshold: int | None = None,
+        workload: Workload | None = None,
+        targets: Sequence[str] | str = (),
+        learning: LearningSettings | None = None,
+        by: Sequence[str] | None = None,
+        told: Callable[[str], None] = silent_stage,
+    ) -> Utility:
+        """Say what analysts can still do with a release of a recoding (docs/utility.md).
+
+        Distributions and associations before and after, the errors of a ``workload`` of COUNT
+        queries (1,000 random ones unless given), and what learners make of the ``targets``:
+        columns that are released as they are. ``by`` names the columns that make groups of people,
+        all categories with few values unless given. Nothing is written.
+        """
+        from sfumato.release.release_request import ReleasedValues as Values
+        from sfumato.study.analysed_study import AnalysedStudy, UtilityQuestion
+
+        question = UtilityQuestion.of(workload=workload, targets=targets, learning=learning, by=by)
+        try:
+            shown = Values(values)
+        except ValueError:
+            raise SettingsError.unknown_choice("values", values, Values) from None
+        analysed = AnalysedStudy.of(self, question, told=told)
+        released = analysed.released(chosen, values=shown, threshold=threshold)
+        return analysed.utility(released, told=told)
 
     def audit(
         self,
@@ -285,7 +335,45 @@ class Study(StudyDescription):
         """
         from sfumato.study.auditing import audit_against
 
-        return audit_against(self, table, private_certificate=private_certificate)
+        with connections_kept():
+            return audit_against(self, table, private_certificate=private_certificate)
+
+    def risk(
+        self,
+        chosen: Mapping[str, int]
+        | Recoding
+        | Solution
+        | Source
+        | ColumnarTable
+        | str
+        | Path
+        | None = None,
+        *,
+        threshold: int | None = None,
+        settings: RiskSettings | None = None,
+    ) -> RiskAssessment:
+        """Say how likely somebody is found, in the source and in what is made of it.
+
+        ``chosen`` is a recoding, a solution of a front, or a file that shows the
+        quasi-identifiers. The answer has the distribution of risk over people, how identifying
+        the columns are, special uniques, and what is known or estimated of the population.
+        """
+        from sfumato.study.risk_assessment import DEFAULT_RISK, assess_risk
+
+        return assess_risk(self, chosen, threshold=threshold, settings=settings or DEFAULT_RISK)
+
+    def attack(
+        self, table: Source | ColumnarTable | str | Path, intruder: Intruder | None = None
+    ) -> FileAttacks:
+        """Attack a file with what an ``intruder`` knows, and count whom they learn of.
+
+        It may be a release, or the source itself. The intruder can have a register, other
+        releases of the same people, and values to exclude.
+        """
+        from sfumato.risk.attacks.file_attacks import attack_file
+        from sfumato.sources.source import source_of
+
+        return attack_file(source_of(table), self, intruder)
 
 
 def _warn_of(findings: Iterable[Finding]) -> None:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import functools
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sfumato.engines.messages.grouped_counts import GroupedCounts
 from sfumato.hierarchies.ground_distance import EqualDistance, OrderedDistance
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.microdata.counting import build_count_table
+from sfumato.microdata.population_counting import with_sample
 from sfumato.microdata.roles import Attribute, insensitive, quasi_identifying, sensitive
 from sfumato.statements.confidential import ConfidentialStatement, ConfidentialStatements
 
 if TYPE_CHECKING:
     from sfumato.hierarchies.ground_distance import GroundDistance
     from sfumato.microdata.count_table import CountTable
+    from sfumato.microdata.counted_population import CountedPopulation
 
 _ROWS = (32, 24, 18, 9, 4, 1)
 
@@ -24,7 +29,7 @@ _ROWS = (32, 24, 18, 9, 4, 1)
 def small_tables() -> tuple[CountTable, ...]:
     """Return tables of 1 to 32 rows with one to three quasi-identifiers.
 
-    Each has one or two sensitive columns, a class label and confidential statements.
+    Each has one or two sensitive columns, a class label, confidential statements and a population.
 
     >>> [(table.rows, len(table.names)) for table in small_tables()]
     [(32, 1), (24, 2), (18, 3), (9, 1), (4, 2), (1, 3)]
@@ -74,7 +79,7 @@ def small_table(seed: int, *, rows: int, moving: float | None = None) -> CountTa
         for name in domains
         if name.startswith("s")
     ]
-    return build_count_table(
+    table = build_count_table(
         GroupedCounts.of_rows(columns, persons=persons),
         [*attributes, insensitive("label", label=True)],
         statements=ConfidentialStatements.of(
@@ -85,6 +90,16 @@ def small_table(seed: int, *, rows: int, moving: float | None = None) -> CountTa
             ]
         ),
     )
+    return table if table.people_in_several_cells else replace(table, population=_others(table))
+
+
+def _others(table: CountTable) -> CountedPopulation:
+    """Return a population of the people of a table and three times as many others."""
+    rng = np.random.default_rng(table.rows)
+    leaves = np.array([hierarchy.leaf_count for hierarchy in table.hierarchies])
+    codes = (rng.random((leaves.shape[0], 3 * table.rows)) * leaves[:, np.newaxis]).astype(np.int32)
+    counts = np.ones(codes.shape[1], dtype=np.int64)
+    return with_sample(table, codes, counts, includes_sample=False)
 
 
 def _people(

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from sfumato.front.decisions.picking import Pick
     from sfumato.release.audit.audit import Audit
     from sfumato.release.release import Release
-    from sfumato.risk.linking_attack import AttackResult
     from sfumato.study.runs.run import Run
+    from sfumato.views.attack_view import AttackView
     from sfumato.views.run.freedoms_view import FreedomsView
     from sfumato.views.run.solution_view import SolutionView
 
@@ -39,7 +39,7 @@ class DemoView:
     folder: str
     data: str
     rows: int
-    attack_before: AttackResult
+    attack_before: AttackView
     nodes: int | str
     exact: bool
     front: int
@@ -59,7 +59,7 @@ class DemoView:
     private_certificate: str
     audit: Mapping[str, float]
     requirements: Mapping[str, str]
-    attack_after: AttackResult
+    attack_after: AttackView
     report: str
 
 
@@ -70,7 +70,7 @@ def demo_view(
     picked: Pick,
     release: Release,
     audit: Audit,
-    attacks: tuple[AttackResult, AttackResult],
+    attacks: tuple[AttackView, AttackView],
     report: Path,
 ) -> DemoView:
     """Return what the demo shows; ``attacks`` are those on the source and on the release."""

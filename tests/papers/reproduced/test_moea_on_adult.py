@@ -17,7 +17,8 @@ from sfumato.papers.catalogue import reproduction_named
 from sfumato.papers.moea import runs as moea_runs
 from sfumato.papers.moea.fig_1_5 import at_share, class_sizes, cumulative
 from sfumato.papers.moea.fig_1_6 import magnified
-from sfumato.papers.moea.runs import moea_adult, weakly_dominated
+from sfumato.papers.moea.problem_3 import shares_table, values
+from sfumato.papers.moea.runs import UNCONSTRAINED_BITS, moea_adult, weakly_dominated
 from sfumato.papers.reproduced import Conditions
 from sfumato.recoding.levels import Levels
 from sfumato.search.methods.nsga_ii import NsgaIISettings
@@ -51,8 +52,8 @@ def fewer_columns(
 
 @pytest.fixture
 def short_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def short(*, start: Start) -> NsgaIISettings:
-        return NsgaIISettings(start=start, population=40, generations=6)
+    def short(*, start: Start, mutation: float) -> NsgaIISettings:
+        return NsgaIISettings(start=start, mutation=mutation, population=40, generations=6)
 
     monkeypatch.setattr(moea_runs, "NsgaIISettings", short)
     monkeypatch.setattr(moea_runs, "moea_adult", fewer_columns)
@@ -64,7 +65,7 @@ def test_a_figure_with_few_generations(name: str, adult_path: Path) -> None:
     chosen = reproduction_named(name)
     assert chosen.runs == 5
     reproduced = chosen.reproduce(Conditions(runs=1, adult=adult_path))
-    exact, _, _, started = reproduced.tables[0].records()
+    exact, _, _, started, _ = reproduced.tables[0].records()
     # What starts with the lattice's front never loses it.
     assert started["weakly dominated"] == started["in the worst run"] == exact["points"]
     assert float(started["to the lattice's"] or 0) >= 1
@@ -75,9 +76,55 @@ def test_a_figure_with_few_generations(name: str, adult_path: Path) -> None:
     ET.fromstring(plot.svg())
 
 
+@pytest.mark.usefixtures("short_runs")
+def test_problem_3_with_few_generations(adult_path: Path) -> None:
+    reproduced = reproduction_named("moea-problem-3").reproduce(
+        Conditions(runs=2, adult=adult_path)
+    )
+    fronts, tests, shares = reproduced.tables
+    exact = fronts.records()[0]
+    assert len(fronts.rows) == 5
+    assert len(tests.rows) == 3
+    counted = [row for row in shares.records() if row["front"] == "the lattice, exact"]
+    assert sum(int(row["points"] or 0) for row in counted) == exact["points"]
+    (plot,) = reproduced.plots
+    _, lattice = drawn(plot).axes[:2]
+    assert len(np.asarray(lattice.collections[0].get_offsets())) == exact["points"]
+    ET.fromstring(plot.svg())
+
+
+def test_the_parts_of_a_front_are_told_apart() -> None:
+    def solutions(*points: tuple[float, float, float]) -> Front:
+        return Front(
+            objectives={
+                "weighted-k": Direction.HIGHER,
+                "gl": Direction.LOWER,
+                "sl": Direction.LOWER,
+            },
+            solutions=tuple(
+                Solution(
+                    id=i,
+                    recoding=Levels.of({}),
+                    values=dict(zip(("weighted-k", "gl", "sl"), point, strict=True)),
+                    suppressed=0,
+                    threshold=1,
+                )
+                for i, point in enumerate(points)
+            ),
+        )
+
+    front = solutions((2, 30, 10), (2, 30, 10), (5, 20, 40), (9, 10, 90))
+    assert values(front).tolist() == [[2, 30, 10], [5, 20, 40], [9, 10, 90]]
+    rows = shares_table(front, solutions((1, 0, 0)), cells=100).records()
+    assert [row["points"] for row in rows] == [1, 0, 1, 1, 1, 0, 0, 0]
+    assert rows[2]["weighted-k from"] == rows[2]["to"] == 5
+
+
 def test_the_setting_of_the_chapter(adult_path: Path) -> None:
     study = moea_adult(adult_path, objectives=("weighted-k", "gl"), suppression=NO_SUPPRESSION)
     columns = {column.name: column for column in study.problem.partitions.columns}
+    free = [column.bits for column in columns.values() if not column.constrained]
+    assert sum(free) == UNCONSTRAINED_BITS
     assert len(columns) == 9
     assert columns["age"].bits == 15
     constrained = {name for name, column in columns.items() if column.constrained}

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawn_examples import examples
 
-from sfumato.papers.crossover.tables import rank_sum_test
+from sfumato.papers.rank_sum_test import rank_sum_test
 
 
 def pairs_won(first: list[float], second: list[float]) -> float:

@@ -24,7 +24,7 @@ from sfumato.release.ledger.joint_classes import (
 )
 from sfumato.release.ledger.keyed_hashes import KeyedHashes
 from sfumato.release.ledger.shown_classes import Reapplied, shown_classes
-from sfumato.study.releasing import _recoded
+from sfumato.study.releasing import recoded_under
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ def test_joint_classes_are_those_of_a_naive_join(
     for a, b, k in releases:
         study = study_of(frame, person=person, k=k)
         recoding = sf.Levels.of({"a": a, "b": b})
-        anonymization = _recoded(study, recoding, None).anonymization()
+        anonymization = recoded_under(study, recoding, None).anonymization()
         stored = shown_classes(anonymization, written_columns(study.count_table, recoding), HASHES)
         # What is stored and read again is what is joined.
         again = type(stored).model_validate(stored.plain())

@@ -45,10 +45,11 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.cli.output import shown_stages
     from sfumato.datasets.hospital import write_hospital
     from sfumato.report.report import write_report
-    from sfumato.risk.linking_attack import linking_attack
+    from sfumato.risk.attacks.file_attacks import Intruder
     from sfumato.study.file.study_file import read_study_file
     from sfumato.study.runs.run_folder import write_run
     from sfumato.study.runs.run_release import release_from_run
+    from sfumato.views.attack_view import attack_view
     from sfumato.views.demo_view import demo_view
 
     folder: Path = arguments.output
@@ -59,7 +60,8 @@ def run(arguments: Namespace, output: Output) -> int:
         study_file = read_study_file(files.study)
         study = study_file.study
         stage("attacking the file without names")
-        raw = linking_attack(files.register, files.data, study=study)
+        intruder = Intruder(register=files.register)
+        raw = study.attack(files.data, intruder)
         stage("searching all recodings")
         started = time.perf_counter()
         result = study.search(
@@ -75,17 +77,18 @@ def run(arguments: Namespace, output: Output) -> int:
         stage("auditing the release")
         audit = study.audit(release.path, private_certificate=release.private_certificate_path)
         stage("attacking the release")
-        after = linking_attack(files.register, release.path, study=study)
+        after = study.attack(release.path, intruder)
         stage("writing the report")
         report = folder / "run" / "report.html"
-        write_report(found, report, opening=picked)
+        attacked = attack_view(release.path.name, after)
+        write_report(found, report, opening=picked, attacks=attacked)
     view = demo_view(
         files,
         found,
         picked=picked,
         release=release,
         audit=audit,
-        attacks=(raw, after),
+        attacks=(attack_view(str(files.data), raw), attack_view(str(release.path), after)),
         report=report,
     )
     _tell(view, output)
@@ -133,7 +136,7 @@ def _tell(view: DemoView, output: Output) -> None:
     def said(command: str) -> None:
         output.show(f"\n$ {command}")
 
-    before, after = view.attack_before, view.attack_after
+    (before,), (after,) = view.attack_before.linking.values(), view.attack_after.linking.values()
     place = shlex.quote(view.folder)
     output.show(
         f"A hospital has {view.rows:,} discharges ({view.data}), and an intruder has the register "
@@ -167,8 +170,14 @@ def _tell(view: DemoView, output: Output) -> None:
             for name in ("k", "distinct-l", "t", "normalized-loss")
         )
     )
+    said(f"sfumato attack {place}/released.csv {place}/run --register {place}/register.csv")
+    for line in view.attack_after.attacks:
+        output.show(
+            f"{line.attack}: right about {line.learnt:,} of {line.rows:,} rows, by chance alone "
+            f"{line.by_chance:,.1f}"
+        )
     output.show(
-        f"\nThe same attack on the release: {after.matched_rightly:,} patients re-identified, "
+        f"The same register on the release: {after.matched_rightly:,} patients re-identified, "
         f"{after.learnt_rightly:,} diagnoses disclosed. Nobody is left with fewer than "
         f"{after.smallest_crowd} candidate rows."
     )

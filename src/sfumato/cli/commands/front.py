@@ -80,15 +80,22 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="SHARE",
         help="with --instead-of: what part of k and other privacy may be given up (default: 0.1)",
     )
+    parser.add_argument(
+        "--plot",
+        action="store_true",
+        help="draw privacy against loss also where it is not shown in a terminal",
+    )
     parser.add_argument("--json", action="store_true", help="print the solutions as JSON")
 
 
 def run(arguments: Namespace, output: Output) -> int:
     """Show the solutions of a run, or those that a rule allows."""
+    from sfumato.cli.front_plot import show_plot
     from sfumato.cli.solution_table import column_table, show_freedoms, show_solutions
     from sfumato.errors.listing import counted
     from sfumato.front.decisions.picking import NO_POLICY
     from sfumato.study.runs.run_folder import read_run
+    from sfumato.views.run.front_chart import front_chart
     from sfumato.views.run.front_view import front_view
 
     run = read_run(arguments.run, reads_source=False)
@@ -104,6 +111,12 @@ def run(arguments: Namespace, output: Output) -> int:
             )
     view = front_view(run, rule=arguments.pick, sort=arguments.sort)
     show_solutions(output, view.solutions, metrics, thresholds=view.every_threshold)
+    chart = front_chart(
+        run,
+        solutions=[solution.id for solution in view.solutions],
+        picked=None if view.pick is None else view.pick.id,
+    )
+    show_plot(output, chart, asked=arguments.plot)
     allowed = f"{len(view.solutions):,} of " if arguments.pick else ""
     output.show(f"{allowed}{counted(view.size, 'solution')}; the front is {view.exactness}.")
     show_freedoms(output, view.freedoms)

@@ -205,6 +205,7 @@ def _searched(arguments: Namespace, output: Output, key: SigningKey | None) -> S
 
 
 def _show(view: ReleaseView, run: Path, output: Output) -> None:
+    from sfumato.cli.levels_text import write_levels
     from sfumato.views.texts import metric_text, share_text
 
     share = share_text(view.suppressed, view.rows + view.suppressed)
@@ -219,7 +220,10 @@ def _show(view: ReleaseView, run: Path, output: Output) -> None:
     if view.merged_classes:
         fewer = counted(view.merged_classes, "class", "classes")
         output.show(f"merged       {fewer} with others that have the same statistics")
-    output.show(f"unchanged    {listed(view.unchanged, most=12) or 'no column'}")
+    if view.levels:
+        output.show(f"levels       {write_levels(view.levels)}")
+    if view.unchanged:
+        output.show(f"as they are  {listed(view.unchanged, most=12)}")
     for name, how in view.changed.items():
         output.show(f"changed      {name}: {how}")
     output.show(f"suppressed   {counted(view.suppressed, 'row')} ({share})")

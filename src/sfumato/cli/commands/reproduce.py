@@ -44,6 +44,13 @@ def arguments(parser: ArgumentParser) -> None:
         "--seed", type=int, default=1, metavar="N", help="the seed of the first run (default: 1)"
     )
     parser.add_argument("--adult", type=Path, metavar="PATH", help="the Adult file")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="DIR",
+        help="keep long runs in this folder as each finishes, and take those that are there; "
+        "clear it when sfumato changes",
+    )
     parser.add_argument("--json", action="store_true", help="print the values as JSON")
 
 
@@ -74,6 +81,7 @@ def run(arguments: Namespace, output: Output) -> int:
             seed=arguments.seed,
             adult=arguments.adult,
             stage=stage,
+            keep=arguments.keep,
         )
         reproduced = chosen.reproduce(conditions)
     written = [] if folder is None else _write(reproduced, folder)

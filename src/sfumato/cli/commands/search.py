@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sfumato.study.file.search_table import SearchSettings
     from sfumato.study.file.study_file import StudyFile
     from sfumato.study.runs.run import Run
+    from sfumato.views.run.front_chart import FrontChart
     from sfumato.views.run.run_view import RunView
 
 MOST_LINES = 20
@@ -42,7 +43,7 @@ Ctrl-C stops a search with what it has found so far, a second Ctrl-C at once. A 
 marked as stopped. Exact searches, anytime, pbg-ea, nsga-ii, genitor and ruin-and-recreate can be
 resumed with --resume, with the same result as without the break ('sfumato methods' says which
 can), and anytime bounds how far its front can be from the exact one. A search of several spaces
-cannot be resumed.
+goes on in each of them where it was stopped; spaces that were finished are not searched again.
 
 The folder is private: it holds metrics of the unpublished table. Show the solutions with 'sfumato
 front', and release one with 'sfumato release'.
@@ -90,6 +91,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.cli.searching import default_folder, search_to_folder
     from sfumato.study.file.study_file import read_study_file
     from sfumato.study.runs.run_folder import read_stopped_run
+    from sfumato.views.run.front_chart import front_chart
     from sfumato.views.run.run_view import run_view
 
     study_file = read_study_file(arguments.study, allow_paths=arguments.allow_path)
@@ -118,7 +120,7 @@ def run(arguments: Namespace, output: Output) -> int:
     )
     findings = study_file.study.findings(escape_formulas=study_file.escape_formulas)
     view = run_view(searched.run, findings=findings)
-    _show(view, arguments.study, output)
+    _show(view, arguments.study, output, chart=front_chart(searched.run))
     tell_findings(output, findings)
     output.json(view)
     return INTERRUPTED if searched.interrupted else DONE
@@ -145,7 +147,8 @@ def _stop_rules(arguments: Namespace) -> list[StopRule]:
     return rules
 
 
-def _show(view: RunView, study: Path, output: Output) -> None:
+def _show(view: RunView, study: Path, output: Output, *, chart: FrontChart | None) -> None:
+    from sfumato.cli.front_plot import show_plot
     from sfumato.cli.solution_table import show_freedoms, show_solutions
     from sfumato.views.run.solution_view import spread
 
@@ -156,6 +159,7 @@ def _show(view: RunView, study: Path, output: Output) -> None:
     show_solutions(output, shown, tuple(view.objectives), thresholds=view.every_threshold)
     if len(shown) < len(view.solutions):
         output.show(f"{len(shown)} of {len(view.solutions):,} solutions, evenly spread.")
+    show_plot(output, chart, asked=False)
     show_freedoms(output, view.freedoms)
     folder = shlex.quote(view.run)
     if view.resumable:

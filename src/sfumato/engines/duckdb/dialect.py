@@ -42,7 +42,6 @@ in lists and structs too."""
 GAPS = Gaps(
     engine="DuckDB",
     instead={
-        Capability.READ_PARTS: "give one file of it, or choose Spark",
         Capability.READ_CATALOG: (
             'choose Spark: SparkEngine(…), or kind = "spark" under [engine] of the study file'
         ),

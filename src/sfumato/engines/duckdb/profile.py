@@ -8,19 +8,21 @@ share of all hashes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.engines.duckdb import shapes as shapes
+from sfumato.engines.duckdb import shapes
 from sfumato.engines.duckdb.dialect import DIALECT, FLOATING
 from sfumato.engines.duckdb.profile_facts import (
     BUCKET_OFFSET,
     BUCKETS_PER_DECADE,
+    NEARLY_ALL,
     ColumnFacts,
     GroupedFact,
     grouped_counts,
+    most_read,
 )
-from sfumato.engines.messages.column_profile import MOST_VALUES, SHOWN_FROM
+from sfumato.engines.duckdb.sampled_shapes import AskedColumn, asked_column
+from sfumato.engines.messages.column_profile import MOST_EXAMINED, SHOWN_FROM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -32,51 +34,51 @@ if TYPE_CHECKING:
     from sfumato.engines.sql.opened_table import OpenedTable
 
 FIRST_ROWS = 2_000
+MOST_EXCEPTIONS = 200
+MOST_ODD = 5
 MOST_COUNTED = 1 << 16
 """Up to about this many distinct values are counted exactly."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Asked:
-    """A column, and the shapes of its texts that are worth asking for."""
-
-    position: int
-    number: bool
-    comma: bool
-    code: bool
-    dates: tuple[shapes.DateForm, ...]
-
-
 def profile_table(table: OpenedTable[DuckDBSession]) -> tuple[ColumnProfile, ...]:
-    """Return the profiles of all columns."""
+    """Return the profiles of all columns.
+
+    Where most values of a column are numbers or dates, what the others are is looked at: another
+    way to write them is asked for, and a few frequent texts are markers of missing values.
+    """
     connection = table.session.connection
-    rows = _texts(table.sql, list(table.kinds.values()))
+    markers: dict[int, tuple[str, ...]] = {}
+    rows = _texts(table.sql, list(table.kinds.values()), markers)
     columns = _worth_asking(connection, rows, len(table.names))
-    facts = _one_row(
-        connection,
-        ["count(*) AS rows", *(part for column in columns for part in _aggregates(column))],
-        _read(columns, rows),
-    )
+    facts = _shape_facts(connection, columns, rows)
+    corrected = _with_exceptions(connection, columns, facts, rows)
+    if corrected != columns:
+        columns = corrected
+        facts = _shape_facts(connection, columns, rows)
+    markers = _odd_markers(connection, columns, facts, rows)
+    if markers:
+        rows = _texts(table.sql, list(table.kinds.values()), markers)
+        facts = _shape_facts(connection, columns, rows)
     shares = [_hash_share(_whole(facts, f"about{column.position}")) for column in columns]
     asked = zip(columns, shares, strict=True)
     facts |= _one_row(connection, (part for each in asked for part in _distinct(*each)), rows)
     facts |= grouped_counts(connection, _read(columns, rows), _groups(columns, facts))
     return tuple(
-        ColumnFacts(
-            name=name, position=column.position, forms=column.dates, share=share, facts=facts
-        ).profile()
+        ColumnFacts(name=name, asked=column, share=share, facts=facts).profile()
         for name, column, share in zip(table.names, columns, shares, strict=True)
     )
 
 
-def _texts(table: str, kinds: Sequence[str]) -> str:
+def _texts(table: str, kinds: Sequence[str], odd: Mapping[int, Sequence[str]]) -> str:
     """Return rows of texts: of column p all as t…p, u…p without and k…p with markers only.
+
+    ``odd`` has more markers of some columns.
 
     What several aggregates ask for is a column of its own, so that it is computed once.
     """
     texts = ", ".join(f"{value_text(f'c{p}', kind)} AS t{p}" for p, kind in enumerate(kinds))
     rows = f"(SELECT {texts} FROM {table})"
-    marks = ", ".join(f"{shapes.is_marker(f't{p}')} AS m{p}" for p in range(len(kinds)))
+    marks = ", ".join(f"{_is_marker(f't{p}', odd.get(p, ()))} AS m{p}" for p in range(len(kinds)))
     rows = f"(SELECT *, {marks} FROM {rows})"
     parts = ", ".join(
         f"t{p}, CASE WHEN NOT m{p} THEN t{p} END AS u{p}, CASE WHEN m{p} THEN t{p} END AS k{p}"
@@ -85,9 +87,19 @@ def _texts(table: str, kinds: Sequence[str]) -> str:
     return f"(SELECT {parts} FROM {rows})"
 
 
-def _read(columns: Sequence[_Asked], rows: str) -> str:
+def _is_marker(text: str, more: Sequence[str]) -> str:
+    if not more:
+        return shapes.is_marker(text)
+    return f"({shapes.is_marker(text)} OR {text} IN ({', '.join(map(DIALECT.literal, more))}))"
+
+
+def _read(columns: Sequence[AskedColumn], rows: str) -> str:
     """Return the rows with the numbers n…p and the dates d…p_i that the texts spell."""
-    read = [f"{shapes.number(f'u{c.position}')} AS n{c.position}" for c in columns if c.number]
+    read = [
+        f"{shapes.number(f'u{column.position}', column.style)} AS n{column.position}"
+        for column in columns
+        if column.style
+    ]
     read += [
         f"{form.moment(f'u{column.position}')} AS d{column.position}_{i}"
         for column in columns
@@ -116,47 +128,85 @@ def _one_row(
     return dict(zip(names, row, strict=True))
 
 
+def _shape_facts(
+    connection: duckdb.DuckDBPyConnection, columns: Sequence[AskedColumn], rows: str
+) -> dict[str, object]:
+    return _one_row(
+        connection,
+        ["count(*) AS rows", *(part for column in columns for part in _aggregates(column))],
+        _read(columns, rows),
+    )
+
+
 def _worth_asking(
     connection: duckdb.DuckDBPyConnection, rows: str, count: int
-) -> tuple[_Asked, ...]:
+) -> tuple[AskedColumn, ...]:
     """Leave out the shapes that a value of the first rows does not have."""
-    connection.execute(f"CREATE TEMP TABLE first AS SELECT * FROM {rows} LIMIT {FIRST_ROWS}")
-    parts = []
-    for p in range(count):
-        known = f"u{p}"
-        parts += [
-            f"count({shapes.number(known)}) = count({known}) AS number{p}",
-            f"{_all(shapes.is_comma_number(known))} AS comma{p}",
-            f"{_all(shapes.is_code(known))} AS code{p}",
-            f"min(length({known})) IS NOT DISTINCT FROM max(length({known})) AS even{p}",
-            f"{_all(shapes.looks_like_date(known))} AS date{p}",
-        ]
-    looks = _one_row(connection, parts, "first")
-    columns = []
-    for p in range(count):
-        forms = shapes.date_forms() if looks[f"date{p}"] else ()
-        if forms:
-            parts = [f"{_all(form.looks(f'u{p}'))} AS date{i}" for i, form in enumerate(forms)]
-            fitting = _one_row(connection, parts, "first")
-            forms = tuple(form for i, form in enumerate(forms) if fitting[f"date{i}"])
-        columns.append(
-            _Asked(
-                position=p,
-                number=bool(looks[f"number{p}"]),
-                comma=bool(looks[f"comma{p}"]),
-                code=bool(looks[f"code{p}"] and looks[f"even{p}"]),
-                dates=forms,
-            )
-        )
-    connection.execute("DROP TABLE first")
-    return tuple(columns)
+    parts = (
+        f"list(DISTINCT u{p} ORDER BY u{p}) FILTER (u{p} IS NOT NULL) AS sample{p}"
+        for p in range(count)
+    )
+    found = _one_row(connection, parts, f"(SELECT * FROM {rows} LIMIT {FIRST_ROWS})")
+    return tuple(asked_column(p, _texts_of(found[f"sample{p}"])) for p in range(count))
 
 
-def _all(test: str) -> str:
-    return f"coalesce(bool_and({test}), true)"
+def _texts_of(found: object) -> list[str]:
+    return [str(text) for text in found] if isinstance(found, list) else []
 
 
-def _aggregates(column: _Asked) -> list[str]:
+def _with_exceptions(
+    connection: duckdb.DuckDBPyConnection,
+    columns: Sequence[AskedColumn],
+    facts: Mapping[str, object],
+    rows: str,
+) -> tuple[AskedColumn, ...]:
+    """Ask again for columns whose first rows looked like numbers or dates, unlike later ones."""
+    asked = []
+    for column in columns:
+        p, known = column.position, _whole(facts, f"known{column.position}")
+        if column.style and _whole(facts, f"number{p}") < known:
+            unread = f"n{p} IS NULL"
+        elif column.dates and all(
+            _whole(facts, f"date{p}_{i}") < known for i in range(len(column.dates))
+        ):
+            unread = f"d{p}_0 IS NULL"
+        else:
+            asked.append(column)
+            continue
+        found = connection.execute(
+            f"SELECT DISTINCT u{p} FROM {_read([column], rows)} "
+            f"WHERE {unread} AND u{p} IS NOT NULL ORDER BY 1 LIMIT {MOST_EXCEPTIONS}"
+        ).fetchall()
+        others = [str(text) for (text,) in found]
+        again = asked_column(p, [*others, *column.sample])
+        # If no shape has them all, most have the one that was asked for: the others are odd.
+        asked.append(again if again.style or again.dates else column)
+    return tuple(asked)
+
+
+def _odd_markers(
+    connection: duckdb.DuckDBPyConnection,
+    columns: Sequence[AskedColumn],
+    facts: dict[str, object],
+    rows: str,
+) -> dict[int, tuple[str, ...]]:
+    """Return the texts of nearly numeric columns that mean missing values: few and frequent."""
+    markers = {}
+    for column in columns:
+        p, known = column.position, _whole(facts, f"known{column.position}")
+        read, unread = most_read(column, facts)
+        if unread is None or not known * NEARLY_ALL <= read < known:
+            continue
+        found = connection.execute(
+            f"SELECT u{p}, count(*) FROM {_read([column], rows)} WHERE {unread} "
+            f"AND u{p} IS NOT NULL GROUP BY 1 ORDER BY 2 LIMIT {MOST_ODD + 1}"
+        ).fetchall()
+        if len(found) <= MOST_ODD and all(count >= SHOWN_FROM for _, count in found):
+            markers[p] = tuple(sorted(str(text) for text, _ in found))
+    return markers
+
+
+def _aggregates(column: AskedColumn) -> list[str]:
     p, known = column.position, f"u{column.position}"
     asked = [
         f"count(t{p}) AS given{p}",
@@ -166,17 +216,15 @@ def _aggregates(column: _Asked) -> list[str]:
         f"min(length({known})) AS shortest{p}",
         f"max(length({known})) AS longest{p}",
     ]
-    if column.number:
+    if column.style:
         number = f"n{p}"
         asked += [
             f"count({number}) AS number{p}",
             f"count(*) FILTER ({number} <> trunc({number})) AS fractions{p}",
-            f"max({shapes.decimals(known)}) AS decimals{p}",
+            f"max({shapes.decimals(shapes.plain_number(known, column.style))}) AS decimals{p}",
             f"arg_min({known}, {number}) AS least{p}",
             f"arg_max({known}, {number}) AS greatest{p}",
         ]
-    if column.comma:
-        asked.append(f"count(*) FILTER ({shapes.is_comma_number(known)}) AS comma{p}")
     if column.code:
         asked += [
             f"count(*) FILTER ({shapes.is_code(known)}) AS code{p}",
@@ -188,6 +236,10 @@ def _aggregates(column: _Asked) -> list[str]:
             f"count(d{p}_{i}) AS date{p}_{i}",
             f"min(d{p}_{i}) AS first{p}_{i}",
             f"max(d{p}_{i}) AS last{p}_{i}",
+            *(
+                f"count(DISTINCT date_trunc('{unit}', d{p}_{i})) AS {unit}s{p}_{i}"
+                for unit in shapes.PERIODS
+            ),
         ]
     return asked
 
@@ -200,14 +252,14 @@ def _hash_share(about: int) -> int:
     return share
 
 
-def _distinct(column: _Asked, share: int) -> list[str]:
+def _distinct(column: AskedColumn, share: int) -> list[str]:
     p, known = column.position, f"u{column.position}"
     # Not with FILTER: DuckDB would hold the values that are filtered out, too.
     chosen = f"CASE WHEN hash({known}) % {share} = 0 THEN {known} END"
     return [f"count(DISTINCT {chosen}) AS distinct{p}", f"count({chosen}) AS chosen{p}"]
 
 
-def _groups(columns: Sequence[_Asked], facts: Mapping[str, object]) -> list[GroupedFact]:
+def _groups(columns: Sequence[AskedColumn], facts: Mapping[str, object]) -> list[GroupedFact]:
     """Return what is counted by value: markers, buckets of numbers, and few frequent values."""
     groups = []
     for column in columns:
@@ -220,8 +272,8 @@ def _groups(columns: Sequence[_Asked], facts: Mapping[str, object]) -> list[Grou
                 f"floor(log10(abs(n{p})) * {BUCKETS_PER_DECADE})) AS INTEGER) END"
             )
             groups.append(GroupedFact(name=f"buckets{p}", sql=bucket))
-        if known and _whole(facts, f"distinct{p}") <= MOST_VALUES:
-            groups.append(GroupedFact(name=f"frequent{p}", sql=f"u{p}", least=SHOWN_FROM))
+        if known and _whole(facts, f"distinct{p}") <= MOST_EXAMINED:
+            groups.append(GroupedFact(name=f"values{p}", sql=f"u{p}"))
     return groups
 
 

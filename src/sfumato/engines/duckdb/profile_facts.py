@@ -5,18 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from math import gcd
 from typing import TYPE_CHECKING
 
-from sfumato.engines.messages.column_profile import CodeShape, ColumnProfile, DateShape, NumberShape
-from sfumato.hierarchies.domains.exact_number import parse_number
+from sfumato.engines.duckdb import shapes
+from sfumato.engines.duckdb.seen_values import fitting_taxonomies, looks_like, spelled_alike
+from sfumato.engines.messages.column_profile import (
+    MOST_VALUES,
+    SHOWN_FROM,
+    CodeShape,
+    ColumnProfile,
+    DateShape,
+    NumberShape,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import duckdb
 
-    from sfumato.engines.duckdb.shapes import DateForm
+    from sfumato.engines.duckdb.sampled_shapes import AskedColumn
 
+LONGEST_BEGINNING = 12
+MOST_DECIMALS = 9
+NEARLY_ALL = 0.9
+"""From this share on, what is no number or date is odd."""
 
 BUCKETS_PER_DECADE = 40
 BUCKET_OFFSET = 20_000
@@ -29,21 +42,30 @@ _TAIL = Decimal("0.01")
 class ColumnFacts:
     """The aggregates of all columns, and which column is meant.
 
-    ``forms`` are the ways to write dates that were asked for; of the distinct values those were
-    counted that fall into one of ``share`` parts.
+    ``asked`` says which shapes were asked for; of the distinct values those were counted that fall
+    into one of ``share`` parts.
     """
 
     name: str
-    position: int
-    forms: tuple[DateForm, ...]
+    asked: AskedColumn
     share: int
     facts: Mapping[str, object]
+
+    @property
+    def position(self) -> int:
+        """The place of the column."""
+        return self.asked.position
 
     def profile(self) -> ColumnProfile:
         """Return the profile of the column."""
         rows = self.facts["rows"]
         assert isinstance(rows, int)
         known, distinct, chosen = map(self._whole, ("known", "distinct", "chosen"))
+        numbers = self._numbers() if known else None
+        dates = self._dates() if known else None
+        odd, expected = (0, "") if numbers or dates else self._odd()
+        values = self._counts("values")
+        seen = tuple(values) if values else self.asked.sample
         return ColumnProfile(
             name=self.name,
             rows=rows,
@@ -54,11 +76,20 @@ class ColumnFacts:
             unique_share=distinct / chosen if chosen else 0.0,
             shortest=self._whole("shortest"),
             longest=self._whole("longest"),
-            numbers=self._numbers() if known else None,
-            comma_numbers=known > 0 and self._fact("comma") == known,
-            dates=self._dates() if known else None,
+            numbers=numbers,
+            dates=dates,
             codes=self._codes() if known else None,
-            frequent=self._frequent(),
+            odd=odd,
+            expected=expected,
+            identifier=None if dates else looks_like(seen, of_numbers=numbers is not None),
+            taxonomies=()
+            if dates
+            else fitting_taxonomies(
+                seen, name=self.name, numbers=numbers is not None, complete=bool(values)
+            ),
+            variants=None if numbers or dates else spelled_alike(values),
+            prefixes=_beginnings(values),
+            frequent=self._frequent(distinct),
         )
 
     def _fact(self, name: str) -> object:
@@ -74,15 +105,27 @@ class ColumnFacts:
         assert isinstance(found, dict)
         return found
 
-    def _frequent(self) -> tuple[tuple[str, int], ...]:
-        values = self._counts("frequent").items()
-        return tuple(sorted(values, key=lambda entry: (-entry[1], entry[0])))
+    def _frequent(self, distinct: int) -> tuple[tuple[str, int], ...]:
+        if distinct > MOST_VALUES:
+            return ()
+        shown = [each for each in self._counts("values").items() if each[1] >= SHOWN_FROM]
+        return tuple(sorted(shown, key=lambda entry: (-entry[1], entry[0])))
+
+    def _odd(self) -> tuple[int, str]:
+        """Return how many rows are no number, or no date, though nearly all are."""
+        known = self._whole("known")
+        read, unread = most_read(self.asked, self.facts)
+        if unread is None or read < known * NEARLY_ALL:
+            return 0, ""
+        return known - read, "number" if self.asked.style else "date"
 
     def _numbers(self) -> NumberShape | None:
-        if self._fact("number") != self._fact("known"):
+        if self.asked.style is None or self._fact("number") != self._fact("known"):
             return None
-        least = parse_number(str(self._fact("least")))
-        greatest = parse_number(str(self._fact("greatest")))
+        style = self.asked.style
+        assert style is not None
+        least = style.parse(str(self._fact("least")))
+        greatest = style.parse(str(self._fact("greatest")))
         assert least is not None
         assert greatest is not None
         low, high = bulk({int(bucket): n for bucket, n in self._counts("buckets").items()})
@@ -93,12 +136,14 @@ class ColumnFacts:
             decimals=self._whole("decimals"),
             bulk_low=max(least, low),
             bulk_high=min(greatest, high),
+            style=style,
+            step=_step(map(style.parse, self._counts("values"))),
         )
 
     def _dates(self) -> DateShape | None:
         fitting = [
             (i, form)
-            for i, form in enumerate(self.forms)
+            for i, form in enumerate(self.asked.dates)
             if self._fact_of_form("date", i) == self._fact("known")
         ]
         if not fitting:
@@ -108,15 +153,21 @@ class ColumnFacts:
         assert isinstance(first, datetime)
         assert isinstance(last, datetime)
         return DateShape(
-            format=form.format,
+            format=form.formats,
             unit=form.unit,
             first=first.date(),
             last=last.date(),
+            periods=tuple((unit, self._whole_of_form(f"{unit}s", i)) for unit in shapes.PERIODS),
             other_format=fitting[1][1].format if len(fitting) > 1 else None,
         )
 
     def _fact_of_form(self, name: str, form: int) -> object:
         return self.facts[f"{name}{self.position}_{form}"]
+
+    def _whole_of_form(self, name: str, form: int) -> int:
+        value = self._fact_of_form(name, form)
+        assert isinstance(value, int)
+        return value
 
     def _codes(self) -> CodeShape | None:
         known, length = self._whole("known"), self._whole("longest")
@@ -127,6 +178,45 @@ class ColumnFacts:
             digits=self._whole("digits") == known,
             leading_zeros=self._whole("zeros") > 0,
         )
+
+
+def _beginnings(values: Iterable[str]) -> tuple[int, ...]:
+    """Return how many different beginnings of 1, 2, … characters some values have.
+
+    >>> _beginnings(["101", "102", "20"])
+    (2, 2, 3)
+    """
+    texts = list(values)
+    longest = min(max(map(len, texts), default=0), LONGEST_BEGINNING)
+    return tuple(len({text[:length] for text in texts}) for length in range(1, longest + 1))
+
+
+def _step(numbers: Iterable[Decimal | None]) -> Decimal | None:
+    """Return the greatest number that all are multiples of, None if there is none.
+
+    >>> _step(map(Decimal, (10, 25, 40))), _step([Decimal("0.5"), Decimal(2)])
+    (Decimal('5'), Decimal('0.5'))
+    """
+    known = [number for number in numbers if number]
+    if not known:
+        return None
+    scale = max(0, *(-int(number.as_tuple().exponent) for number in known))
+    if scale > MOST_DECIMALS:
+        return None
+    return Decimal(gcd(*(int(number.scaleb(scale)) for number in known))).scaleb(-scale)
+
+
+def most_read(asked: AskedColumn, facts: Mapping[str, object]) -> tuple[int, str | None]:
+    """Return how many rows the shape reads that was asked for, and SQL of those it does not."""
+    p = asked.position
+    if asked.style is not None:
+        read, unread = facts[f"number{p}"], f"n{p} IS NULL"
+    elif asked.dates:
+        read, unread = facts[f"date{p}_0"], f"d{p}_0 IS NULL"
+    else:
+        return 0, None
+    assert isinstance(read, int)
+    return read, unread
 
 
 def bulk(buckets: Mapping[int, int]) -> tuple[Decimal, Decimal]:

@@ -2,7 +2,7 @@
 
 DuckDB renames columns whose names differ only in case, reads every file that a path with ``*``,
 ``?`` or ``[`` matches, and takes folders like ``year=2020`` for columns. None of that happens
-here: names come from the source itself, and a path means one file.
+here: names come from the source itself, and a path means one file, or a folder of parts.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from sfumato.engines.duckdb.dialect import DIALECT, GAPS
 from sfumato.engines.sql.opened_table import Relation
 from sfumato.errors import SourceError
 from sfumato.errors.suggestions import closest
-from sfumato.sources.csv_dialect import CsvDialect, csv_dialect, is_compressed
-from sfumato.sources.parts import no_file
+from sfumato.sources.csv_dialect import CsvDialect, common_dialect, is_compressed
+from sfumato.sources.parts import no_file, parts_of
+from sfumato.sources.read_files import read_file
 from sfumato.sources.source import (
     CsvFile,
     DatabaseTable,
     MemoryTable,
     ParquetFile,
     Source,
+    StatisticsFile,
+    Worksheet,
     path_of,
 )
 
@@ -37,17 +40,20 @@ def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relati
     """Return the relation of a source; what it needs is attached or registered as ``origin``."""
     GAPS.check_source(source)
     if isinstance(source, CsvFile):
-        return _csv_relation(source.path, csv_dialect(source))
+        parts = parts_of(source.path)
+        return _csv_relation(parts, common_dialect(source, parts))
     if isinstance(source, ParquetFile):
-        _must_be_file(source.path)
-        file = _file(source.path)
-        table = f"read_parquet({file}, hive_partitioning = false)"
-        schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({file})")
-        names = _names_of_schema(schema.fetchall())
+        parts = parts_of(source.path)
+        table = f"read_parquet({_files(parts)}, hive_partitioning = false)"
+        names = _names_of_schema(_common_schema(connection, parts))
     elif isinstance(source, DatabaseTable):
         table = _attached(connection, source)
         described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
         names = tuple(str(row[0]) for row in described)
+    elif isinstance(source, Worksheet | StatisticsFile):
+        read = MemoryTable(table=read_file(source))
+        connection.register("origin", read.table)
+        table, names = "origin", read.column_names
     else:
         assert isinstance(source, MemoryTable), "all other sources are refused"
         connection.register("origin", source.table)
@@ -61,13 +67,19 @@ def files_of(source: Source) -> tuple[str, ...]:
     """Return the files that a source is read from, by the names under which DuckDB opens them."""
     if isinstance(source, DatabaseTable):
         # Changes that were not yet written into a database lie in a file beside it.
-        path = str(source.path.absolute())
-        return (path, f"{path}.wal")
-    path_of_rows = path_of(source)
-    return () if path_of_rows is None else (str(path_of_rows), _matching(path_of_rows))
+        database = str(source.path.absolute())
+        return (database, f"{database}.wal")
+    if isinstance(source, Worksheet | StatisticsFile):
+        return ()
+    path = path_of(source)
+    if path is None:
+        return ()
+    # A file that is not there is refused when it is opened; a target is not there yet.
+    parts = parts_of(path) if path.is_dir() else (path,)
+    return tuple(name for part in parts for name in (str(part), _matching(part)))
 
 
-def _csv_relation(path: Path, dialect: CsvDialect) -> Relation:
+def _csv_relation(parts: Sequence[Path], dialect: CsvDialect) -> Relation:
     kinds = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(len(dialect.columns)))
     alone = len(dialect.columns) == 1
     literal = DIALECT.literal
@@ -75,11 +87,11 @@ def _csv_relation(path: Path, dialect: CsvDialect) -> Relation:
     spelled = (dialect.line_break or "").replace("\r", r"\r").replace("\n", r"\n")
     ends = f"new_line = {literal(spelled)}, " if spelled else ""
     table = (
-        f"read_csv({_file(path)}, auto_detect = false, hive_partitioning = false, "
+        f"read_csv({_files(parts)}, auto_detect = false, hive_partitioning = false, "
         f"header = {_flag(dialect.header)}, skip = {dialect.blank_lines}, "
         f"delim = {literal(dialect.delimiter)}, quote = {literal(dialect.quote)}, "
         f"escape = {literal(dialect.quote)}, {ends}encoding = {literal(dialect.encoding)}, "
-        f"compression = {literal('gzip' if is_compressed(path) else 'none')}, "
+        f"compression = {literal('gzip' if is_compressed(parts[0]) else 'none')}, "
         f"allow_quoted_nulls = {_flag(not alone)}, columns = {{{kinds}}})"
     )
     if alone:
@@ -87,6 +99,33 @@ def _csv_relation(path: Path, dialect: CsvDialect) -> Relation:
         # value that is missing is written "" there.
         table = f"(SELECT nullif(c0, '') AS c0 FROM {table} WHERE c0 IS NOT NULL) AS origin_rows"
     return Relation(sql=table, names=dialect.columns)
+
+
+def _common_schema(
+    connection: duckdb.DuckDBPyConnection, parts: Sequence[Path]
+) -> list[tuple[str, int | None]]:
+    """Return the names and numbers of children of a schema that all parts must have.
+
+    DuckDB takes the columns of the first part, casts others to their types, and leaves out what
+    only others have.
+    """
+    schemas: list[list[tuple[str | None, int | None, *tuple[str | None, ...]]]] = []
+    for part in parts:
+        nodes = connection.execute(
+            "SELECT name, num_children, type, converted_type, CAST(logical_type AS VARCHAR) "
+            f"FROM parquet_schema({_file(part)})"
+        ).fetchall()
+        # The root has a name that no reader sees.
+        schemas.append([(None, *nodes[0][1:]), *nodes[1:]])
+        if schemas[-1] != schemas[0]:
+            raise SourceError(
+                f"{part} has other columns, or columns of other types, than {parts[0].name}",
+                code="other-columns",
+                file=part,
+                expected=f"those of {parts[0].name}",
+                remedy="write all parts with one schema, or name those that have it",
+            )
+    return [(name, children) for name, children, *_ in schemas[0]]
 
 
 def _names_of_schema(nodes: Sequence[tuple[str, int | None]]) -> tuple[str, ...]:
@@ -142,6 +181,11 @@ def _must_be_file(path: Path) -> None:
         raise SourceError(
             f"{path} is a folder", code="is-a-folder", file=path, remedy="give one file of it"
         )
+
+
+def _files(parts: Sequence[Path]) -> str:
+    """Return the SQL of one file, or of a list of them."""
+    return _file(parts[0]) if len(parts) == 1 else f"[{', '.join(map(_file, parts))}]"
 
 
 def _file(path: Path) -> str:

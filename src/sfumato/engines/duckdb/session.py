@@ -11,12 +11,14 @@ import numpy as np
 
 from sfumato.documents.private_folder import private_folder
 from sfumato.engines.duckdb.dialect import DIALECT, DuckDBDialect
+from sfumato.engines.duckdb.kept_connections import kept
 from sfumato.engines.duckdb.relation import files_of
 from sfumato.engines.sql.session import fits_in_32_bits
 from sfumato.errors import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     import duckdb
 
@@ -43,13 +45,40 @@ def connected(
     A view of a source database, or a name in it, could otherwise read any file of this machine
     into a release, or send one away. A rewrite spills into the folder of its target.
     """
+    named = [*(path for source in sources for path in files_of(source))]
+    if target is not None:
+        named.append(str(target.path))
+    limits = _Limits(
+        files=tuple(named),
+        spill=None if target is None else target.spill,
+        memory=memory_limit or (REWRITE_MEMORY if target is not None else None),
+        threads=threads,
+        ordered=ordered,
+    )
+    with kept(limits, lambda: _connected(limits)) as connection:
+        yield connection
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Limits:
+    """What a connection may read and write, and what it may take; never changed afterwards."""
+
+    files: tuple[str, ...]
+    spill: Path | None
+    memory: str | None
+    threads: int | None
+    ordered: bool
+
+
+@contextmanager
+def _connected(limits: _Limits) -> Iterator[duckdb.DuckDBPyConnection]:
     import duckdb
 
     with ExitStack() as stack:
         # What memory cannot hold goes to a private folder that is removed, never to the working
         # folder, which is DuckDB's own choice.
         try:
-            folder = target.spill if target is not None else stack.enter_context(private_folder())
+            folder = limits.spill or stack.enter_context(private_folder())
         except OSError as error:
             raise SettingsError.unwritable(
                 tempfile.gettempdir(), error, remedy="name another folder in TMPDIR"
@@ -64,27 +93,26 @@ def connected(
                     "allow_persistent_secrets": False,
                     # A name in a view is never a variable of this program.
                     "python_enable_replacements": False,
+                    # What is read is what is in the file, not what was.
+                    "enable_external_file_cache": False,
                     "temp_directory": str(folder),
                 }
             )
         )
-        limit = memory_limit or (REWRITE_MEMORY if target is not None else None)
         try:
-            if limit is not None:
-                connection.execute("SET memory_limit = ?", [limit])
+            if limits.memory is not None:
+                connection.execute("SET memory_limit = ?", [limits.memory])
         except duckdb.Error:
             raise SettingsError.wrong_setting(
-                "memory_limit", memory_limit, "a size like '2GB'", code="not-a-size"
+                "memory_limit", limits.memory, "a size like '2GB'", code="not-a-size"
             ) from None
-        if threads is not None:
-            connection.execute("SET threads = ?", [threads])
-        connection.execute(f"SET preserve_insertion_order = {'true' if ordered else 'false'}")
+        if limits.threads is not None:
+            connection.execute("SET threads = ?", [limits.threads])
+        ordered = "true" if limits.ordered else "false"
+        connection.execute(f"SET preserve_insertion_order = {ordered}")
         # Moments with a time zone would be written as the clock of this machine shows them.
-        connection.execute("SET TimeZone = 'UTC'")
-        named = [*(path for source in sources for path in files_of(source))]
-        if target is not None:
-            named.append(str(target.path))
-        listing = ", ".join(map(DIALECT.literal, named))
+        connection.execute("SET GLOBAL TimeZone = 'UTC'")
+        listing = ", ".join(map(DIALECT.literal, limits.files))
         connection.execute(f"SET allowed_paths = [{listing}]")
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")

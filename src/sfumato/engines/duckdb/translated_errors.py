@@ -17,6 +17,7 @@ from sfumato.engines.sql.unreadable import (
     Unreadable,
 )
 from sfumato.errors import ReleaseError
+from sfumato.errors.hint import Hint
 from sfumato.errors.listing import counted
 
 if TYPE_CHECKING:
@@ -165,7 +166,10 @@ def release_error(error: duckdb.Error) -> ReleaseError:
             "the rows cannot be written: DuckDB ran out of its memory or of disk for what memory "
             "cannot hold",
             code="out-of-memory",
-            remedy="free some disk, or give it more memory: DuckDBEngine(memory_limit='4GB')",
+            remedy=Hint(
+                python="free some disk, or give it more memory: DuckDBEngine(memory_limit='4GB')",
+                file="free some disk, or take a machine with more memory",
+            ),
         )
     reason = re.search(
         r"No space left on device|File too large|Permission denied|quota", str(error)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sfumato.arrays import Counts
+
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """With these a spreadsheet begins to calculate, or to run what a cell says."""
 
@@ -52,8 +54,19 @@ class TableFacts:
     columns: Mapping[str, ColumnFacts]
 
 
+class TextCounts(NamedTuple):
+    """The different texts of a column, None for missing ones, and how many rows have each."""
+
+    texts: tuple[str | None, ...]
+    rows: Counts
+
+
 class UniqueRows(NamedTuple):
-    """The distinct combinations of some columns, and how many rows are alone with theirs."""
+    """The distinct combinations of some columns, and how many rows are alone with theirs.
+
+    Both are about ``of`` rows: all of them, or all rows of the combinations that were drawn.
+    """
 
     combinations: int
     rows: int
+    of: int

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sfumato.engines.messages.grouped_counts import PersonKey
     from sfumato.engines.messages.rewrite_plan import ContentDigest
-    from sfumato.engines.messages.written_metrics import WrittenSecurity, WrittenStatements
+    from sfumato.engines.messages.written_metrics import Lifts, WrittenSecurity, WrittenStatements
 
 
 KEPT = "\x1fkept"
@@ -53,6 +53,7 @@ class PeopleMetrics:
     entropy: float
     own_counts: int
     distance: float
+    lifts: Lifts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,13 +63,14 @@ class ReleasedPeople:
     ``classes`` is the digest of the kept classes, labels and rows, which must be that of the
     written file. ``class_people`` has the number of kept classes of every number of people,
     ``least_people`` how many people are in a smallest class of which size; the suppressed rows are
-    one class. ``security`` counts kept classes that are insecure; its risks and those who satisfy
-    a predicate are of all people.
+    one class. ``least_kept_people`` is about kept classes only. ``security`` counts kept classes
+    that are insecure; its risks and those who satisfy a predicate are of all people.
     """
 
     classes: ContentDigest
     class_people: Mapping[int, int]
     least_people: Mapping[int, int]
+    least_kept_people: Mapping[int, int]
     sensitive: Mapping[str, PeopleMetrics]
     security: WrittenSecurity | None = None
 

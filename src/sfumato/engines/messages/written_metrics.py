@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,30 @@ class WrittenQuestion:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Lifts:
+    """How the share q of a value in a kept class compares with its share p in the source.
+
+    ``greatest`` and ``least`` are of q / p, over the values that occur in a class; ``beyond`` says
+    that some (q - p) / p exceeds -ln p. Nothing is known where no class is kept.
+    """
+
+    greatest: float
+    least: float
+    beyond: bool
+
+    @classmethod
+    def of(cls, greatest: object, least: object, beyond: object) -> Lifts:
+        """Read what SQL answered: nothing if there is no class."""
+        if greatest is None or least is None:
+            return cls(greatest=math.inf, least=0.0, beyond=True)
+        return cls(
+            greatest=float(greatest),  # type: ignore[arg-type]
+            least=float(least),  # type: ignore[arg-type]
+            beyond=bool(beyond),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class SensitiveMetrics:
     """The worst classes in view of one sensitive column.
 
@@ -97,6 +122,7 @@ class SensitiveMetrics:
     entropy: float
     own_counts: int
     distance: float
+    lifts: Lifts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,6 +44,7 @@ GAPS = Gaps(
         Capability.COUNT_NESTED: (
             "engines write their values in different ways: make a view with a text or a number"
         ),
+        Capability.READ_WHOLE: "export it to a CSV or Parquet file, or use DuckDB",
         Capability.READ_MEMORY: "write it to a Parquet file, or use DuckDB",
         Capability.READ_DATABASE: "write it to a Parquet file, or use DuckDB",
     },

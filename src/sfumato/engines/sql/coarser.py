@@ -131,16 +131,33 @@ def distinct_values(
     complete: Sequence[str],
     markers: Sequence[str],
 ) -> dict[str, tuple[str | None, ...]]:
-    """Return the texts of the values of columns, in rows that lack nothing in ``complete``."""
+    """Return the texts of the values of columns, in rows that lack nothing in ``complete``.
+
+    All columns are read in one scan, each a grouping set.
+    """
     where = " AND ".join(complete_rows(table, complete, markers)) or "true"
-    found = {}
-    for name in columns:
-        rows = table.session.rows(
-            f"SELECT DISTINCT {table.text(name)} FROM {table.sql} WHERE {where}"
-        )
-        known = sorted(str(value) for (value,) in rows if value is not None)
-        found[name] = (*known, None) if len(known) < len(rows) else tuple(known)
-    return found
+    texts = ", ".join(f"{table.text(name)} AS g{place}" for place, name in enumerate(columns))
+    places = [f"g{place}" for place in range(len(columns))]
+    sets = ", ".join(f"({place})" for place in places)
+    rows = table.session.rows(
+        f"SELECT {', '.join(f'grouping({place})' for place in places)}, {', '.join(places)} "
+        f"FROM (SELECT {texts} FROM {table.sql} WHERE {where}) AS texts "
+        f"GROUP BY GROUPING SETS ({sets})"
+    )
+    values: list[list[str]] = [[] for _ in columns]
+    gaps = [False] * len(columns)
+    for row in rows:
+        # Every other column of the row is left out of its set.
+        place = row.index(0)
+        value = row[len(columns) + place]
+        if value is None:
+            gaps[place] = True
+        else:
+            values[place].append(str(value))
+    return {
+        name: (*sorted(known), None) if gap else tuple(sorted(known))
+        for name, known, gap in zip(columns, values, gaps, strict=True)
+    }
 
 
 def combinations(

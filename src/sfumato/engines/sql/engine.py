@@ -33,13 +33,13 @@ from sfumato.sources.parts import parts_of
 from sfumato.sources.source import CsvFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from sfumato.engines.gaps import Gaps
     from sfumato.engines.messages.block_statistics import BlockQuestion, FoundStatistic
     from sfumato.engines.messages.coarsening import UnreadableValues
-    from sfumato.engines.messages.column_facts import TableFacts, UniqueRows
+    from sfumato.engines.messages.column_facts import TableFacts, TextCounts, UniqueRows
     from sfumato.engines.messages.grouped_counts import (
         AnonymizedTable,
         CoarserValues,
@@ -247,11 +247,22 @@ class SqlEngine(ABC, Generic[SessionT]):
             return self._grouped(matched, told, person)
 
     def facts(
-        self, source: Source, columns: Sequence[str], *, coarser: CoarserValues | None = None
+        self,
+        source: Source,
+        columns: Sequence[str],
+        *,
+        coarser: CoarserValues | None = None,
+        counted: Mapping[str, TextCounts] | None = None,
+        outlined: Collection[str] = (),
     ) -> TableFacts:
         """Return what the cells of columns look like, counted in one scan."""
         with self._opened(source) as table:
-            return table_facts(coarser_table(table, coarser or {}), columns)
+            return table_facts(
+                coarser_table(table, coarser or {}),
+                columns,
+                counted=counted or {},
+                outlined=outlined,
+            )
 
     def about_distinct(
         self,
@@ -270,10 +281,12 @@ class SqlEngine(ABC, Generic[SessionT]):
         combinations: Sequence[Sequence[str]],
         *,
         coarser: CoarserValues | None = None,
+        one_in: int = 1,
     ) -> tuple[UniqueRows, ...]:
         """Return how many rows are alone with their values, for combinations of columns."""
         with self._opened(source) as table:
-            return unique_rows(coarser_table(table, coarser or {}), combinations)
+            coarse = coarser_table(table, coarser or {})
+            return unique_rows(coarse, combinations, one_in=one_in)
 
     def kept_values(
         self, source: Source, plan: RewritePlan, target: Target

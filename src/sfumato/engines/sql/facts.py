@@ -15,30 +15,51 @@ from sfumato.engines.sql.formulas import is_formula, starts_formula
 from sfumato.engines.sql.session import whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from sfumato.engines.messages.column_facts import TextCounts
     from sfumato.engines.sql.opened_table import OpenedTable
     from sfumato.engines.sql.session import SqlDialect, SqlSession
 
 _LARGEST_WHOLE = "1e15"
 
 
-def table_facts(table: OpenedTable[SqlSession], columns: Sequence[str]) -> TableFacts:
+def table_facts(
+    table: OpenedTable[SqlSession],
+    columns: Sequence[str],
+    *,
+    counted: Mapping[str, TextCounts],
+    outlined: Collection[str],
+) -> TableFacts:
     """Count the cells of columns in one scan, and in another what the first leaves open.
 
-    No value leaves the engine.
+    Columns whose texts were ``counted`` already are not read again: the same is asked of their
+    texts. No value leaves the engine.
     """
+    read = [name for name in columns if name not in counted]
+    rows, facts = 0, {}
+    if len(read) < len(columns):
+        known = {name: counted[name] for name in columns if name in counted}
+        rows = int(next(iter(known.values())).rows.sum())
+        facts |= _known_facts(table, known)
+    if read:
+        rows, scanned = _read_facts(table, read, outlined)
+        facts |= scanned
+    return TableFacts(rows=rows, columns={name: facts[name] for name in columns})
+
+
+def _read_facts(
+    table: OpenedTable[SqlSession], columns: Sequence[str], outlined: Collection[str]
+) -> tuple[int, dict[str, ColumnFacts]]:
     dialect = table.dialect
     asked = []
     for name in columns:
         text = table.text(name)
-        number = dialect.is_number(table.kinds[name])
-        asked += [
-            f"count({text})",
-            dialect.combinations([text]),
-            "0" if number else _counted(_is_mail(text)),
-            "0" if number else _counted(_runs(dialect, text)),
-        ]
+        asked += [f"count({text})", dialect.combinations([text])]
+        if name in outlined or dialect.is_number(table.kinds[name]):
+            asked += ["0", "0"]
+        else:
+            asked += [f"count({case})" for case in (_is_mail(text), _runs(dialect, text))]
     (found,) = table.session.rows(f"SELECT count(*), {', '.join(asked)} FROM {table.sql}")
     rows, *counts = map(whole_number, found)
     facts = {}
@@ -53,17 +74,58 @@ def table_facts(table: OpenedTable[SqlSession], columns: Sequence[str]) -> Table
             emails=emails,
             formulas=formulas,
         )
-    return TableFacts(rows=rows, columns=_with_numbers(table, facts))
+    return rows, _with_numbers(table, facts, outlined)
+
+
+def _known_facts(
+    table: OpenedTable[SqlSession], known: Mapping[str, TextCounts]
+) -> dict[str, ColumnFacts]:
+    """Return the facts of columns by their texts, of which there are few."""
+    dialect = table.dialect
+    session = table.session
+    places, texts, rows = [], [], []
+    for place, (_, column) in enumerate(known.items()):
+        places += [place] * len(column.texts)
+        texts += column.texts
+        rows += column.rows.tolist()
+    session.fill("known_texts", {"p": places, "t": texts, "n": rows}, kinds={"t": "VARCHAR"})
+    cases = [_is_mail("t"), _runs(dialect, "t"), *_numbers(dialect, "t")]
+    asked = [f"sum(CASE WHEN {case} IS NOT NULL THEN n ELSE 0 END)" for case in ("t", *cases)]
+    found = {
+        whole_number(place): tuple(map(whole_number, counts))
+        for place, *counts in session.rows(
+            f"SELECT p, count(DISTINCT t), {', '.join(asked)} "
+            f"FROM {session.named('known_texts')} GROUP BY p"
+        )
+    }
+    facts = {}
+    for place, name in enumerate(known):
+        distinct, present, emails, formulas, numbers, whole, long_numbers = found[place]
+        if dialect.is_number(table.kinds[name]):
+            emails = formulas = 0
+        column = ColumnFacts(
+            name=name, present=present, distinct=distinct, emails=emails, formulas=formulas
+        )
+        if column.tells_people_apart:
+            column = replace(column, numbers=numbers, whole=whole, long_numbers=long_numbers)
+        facts[name] = column
+    return facts
 
 
 def _with_numbers(
-    table: OpenedTable[SqlSession], facts: Mapping[str, ColumnFacts]
+    table: OpenedTable[SqlSession], facts: Mapping[str, ColumnFacts], outlined: Collection[str]
 ) -> dict[str, ColumnFacts]:
     """Count the numbers of the columns that could tell people apart: casts take most time."""
-    open_columns = [name for name, column in facts.items() if column.tells_people_apart]
+    open_columns = [
+        name for name, column in facts.items() if column.tells_people_apart and name not in outlined
+    ]
     if not open_columns:
         return dict(facts)
-    asked = [part for name in open_columns for part in _numbers(table.dialect, table.text(name))]
+    asked = [
+        f"count({case})"
+        for name in open_columns
+        for case in _numbers(table.dialect, table.text(name))
+    ]
     (found,) = table.session.rows(f"SELECT {', '.join(asked)} FROM {table.sql}")
     counts = list(map(whole_number, found))
     completed = dict(facts)
@@ -76,20 +138,15 @@ def _with_numbers(
 
 
 def _numbers(dialect: SqlDialect, text: str) -> list[str]:
+    """Return what is not missing for numbers, for whole ones, and for long ones of digits."""
     number = f"try_cast({text} AS DOUBLE)"
     whole = f"{number} = floor({number}) AND abs({number}) < {_LARGEST_WHOLE}"
     digits = dialect.only_digits(text)
     return [
-        f"count({number})",
-        _counted(f"CASE WHEN {whole} THEN 1 END"),
-        _counted(
-            f"CASE WHEN length({text}) >= {LONG_NUMBER} THEN CASE WHEN {digits} THEN 1 END END"
-        ),
+        number,
+        f"CASE WHEN {whole} THEN 1 END",
+        f"CASE WHEN length({text}) >= {LONG_NUMBER} THEN CASE WHEN {digits} THEN 1 END END",
     ]
-
-
-def _counted(case: str) -> str:
-    return f"count({case})"
 
 
 def _is_mail(text: str) -> str:
@@ -124,24 +181,40 @@ def about_distinct(
 
 
 def unique_rows(
-    table: OpenedTable[SqlSession], combinations: Sequence[Sequence[str]]
+    table: OpenedTable[SqlSession], combinations: Sequence[Sequence[str]], *, one_in: int = 1
 ) -> tuple[UniqueRows, ...]:
     """Count the rows that are alone with their values, exactly, in one scan.
 
-    Each combination is a grouping set; the engine spills what memory cannot hold.
+    Each combination is a grouping set; the engine spills what memory cannot hold. Of very many
+    rows, those of ``one_in`` so many combinations of values are counted, drawn by their hash.
     """
+    if one_in > 1:
+        return tuple(_drawn_rows(table, names, one_in) for names in combinations)
     named = list(dict.fromkeys(name for names in combinations for name in names))
     place = {name: f"g{position}" for position, name in enumerate(named)}
     texts = ", ".join(f"{table.text(name)} AS {column}" for name, column in place.items())
     sets = ", ".join(f"({', '.join(place[name] for name in names)})" for names in combinations)
     identity = f"grouping_id({', '.join(place.values())})"
     rows = table.session.rows(
-        f"SELECT s, count(*), sum(CASE WHEN n = 1 THEN 1 ELSE 0 END) FROM (SELECT {identity} AS s, "
+        f"SELECT s, {_ALONE} FROM (SELECT {identity} AS s, "
         f"count(*) AS n FROM (SELECT {texts} FROM {table.sql}) AS texts "
         f"GROUP BY GROUPING SETS ({sets})) AS sizes GROUP BY s"
     )
-    found = {whole_number(s): UniqueRows(whole_number(c), whole_number(u)) for s, c, u in rows}
+    found = {whole_number(s): UniqueRows(*map(whole_number, counts)) for s, *counts in rows}
     return tuple(found[_identity(named, names)] for names in combinations)
+
+
+_ALONE = "count(*), sum(CASE WHEN n = 1 THEN 1 ELSE 0 END), sum(n)"
+
+
+def _drawn_rows(table: OpenedTable[SqlSession], names: Sequence[str], one_in: int) -> UniqueRows:
+    texts = [table.text(name) for name in names]
+    drawn = f"{table.dialect.row_hash(texts)} % {one_in} = 0"
+    ((*counts,),) = table.session.rows(
+        f"SELECT {_ALONE} FROM (SELECT count(*) AS n FROM {table.sql} WHERE {drawn} "
+        f"GROUP BY {', '.join(texts)}) AS sizes"
+    )
+    return UniqueRows(*map(whole_number, counts))
 
 
 def _identity(named: Sequence[str], names: Sequence[str]) -> int:

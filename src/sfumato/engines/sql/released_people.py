@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.released_people import KEPT, PeopleMetrics, ReleasedPeople
 from sfumato.engines.messages.rewrite_plan import SuppressedRows
+from sfumato.engines.messages.written_metrics import Lifts
 from sfumato.engines.sql.coarser import coarser_table
 from sfumato.engines.sql.people import key_parts, with_key
 from sfumato.engines.sql.released_rows import class_digest, join_lookups, output_columns
@@ -96,9 +97,13 @@ def released_people(released: OpenedTable[SqlSession], question: PeopleQuestion)
     peopled = session.named("peopled")
     sizes = session.rows(f"SELECT n, count(*) FROM {peopled} WHERE kept = 1 GROUP BY n")
     same = _same("members", "peopled", blocks)
-    least = session.rows(
-        f"SELECT least_n, count(*) FROM (SELECT min(n) AS least_n FROM {members} AS members "
-        f"JOIN {peopled} AS peopled ON {same} GROUP BY {person}) AS smallest GROUP BY least_n"
+    least, least_kept = (
+        session.rows(
+            f"SELECT least_n, count(*) FROM (SELECT min(n) AS least_n FROM {members} AS members "
+            f"JOIN {peopled} AS peopled ON {same}{which} GROUP BY {person}) AS smallest "
+            "GROUP BY least_n"
+        )
+        for which in ("", " WHERE members.kept = 1")
     )
     return ReleasedPeople(
         classes=class_digest(
@@ -108,6 +113,7 @@ def released_people(released: OpenedTable[SqlSession], question: PeopleQuestion)
         ),
         class_people=_counts(sizes),
         least_people=_counts(least),
+        least_kept_people=_counts(least_kept),
         sensitive={
             name: _sensitive(
                 session,
@@ -189,7 +195,10 @@ def _sensitive(
                 coalesce(any_value(knowing.n) / max({having}), 0) AS even,
                 coalesce(exp(ln(sum({weight})) - sum({weight} * ln({weight})) / sum({weight})), 0)
                     AS spread,
-                1 - sum(least(weight / peopled.n, coalesce(share, 0))) AS distance
+                1 - sum(least(weight / peopled.n, coalesce(share, 0))) AS distance,
+                max(weight / peopled.n / share) AS most, min(weight / peopled.n / share) AS fewest,
+                max(CASE WHEN (weight / peopled.n - share) / share > -ln(share) THEN 1 ELSE 0 END)
+                    AS beyond
             FROM {counts} AS value_counts JOIN {session.named("peopled")} AS peopled ON {same}
             LEFT JOIN {session.named("knowing")} AS knowing
                 ON {_same("value_counts", "knowing", blocks)}
@@ -197,7 +206,7 @@ def _sensitive(
             WHERE peopled.kept = 1 GROUP BY {of_class}
         )
         SELECT coalesce(min(different), 0), coalesce(min(even), 0), coalesce(min(spread), 0),
-            coalesce(max(distance), 1)
+            coalesce(max(distance), 1), max(most), min(fewest), max(beyond)
         FROM worst
         """
     )
@@ -213,6 +222,7 @@ def _sensitive(
         entropy=float(found[2]),  # type: ignore[arg-type]
         distance=max(0.0, float(found[3])),  # type: ignore[arg-type]
         own_counts=whole_number(own_counts),
+        lifts=Lifts.of(found[4], found[5], found[6]),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.rewrite_plan import STAR
-from sfumato.engines.messages.written_metrics import SensitiveMetrics, WrittenMetrics
+from sfumato.engines.messages.written_metrics import Lifts, SensitiveMetrics, WrittenMetrics
 from sfumato.engines.sql.released_rows import class_digest, table_digest
 from sfumato.engines.sql.session import whole_number
 from sfumato.engines.sql.statements import written_security
@@ -172,13 +172,16 @@ def _sensitive(
                 sum(m * m) AS own,
                 coalesce(exp(ln(sum({known})) - sum({known} * ln({known})) / sum({known})), 0)
                     AS spread,
-                1 - sum(least(m / n, coalesce(share, 0))) AS distance
+                1 - sum(least(m / n, coalesce(share, 0))) AS distance,
+                max(m / n / share) AS most, min(m / n / share) AS fewest,
+                max(CASE WHEN (m / n - share) / share > -ln(share) THEN 1 ELSE 0 END) AS beyond
             FROM counts JOIN {session.named("classes")} AS classes ON {same_class}
             LEFT JOIN {session.named("source_values")} AS shares ON counts.v = shares.v
             GROUP BY {named}
         )
         SELECT coalesce(min(different), 0), coalesce(min(even), 0), coalesce(min(spread), 0),
-            coalesce(sum(own), 0), coalesce(max(distance), 1)
+            coalesce(sum(own), 0), coalesce(max(distance), 1),
+            max(most), min(fewest), max(beyond)
         FROM worst
         """
     )
@@ -188,6 +191,7 @@ def _sensitive(
         entropy=_real(found[2]),
         own_counts=whole_number(found[3]),
         distance=max(0.0, _real(found[4])),
+        lifts=Lifts.of(found[5], found[6], found[7]),
     )
 
 

@@ -13,6 +13,7 @@ from sfumato.microdata.roles import Role
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sfumato.engines.messages.column_facts import ColumnFacts, UniqueRows
     from sfumato.findings.examined_table import ExaminedTable
 
 
@@ -41,11 +42,11 @@ class RepeatedIdentifier(FindingKind):
         ]
         if not asked:
             return
-        exact = examined.engine.unique_rows(examined.source, [(column.name,) for column in asked])
+        exact = examined.unique_rows([(column.name,) for column in asked], released=False)
         for column, unique in sorted(
             zip(asked, exact, strict=True), key=lambda pair: -pair[1].combinations
         ):
-            values = unique.combinations - (column.present < facts.rows)
+            values = _values(column, unique, facts.rows)
             if values >= column.present:
                 continue
             yield Finding(
@@ -58,3 +59,15 @@ class RepeatedIdentifier(FindingKind):
                 remedy=f"if it tells people apart, set person = true on {column.name!r}; else "
                 "nothing is wrong",
             )
+
+
+def _values(column: ColumnFacts, unique: UniqueRows, rows: int) -> int:
+    """Return how many values a column has, from all of its rows or those that were drawn."""
+    gaps = rows - column.present
+    if unique.of == rows:
+        return unique.combinations - (gaps > 0)
+    repeats = unique.of - unique.combinations
+    if 1 < gaps <= repeats + 1:
+        # The missing cells were drawn: one value that all of them have.
+        repeats -= gaps - 1
+    return column.present - round(repeats * column.present / unique.of)

@@ -52,14 +52,14 @@ class SingledOutRows(FindingKind):
             counted_sets = self._most_telling(examined, sets)
             if not counted_sets:
                 continue
-            unique = examined.engine.unique_rows(
-                examined.source, counted_sets, coarser=examined.coarser
-            )
-            found = sorted(zip(counted_sets, unique, strict=True), key=lambda each: -each[1].rows)
-            for names, alone in found:
-                if alone.rows >= max(1, LEAST_SHARE * facts.rows):
+            unique = examined.unique_rows(counted_sets, released=True)
+            alone = [round(each.rows * facts.rows / max(1, each.of)) for each in unique]
+            for names, rows in sorted(
+                zip(counted_sets, alone, strict=True), key=lambda each: -each[1]
+            ):
+                if rows >= max(1, LEAST_SHARE * facts.rows):
                     reported.append(frozenset(names))
-                    yield self._finding(names, alone.rows, facts.rows)
+                    yield self._finding(names, rows, facts.rows)
 
     def _stages(
         self, examined: ExaminedTable, columns: Sequence[str], reported: list[frozenset[str]]

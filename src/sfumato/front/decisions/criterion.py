@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ from sfumato.measures.catalogue import measure, measure_classes
 from sfumato.measures.confidentiality.secure import Secure
 from sfumato.measures.measure import Direction, Measure
 from sfumato.measures.privacy.k import K
+from sfumato.measures.risk.prosecutor_risk import ProsecutorRisk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,11 +53,16 @@ class MeasureCriterion(ClassCriterion):
 
     @property
     def least_size(self) -> int | None:
-        """The least k that meets it, if it is about k.
+        """The least k that meets it, if it is about k, or about one over k.
 
         >>> read_criterion("k>4").least_size, read_criterion("distinct-l>=2").least_size
         (5, None)
+        >>> read_criterion("prosecutor-risk<=0.2").least_size
+        5
         """
+        if isinstance(self.measure, ProsecutorRisk) and self.bound > 0:
+            size = 1 / Fraction(repr(float(self.bound)))
+            return math.ceil(size) + (self.comparison == "<" and size.denominator == 1)
         if not isinstance(self.measure, K):
             return None
         strict = self.comparison == ">" and float(self.bound).is_integer()

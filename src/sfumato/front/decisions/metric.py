@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction, Kind, Scale
+from sfumato.measures.value_text import value_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -114,13 +115,7 @@ class Metric:
         >>> metric_named("k").written(30162), metric_named("normalized-loss").written(0.1234)
         ('30,162', '12.3 %')
         """
-        if not math.isfinite(value):
-            return "infinite" if value > 0 else str(value)
-        if self.percent:
-            return f"{100 * value:.1f} %"
-        if value == int(value):
-            return f"{int(value):,}"
-        return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.3g}"
+        return value_text(value, share=self.percent)
 
 
 def metric_named(name: str, *, direction: Direction | None = None, people: bool = False) -> Metric:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from sfumato.errors import HierarchyError, SettingsError
+from sfumato.errors.hint import Hint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +54,10 @@ def domain_values(
             "there are no values to build a hierarchy of",
             code="no-values",
             column=column,
-            remedy="declare values=(…)",
+            remedy=Hint(
+                python="declare values=(…)",
+                file="list the values in the hierarchy",
+            ),
         )
     return chosen
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sfumato.errors import HierarchyError
-from sfumato.errors.listing import counted, joined
+from sfumato.errors.listing import counted, joined, listed
 from sfumato.errors.suggestions import closest
 from sfumato.hierarchies.domains.date_domain import DateDomain
 from sfumato.hierarchies.domains.domain import MissingDomain
@@ -99,7 +99,7 @@ def _plain(text: str) -> str:
 
 
 def _number_remark(domain: NumberDomain, value: str) -> str:
-    number = parse_number(value)
+    number = domain.style.parse(value)
     if number is None:
         return "not a number"
     if domain.whole and not is_whole(number) and domain.exact_low <= number < domain.exact_high:
@@ -111,4 +111,7 @@ def _number_remark(domain: NumberDomain, value: str) -> str:
 def _date_remark(domain: DateDomain, value: str) -> str:
     if domain.reads(value):
         return f"outside {domain.leaves[0]} to {domain.leaves[-1]}"
-    return f"not a date as {domain.format!r}" if domain.format else "not an ISO date"
+    if domain.format is None:
+        return "not an ISO date"
+    formats = (domain.format,) if isinstance(domain.format, str) else domain.format
+    return f"not a date as {listed(formats)}"

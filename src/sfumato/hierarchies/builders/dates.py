@@ -17,6 +17,7 @@ from sfumato.hierarchies.builders.coverage import check_covers
 from sfumato.hierarchies.domains.date_domain import DateDomain, check_days
 from sfumato.hierarchies.domains.date_unit import (
     UNITS,
+    DateFormat,
     DateUnit,
     coarser_periods,
     period_label,
@@ -44,6 +45,10 @@ COMMON_FORMATS = (
     "%m/%y",
     "%d %b %Y",
     "%d %B %Y",
+    "%d-%b-%Y",
+    "%b %d, %Y",
+    "%m-%d-%Y",
+    "%Y.%m.%d",
     "%B %d, %Y",
     "%Y%m%d",
     "%Y",
@@ -55,7 +60,8 @@ class Dates:
     """Days become months, quarters, years and decades, then ``*``.
 
     The first of ``levels`` is the unit of the domain; levels go from fine to coarse. Values
-    are ISO dates or date-times, or what the strptime ``format`` reads. ``first`` and ``last``
+    are ISO dates or date-times, or what the strptime ``format`` reads; of several formats the first
+    that reads a value counts. ``first`` and ``last``
     declare the domain; without them it spans the dates that occur.
 
     >>> births = Dates().build(["1998-03-14", "2001-12-31"], column="birth")
@@ -66,7 +72,7 @@ class Dates:
     """
 
     levels: Sequence[DateUnit] = UNITS
-    format: str | None = None
+    format: str | Sequence[str] | None = None
     first: date | str | None = None
     last: date | str | None = None
 
@@ -84,6 +90,9 @@ class Dates:
                 found=listed(self.levels) or "empty",
                 expected=f"from fine to coarse, each once, in the order {listed(UNITS)}",
             )
+        if self.format is not None and not isinstance(self.format, str):
+            check_list(self.format, setting="format", example="('%d.%m.%Y', '%m/%d/%Y')")
+            object.__setattr__(self, "format", tuple(self.format) or None)
         first = self._declared("first", self.first)
         last = self._declared("last", self.last)
         if first is not None and last is not None:
@@ -93,6 +102,13 @@ class Dates:
     def domain_is_declared(self) -> bool:
         """Whether the domain is the same whatever dates occur."""
         return self.first is not None and self.last is not None
+
+    @property
+    def formats(self) -> DateFormat:
+        """The format, or the formats in the order in which they are tried."""
+        return (
+            self.format if self.format is None or isinstance(self.format, str) else (*self.format,)
+        )
 
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared dates, or else of the span that occurs."""
@@ -115,7 +131,7 @@ class Dates:
         periods: list[int] = []
         unread: list[str] = []
         for value in values:
-            period = read_period(value, unit=unit, format=self.format)
+            period = read_period(value, unit=unit, format=self.formats)
             if period is None:
                 unread.append(value)
             else:
@@ -129,10 +145,11 @@ class Dates:
                 column=column,
                 key="format",
                 found=shown(self.format),
-                suggestion=next((f for f in COMMON_FORMATS if _reads(unread, f)), None),
+                suggestion=_suggestion(_as_tuple(self.formats), unread, values, unit),
                 remedy="leave out format to read them"
-                if _reads(unread, None)
-                else "format is the strptime format that the dates have, like '%d.%m.%Y'",
+                if all(read_period(value, unit=unit) is not None for value in values)
+                else "format is the strptime format that the dates have, like '%d.%m.%Y', or a "
+                "list of several, of which the first that reads a value counts",
             )
         first = self._declared("first", self.first)
         last = self._declared("last", self.last)
@@ -152,17 +169,35 @@ class Dates:
                 column=column,
                 remedy="declare first and last around the dates that occur",
             )
-        return DateDomain(first=start, last=end, unit=unit, format=self.format)
+        return DateDomain(first=start, last=end, unit=unit, format=self.formats)
 
     def _declared(self, setting: str, value: date | str | None) -> date | None:
         if value is None or isinstance(value, date):
             return value
-        day = read_day(value) or (read_day(value, format=self.format) if self.format else None)
+        day = read_day(value) or (read_day(value, format=self.formats) if self.format else None)
         if day is None:
             raise SettingsError.wrong_setting(
                 setting, value, "a date like '1998-03-14'", code="not-a-date"
             )
         return day
+
+
+def _suggestion(
+    given: tuple[str, ...], unread: Sequence[str], values: Sequence[str], unit: DateUnit
+) -> str | None:
+    """Return a format, or a list of formats, that reads all values: one that breaks none."""
+    for more in COMMON_FORMATS:
+        if not _reads(unread, more):
+            continue
+        for formats in ((more,), (*given, more)):
+            if all(read_period(value, unit=unit, format=formats) is not None for value in values):
+                listing = ", ".join(f'"{each}"' for each in formats)
+                return more if len(formats) == 1 else f"[{listing}]"
+    return None
+
+
+def _as_tuple(formats: DateFormat) -> tuple[str, ...]:
+    return () if formats is None else (formats,) if isinstance(formats, str) else formats
 
 
 def _reads(values: Sequence[str], format: str | None) -> bool:  # noqa: A002

@@ -13,6 +13,7 @@ from sfumato.errors.suggestions import closest
 from sfumato.hierarchies.builders.builder import check_list
 from sfumato.hierarchies.builders.coverage import check_covers
 from sfumato.hierarchies.hierarchy import TOP, Hierarchy
+from sfumato.hierarchies.taxonomies.plain_text import spelling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +25,8 @@ class Groups:
 
     The values of the first level are the declared domain. The top ``*`` is added unless the
     last level is a single group. With ``others`` the domain is not declared: values that occur
-    and are not listed belong to that group of the first level.
+    and are not listed belong to that group of the first level, or to the group of the listed value
+    that they spell in other case, with other accents or signs.
 
     >>> married = {"Once married": ["Divorced", "Widowed"], "Married": ["Married"]}
     >>> Groups(levels=[married]).build(["Married"], column="marital status").labels
@@ -81,7 +83,15 @@ class Groups:
     def _with_others(self, unlisted: Sequence[str]) -> Groups:
         first, *above = self.levels
         assert self.others is not None
-        return Groups(levels=[{**first, self.others: [*first[self.others], *unlisted]}, *above])
+        spelled: dict[str, str | None] = {}
+        for label, members in first.items():
+            for member in members:
+                plain = spelling(member)
+                spelled[plain] = label if spelled.get(plain, label) == label else None
+        grown = {label: list(members) for label, members in first.items()}
+        for value in unlisted:
+            grown[spelled.get(spelling(value)) or self.others].append(value)
+        return Groups(levels=[grown, *above])
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
         top = () if len(self.levels[-1]) == 1 else (TOP,)

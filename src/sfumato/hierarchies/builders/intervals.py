@@ -21,11 +21,11 @@ from sfumato.hierarchies.domains.exact_number import (
     exact_number,
     grid_line,
     is_whole,
-    parse_number,
     tidy_number,
     whole_units,
 )
 from sfumato.hierarchies.domains.number_domain import NumberDomain
+from sfumato.hierarchies.domains.number_style import NumberStyle
 from sfumato.hierarchies.hierarchy import TOP, Hierarchy
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class Intervals:
     the top; without one it stays, or the levels would tell how far the numbers reach. At unit 1
     whole numbers are expected, each a leaf; ``fractional`` makes leaves intervals that take
     fractions. It is declared, because the only fraction may be that of somebody who is suppressed.
+    ``decimal`` and ``thousands`` say how the numbers are written, if not as 1234.5.
 
     Intervals are closed on the left; MOEA §1.3.1 closes them on the right, so its
     ⟨[10,30], (30,50], …⟩ is ours with the borders moved to the next interval, and G(35) is the
@@ -63,10 +64,13 @@ class Intervals:
     high: Number | None = None
     origin: Number = 0
     fractional: bool = False
+    decimal: str = "."
+    thousands: str = ""
 
     def __post_init__(self) -> None:
         check_list(self.widths, setting="widths", example="(5, 10, 20)")
         object.__setattr__(self, "widths", tuple(self.widths))
+        _ = self.style
         unit = exact_number(self.unit, setting="unit")
         exact_number(self.origin, setting="origin")
         check_above_zero(unit, setting="unit")
@@ -82,6 +86,11 @@ class Intervals:
     def domain_is_declared(self) -> bool:
         """Whether the domain is the same whatever numbers occur."""
         return self.low is not None and self.high is not None
+
+    @property
+    def style(self) -> NumberStyle:
+        """How the numbers are written."""
+        return NumberStyle(decimal=self.decimal, thousands=self.thousands)
 
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
         """Return the hierarchy of the declared numbers, or else of the span that occurs."""
@@ -100,7 +109,7 @@ class Intervals:
         return hierarchy
 
     def _domain(self, values: Sequence[str], column: str) -> NumberDomain:
-        parsed = [parse_number(value) for value in values]
+        parsed = [self.style.parse(value) for value in values]
         numbers = [number for number in parsed if number is not None]
         if len(numbers) < len(values):
             unread = [value for value, number in zip(values, parsed, strict=True) if number is None]
@@ -109,8 +118,8 @@ class Intervals:
                 f"{'is not a number' if len(unread) == 1 else 'are not numbers'}: {listed(unread)}",
                 code="not-a-number",
                 column=column,
-                remedy="numbers are written as 39, 39.5 or 1e3; declare other texts as missing, or "
-                "use another builder",
+                remedy="numbers are written as 39, 39.5 or 1e3, or as decimal and thousands say; "
+                "declare other texts as missing, or use another builder",
             )
         low, high = self._declared()
         if not numbers and (low is None or high is None):
@@ -143,6 +152,7 @@ class Intervals:
                     unit=unit,
                     count=last - first + 1,
                     fractional=self.fractional,
+                    style=self.style,
                 )
             if low is None and grid_line(first, origin=origin, unit=unit) == end:
                 # The last interval is closed, whether or not a number below it occurs.
@@ -152,6 +162,7 @@ class Intervals:
                 high=end,
                 unit=unit,
                 fractional=self.fractional,
+                style=self.style,
             )
 
     def _whole(self, end: Decimal, unit: Decimal, origin: Decimal) -> bool:
@@ -187,7 +198,7 @@ class Intervals:
 
 def _refuse_fractions(domain: NumberDomain, values: Sequence[str], column: str) -> None:
     """Refuse fractions among whole numbers, which would be leaves of another form."""
-    numbers = {value: parse_number(value) for value in values} if domain.whole else {}
+    numbers = {value: domain.style.parse(value) for value in values} if domain.whole else {}
     broken = [text for text, number in numbers.items() if number is None or not is_whole(number)]
     if broken:
         are = "is not whole" if len(broken) == 1 else "are not whole"

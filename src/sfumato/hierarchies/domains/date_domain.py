@@ -11,6 +11,7 @@ import numpy as np
 from sfumato.errors import SettingsError
 from sfumato.hierarchies.domains.date_unit import (
     UNITS,
+    DateFormat,
     DateUnit,
     period_label,
     period_number,
@@ -29,7 +30,7 @@ class DateDomain:
     """A leaf for every period of ``unit`` from that of ``first`` to that of ``last``.
 
     Values are ISO dates, ISO date-times (taken by their date), or what the strptime ``format``
-    reads. A period belongs to the domain as a whole.
+    reads, or one of several. A period belongs to the domain as a whole.
 
     >>> from datetime import date
     >>> domain = DateDomain(first=date(1999, 11, 5), last=date(2000, 2, 1), unit="month")
@@ -42,7 +43,7 @@ class DateDomain:
     first: date
     last: date
     unit: DateUnit = "day"
-    format: str | None = None
+    format: DateFormat = None
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 if TYPE_CHECKING:
     from sfumato.arrays import Counts
@@ -83,14 +83,25 @@ def coarser_periods(numbers: Counts, *, fine: DateUnit, coarse: DateUnit) -> Cou
     return months // _MONTHS[coarse]
 
 
-def read_day(text: str, *, format: str | None = None) -> date | None:  # noqa: A002
+DateFormat: TypeAlias = str | tuple[str, ...] | None
+"""How dates are written: as strptime says, in one or several ways, or in ISO form."""
+
+
+def read_day(text: str, *, format: DateFormat = None) -> date | None:  # noqa: A002
     """Return the day that a text spells: as strptime ``format`` says, or an ISO date or date-time.
+
+    Of several formats the first that reads the text counts.
 
     >>> read_day("1998-03-14"), read_day("1998-03-14T09:30:00Z")
     (datetime.date(1998, 3, 14), datetime.date(1998, 3, 14))
     >>> read_day("14.03.1998", format="%d.%m.%Y")
     datetime.date(1998, 3, 14)
+    >>> read_day("3/14/1998", format=("%d.%m.%Y", "%m/%d/%Y"))
+    datetime.date(1998, 3, 14)
     """
+    if isinstance(format, tuple):
+        days = (read_day(text, format=each) for each in format)
+        return next((day for day in days if day is not None), None)
     try:
         if format is not None:
             return datetime.strptime(text, format).date()
@@ -101,7 +112,7 @@ def read_day(text: str, *, format: str | None = None) -> date | None:  # noqa: A
         return None
 
 
-def read_period(text: str, *, unit: DateUnit, format: str | None = None) -> int | None:  # noqa: A002
+def read_period(text: str, *, unit: DateUnit, format: DateFormat = None) -> int | None:  # noqa: A002
     """Return the number of the period that a text lies in, or None.
 
     Beside days, the labels of the unit and of those below it are read: "1998-Q1" lies in a year.

@@ -17,10 +17,10 @@ from sfumato.hierarchies.domains.exact_number import (
     exact_number,
     grid_line,
     is_whole,
-    parse_number,
     tidy_number,
     whole_units,
 )
+from sfumato.hierarchies.domains.number_style import PLAIN, NumberStyle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,8 @@ class NumberDomain:
     With unit 1 and whole numbers every leaf is one number, labelled as such ("39"), and a
     fraction is outside; ``fractional=True`` makes them intervals ("[39, 40)") that take fractions.
     ``closed`` adds the upper end of the last interval to it. Intervals are closed on the left,
-    where MOEA §1.3.1 closes them on the right. All arithmetic is decimal and exact.
+    where MOEA §1.3.1 closes them on the right. All arithmetic is decimal and exact. ``style`` says
+    how the values are written.
 
     >>> NumberDomain(low=0, unit=0.1, count=3).leaves
     ('[0, 0.1)', '[0.1, 0.2)', '[0.2, 0.3)')
@@ -51,6 +52,7 @@ class NumberDomain:
     count: int
     closed: bool = False
     fractional: bool = False
+    style: NumberStyle = PLAIN
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "low", exact_number(self.low, setting="low"))
@@ -69,7 +71,13 @@ class NumberDomain:
 
     @classmethod
     def spanning(
-        cls, *, low: Number, high: Number, unit: Number = 1, fractional: bool = False
+        cls,
+        *,
+        low: Number,
+        high: Number,
+        unit: Number = 1,
+        fractional: bool = False,
+        style: NumberStyle = PLAIN,
     ) -> Self:
         """Return the domain from ``low`` to ``high``, both of which belong to it.
 
@@ -98,6 +106,7 @@ class NumberDomain:
             count=full if closed else full + 1,
             closed=closed,
             fractional=fractional,
+            style=style,
         )
 
     @property
@@ -147,7 +156,7 @@ class NumberDomain:
         return np.fromiter(map(self._leaf, values), np.int32, len(values))
 
     def _leaf(self, text: str) -> int:
-        number = parse_number(text)
+        number = self.style.parse(text)
         if number is None:
             return self._position.get(text, -1) if text.startswith("[") else -1
         low, unit, high, whole = self._exact

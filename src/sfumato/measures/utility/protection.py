@@ -1,4 +1,4 @@
-"""Protection: the inverse of the diversity of a class (Loukides & Shao, 2007)."""
+"""Protection: the inverse of the diversity of a row's class (Loukides & Shao, 2007)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved, SeenFrom, column_of
-from sfumato.measures.utility.usefulness import mean_diversity
+from sfumato.measures.measure import (
+    ROUNDING,
+    Direction,
+    Kind,
+    Measure,
+    Monotone,
+    Proved,
+    SeenFrom,
+    column_of,
+)
+from sfumato.measures.utility.usefulness import diversities
 from sfumato.microdata.count_table import Leaves
 
 if TYPE_CHECKING:
@@ -17,23 +26,34 @@ if TYPE_CHECKING:
     from sfumato.microdata.count_table import Carried, CountTable
 
 
-def _inverse(diversity: Floats) -> Floats:
-    inverse: Floats = np.full(diversity.shape, np.inf)
-    np.divide(1.0, diversity, out=inverse, where=diversity > 0)
+def inverse_diversities(classes: Classes) -> Floats:
+    """Return the inverse of the mean diversity of every class over the quasi-identifiers.
+
+    A class whose rows are all alike has no diversity. It counts as one whose rows differ by the
+    least there can be: by one step in one column.
+    """
+    found = diversities(classes)
+    total: Floats = np.zeros(classes.batch.sizes.shape, dtype=np.float64)
+    for diversity, greatest in found:
+        total += diversity / greatest
+    least = 1 / max(greatest for _, greatest in found)
+    inverse: Floats = len(found) / np.maximum(total, least)
     return inverse
 
 
 @dataclass(frozen=True, kw_only=True)
 class Protection(Measure):
-    """1 / usefulness, at least 1; infinite where all rows of every class are alike.
+    """The mean over rows of 1 / the diversity of the row's class; 1 for a suppressed row.
 
     Despite its name less is better: the inverse diversity is the risk side of the pair, and the
-    more the rows of a class differ, the less a class tells about its members. So usefulness and
-    protection cannot both be low, which is the trade-off the two were made for.
+    more the rows of a class differ, the less a class tells about its members. It is a mean of
+    inverses, not the inverse of a mean: so it tells two recodings of one usefulness apart, and
+    is the worse the more unequal their classes are. Where the rows of a class are all alike,
+    they count as if they differed by one step in one column.
 
-    Bound: a kept class is at most as diverse as the class of the coarsest corner around it, and
-    B suppressed rows have diversity 1, so usefulness(n) <= usefulness(coarsest) + B / N, and
-    protection(n) is at least the inverse of that.
+    Bound: a kept class is at most as diverse as the class of the coarsest corner around it, and a
+    suppressed row counts 1. So protection(n) >= protection(coarsest) - B / N · (v - 1), where v is
+    the greatest inverse diversity of a class there.
     """
 
     name: ClassVar[str] = "protection"
@@ -41,7 +61,7 @@ class Protection(Measure):
     direction: ClassVar[Direction] = Direction.LOWER
     monotone: ClassVar[Monotone] = Monotone.FALLS
     reference: ClassVar[str] = "Loukides & Shao 2007; MOEA §1.3.2"
-    unit: ClassVar[str] = "inverse mean diversity"
+    unit: ClassVar[str] = "mean inverse diversity"
     meaning: ClassVar[str] = (
         "How similar the original values within a class are, on average: low values mean that a "
         "class hides more about its members."
@@ -56,9 +76,13 @@ class Protection(Measure):
 
     def evaluate(self, classes: Classes) -> Floats:
         """Return the protection of every candidate."""
-        return _inverse(mean_diversity(classes))
+        kept = classes.add_kept(classes.batch.sizes * inverse_diversities(classes))
+        found: Floats = (kept + classes.suppressed_rows) / classes.table.rows
+        return found
 
     def evidence(self, classes: Classes, budget: int) -> Floats:
-        """Return the inverse of the greatest diversity that is possible below, relaxed."""
-        greatest = mean_diversity(classes) + budget / classes.table.rows
-        return column_of(self.relaxed(_inverse(np.minimum(1.0, greatest))))
+        """Return the least protection that is possible below, relaxed before the subtraction."""
+        greatest = classes.max_kept(inverse_diversities(classes), empty=1.0)
+        saved = (budget / classes.table.rows) * (greatest - 1) * (1 + ROUNDING)
+        least = self.relaxed(self.evaluate(classes)) - saved
+        return column_of(np.maximum(1 - ROUNDING, least))

@@ -11,9 +11,29 @@ from sfumato.measures.measure import Direction, Kind, Measure, Monotone, Proved,
 from sfumato.microdata.count_table import Leaves
 
 if TYPE_CHECKING:
-    from sfumato.arrays import Floats
+    from sfumato.arrays import Counts, Floats
     from sfumato.classes.classes import Classes
     from sfumato.microdata.count_table import Carried, CountTable
+
+
+def diversities(classes: Classes) -> list[tuple[Counts, int]]:
+    """Return the diversity of every class in each quasi-identifier, and its greatest one.
+
+    It is max - min of the leaves where the domain is ordered, of |domain| - 1 (1 where it has one
+    leaf); the number of different leaves for categories, of |domain|.
+    """
+    found: list[tuple[Counts, int]] = []
+    for identifier in classes.table.quasi_identifiers:
+        leaves = classes.batch.counts(Leaves(identifier.name))
+        count = identifier.hierarchy.leaf_count
+        if identifier.hierarchy.domain.ordered:
+            # Leaves ascend within a class.
+            lowest = leaves.values[leaves.starts[:-1]]
+            highest = leaves.values[leaves.starts[1:] - 1]
+            found.append(((highest - lowest).astype(np.int64), max(1, count - 1)))
+        else:
+            found.append((np.diff(leaves.starts), count))
+    return found
 
 
 def mean_diversity(classes: Classes) -> Floats:
@@ -21,19 +41,10 @@ def mean_diversity(classes: Classes) -> Floats:
 
     Diversities are summed as integers for each quasi-identifier, then divided in their order.
     """
-    table, batch = classes.table, classes.batch
+    table, sizes = classes.table, classes.batch.sizes
     total: Floats = np.zeros(classes.count, dtype=np.float64)
-    for identifier in table.quasi_identifiers:
-        leaves = batch.counts(Leaves(identifier.name))
-        count = identifier.hierarchy.leaf_count
-        if identifier.hierarchy.domain.ordered:
-            # Leaves ascend within a class.
-            lowest = leaves.values[leaves.starts[:-1]]
-            highest = leaves.values[leaves.starts[1:] - 1]
-            diversity, greatest = (highest - lowest).astype(np.int64), max(1, count - 1)
-        else:
-            diversity, greatest = np.diff(leaves.starts), count
-        spread = classes.sum_kept(batch.sizes * diversity)
+    for diversity, greatest in diversities(classes):
+        spread = classes.sum_kept(sizes * diversity)
         total += (spread + classes.suppressed_rows * greatest) / greatest
     return total / (table.rows * len(table.quasi_identifiers))
 

@@ -25,17 +25,17 @@ Pair = tuple["Trials", "Trials"]
 EVERYWHERE = "200, 500, 1,000"
 
 
-def claims_table(rows: Sequence[tuple[str, str, str]]) -> ReproducedTable:
-    """Return claims with what the paper says and what ours say."""
+def claims_table(rows: Sequence[tuple[str, str, str]], *, of: str = "") -> ReproducedTable:
+    """Return claims with what the paper says and what ours say, those of some trials."""
     cells: tuple[tuple[Cell, ...], ...] = tuple(rows)
     return ReproducedTable(
-        title="What the paper finds, and where ours agree (population sizes)",
+        title=f"What the paper finds, and where ours agree (population sizes){of}",
         columns=(("claim", ""), ("paper", ""), ("ours", "")),
         rows=cells,
     )
 
 
-def operator_claims(pairs: Sequence[Pair]) -> ReproducedTable:
+def operator_claims(pairs: Sequence[Pair], *, of: str = "") -> ReproducedTable:
     """Return the claims of fig. 4 about NEW and TRAD, a pair for every population size."""
     everyone = [trials for pair in pairs for trials in pair]
     near, roughly = nearness(everyone), nearness(everyone, ROUGHLY)
@@ -52,11 +52,12 @@ def operator_claims(pairs: Sequence[Pair]) -> ReproducedTable:
             ("medians of TRAD differ by at most", "no pattern", _range(trads)),
             ("NEW: larger populations come within 5 % later", "yes", _later(news, roughly)),
             ("TRAD: larger populations come within 5 % later", "yes", _later(trads, roughly)),
-        )
+        ),
+        of=of,
     )
 
 
-def duplicate_claims(pairs: Sequence[Pair]) -> ReproducedTable:
+def duplicate_claims(pairs: Sequence[Pair], *, of: str = "") -> ReproducedTable:
     """Return the claims of fig. 5, a pair without and with duplicates for every population."""
     everyone = [trials for pair in pairs for trials in pair]
     near, roughly = nearness(everyone), nearness(everyone, ROUGHLY)
@@ -79,7 +80,8 @@ def duplicate_claims(pairs: Sequence[Pair]) -> ReproducedTable:
                 "200",
                 f"{max(allowed, key=_spread).settings.population:,}",
             ),
-        )
+        ),
+        of=of,
     )
 
 

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.classes.suppression import given_k
-from sfumato.datasets.adult_file import adult_path, hierarchy_path
-from sfumato.hierarchies.builders.groups import Groups
+from sfumato.datasets.adult_file import adult_path
 from sfumato.hierarchies.builders.intervals import Intervals
-from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
 from sfumato.microdata.roles import quasi_identifying
-from sfumato.papers.crossover.trials import genitor_trials
+from sfumato.papers.crossover.kept_trials import kept_trials
+from sfumato.papers.crossover.trees import tree_of_column
 from sfumato.papers.plot import require
 from sfumato.search.methods.genitor.settings import GenitorSettings
 from sfumato.search.space import Space
@@ -27,9 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.microdata.roles import Attribute
+    from sfumato.papers.crossover.trees import Trees
     from sfumato.papers.crossover.trials import Trials
     from sfumato.papers.reproduced import Conditions
-    from sfumato.search.methods.genitor.settings import Operator
+    from sfumato.search.methods.genitor.settings import Operator, Start
     from sfumato.search.problem import Problem
 
 
@@ -52,6 +52,9 @@ LOG_OF_SPACE = 42
 """The space has "a size on the order of 2^42"; without constraints it would be 2^92."""
 
 POPULATIONS = (200, 500, 1000)
+IYENGAR = 5_000
+"""Iyengar's population, which §5 expects to converge "much slower"."""
+
 EVALUATIONS = 30_000
 TRIALS = 15
 """§4; the caption of fig. 4 says 20."""
@@ -63,47 +66,33 @@ SAMPLE_SEED = 2006
 YOUNGEST = 20
 """The decades of age begin here, as in the domain {20, 30, …, 80} of §2.3."""
 
-WORKCLASS = Groups(
-    levels=(
-        {
-            "Self-employed": ("Self-emp-inc", "Self-emp-not-inc"),
-            "Government": ("Federal-gov", "State-gov", "Local-gov"),
-            "Private": ("Private",),
-            "Unemployed": ("Without-pay", "Never-worked"),
-        },
-    )
-)
-"""Fig. 2: 8 leaves, the last of which no complete row has, 7 bits and 9 valid strings."""
-
 AGE = Intervals(widths=(20, 40), unit=10, low=YOUNGEST, high=90, origin=YOUNGEST)
 
 
-def crossover_problem(path: str | Path | None = None) -> Problem:
+def crossover_problem(path: str | Path | None = None, *, trees: Trees = "deep") -> Problem:
     """Return the paper's problem: the least GL + SL at k = 15 on 15,000 rows of Adult.
 
-    The rows are drawn without replacement from the 30,162 complete ones. ``path`` names the Adult
-    file, as in `sfumato.datasets.adult_file.adult_path`.
+    The rows are drawn without replacement from the 30,162 complete ones. ``trees`` are our own,
+    which are deep, or flat ones, with which the space is as large as the paper's. ``path`` names
+    the Adult file, as in `sfumato.datasets.adult_file.adult_path`.
     """
     with tempfile.TemporaryDirectory(prefix="sfumato-") as folder:
         sample = Path(folder) / "sample.csv"
         _write_sample(adult_path(path), sample)
         return Study(
             source=CsvFile(path=sample, delimiter=";", header=True, encoding="utf-8"),
-            attributes=[_attribute(name) for name in QUASI_IDENTIFIERS],
+            attributes=[_attribute(name, trees) for name in QUASI_IDENTIFIERS],
             objectives=("loss",),
             suppression=given_k(K),
             space=Space.PARTITIONS,
         ).problem
 
 
-def _attribute(name: str) -> Attribute:
-    constrained = name in CONSTRAINED
-    if name == "age":
-        return quasi_identifying(name, AGE, constrained=constrained)
-    if name == "workclass":
-        return quasi_identifying(name, WORKCLASS, constrained=constrained)
+def _attribute(name: str, trees: Trees) -> Attribute:
     return quasi_identifying(
-        name, read_hierarchy_csv(hierarchy_path(name)), constrained=constrained
+        name,
+        AGE if name == "age" else tree_of_column(name, trees if name in CONSTRAINED else "deep"),
+        constrained=name in CONSTRAINED,
     )
 
 
@@ -130,25 +119,31 @@ class CrossoverRuns:
 
 
 def genitor_setting(
-    operator: Operator, population: int, *, duplicates: bool = False
+    operator: Operator, population: int, *, start: Start, duplicates: bool = False
 ) -> GenitorSettings:
-    """Return the paper's settings with one of its operators and populations."""
+    """Return the paper's settings with one of its operators and populations, and a start."""
     return GenitorSettings(
-        operator=operator, population=population, evaluations=EVALUATIONS, duplicates=duplicates
+        operator=operator,
+        population=population,
+        evaluations=EVALUATIONS,
+        start=start,
+        duplicates=duplicates,
     )
 
 
-def crossover_runs(settings: Sequence[GenitorSettings], conditions: Conditions) -> CrossoverRuns:
+def crossover_runs(
+    settings: Sequence[GenitorSettings], conditions: Conditions, *, trees: Trees = "deep"
+) -> CrossoverRuns:
     """Run all trials of every setting; what compares them needs scipy, so that it must be there."""
     require("scipy", purpose="The rank sum tests")
     conditions.stage("counting 15,000 rows of Adult")
-    problem = crossover_problem(conditions.adult)
+    problem = crossover_problem(conditions.adult, trees=trees)
     found = []
     for each in settings:
         duplicates = ", duplicates allowed" if each.duplicates else ""
         conditions.stage(
-            f"{each.operator.upper()}, population {each.population:,}{duplicates}: "
-            f"{conditions.runs} trials of {each.evaluations:,} evaluations"
+            f"{each.operator.upper()}, population {each.population:,}, start {each.start!r}"
+            f"{duplicates}: {conditions.runs} trials of {each.evaluations:,} evaluations"
         )
-        found.append(genitor_trials(problem, each, conditions.seeds))
+        found.append(kept_trials(problem, each, conditions.seeds, folder=conditions.keep))
     return CrossoverRuns(problem=problem, trials=tuple(found))

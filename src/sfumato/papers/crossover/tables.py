@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +13,7 @@ from sfumato.papers.crossover.runs import (
     ROWS,
     UNCONSTRAINED_BITS,
 )
+from sfumato.papers.rank_sum_test import rank_sum_test
 from sfumato.papers.reproduced import ReproducedTable
 
 if TYPE_CHECKING:
@@ -24,50 +24,6 @@ if TYPE_CHECKING:
     from sfumato.search.problem import Problem
 
 
-RESAMPLES = 99_999
-"""How many ways to deal tied values out are drawn; p is then not below 2 / 100,000."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RankSum:
-    """What the test says.
-
-    ``u`` is the number of pairs in which the first sample has the greater value, a tie counting
-    one half. ``p`` is the probability of a U at least as far from its mean if both samples are
-    alike, two-sided. ``lower`` is the share of pairs in which the first sample has the smaller
-    value, a tie counting one half.
-    """
-
-    u: float
-    p: float
-    lower: float
-
-
-def rank_sum_test(first: Sequence[float], second: Sequence[float]) -> RankSum:
-    """Compare two samples of two or more values by their ranks, two-sided.
-
-    Without ties the distribution of U is exact. With ties it is that of all ways to deal the
-    values out to the samples, or of `RESAMPLES` of them drawn at random if there are more.
-
-    >>> rank_sum_test([1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
-    RankSum(u=0.0, p=0.1, lower=1.0)
-    """
-    if min(len(first), len(second)) < 2:
-        raise ValueError("a rank sum test needs two samples of two or more values")
-    from scipy.stats import PermutationMethod, mannwhitneyu
-
-    together = [*first, *second]
-    tied = len(set(together)) < len(together)
-    found = mannwhitneyu(
-        first,
-        second,
-        alternative="two-sided",
-        method=PermutationMethod(n_resamples=RESAMPLES, rng=1) if tied else "exact",
-    )
-    u = float(found.statistic)
-    return RankSum(u=u, p=float(found.pvalue), lower=1 - u / (len(first) * len(second)))
-
-
 NEAR, ROUGHLY = 0.01, 0.05
 """So near to the best median counts as being there, and as being roughly there."""
 
@@ -76,7 +32,8 @@ def name_of(trials: Trials) -> str:
     """Return how a setting is called."""
     settings = trials.settings
     duplicates = ", duplicates" if settings.duplicates else ""
-    return f"{settings.operator.upper()} {settings.population:,}{duplicates}"
+    start = "" if settings.start == "trees" else ", repaired"
+    return f"{settings.operator.upper()} {settings.population:,}{start}{duplicates}"
 
 
 def quartiles(trials: Trials) -> tuple[float, float, float]:
@@ -169,13 +126,21 @@ def final_table(title: str, runs: Sequence[Trials]) -> ReproducedTable:
 
 
 def rank_table(title: str, pairs: Sequence[tuple[Trials, Trials]]) -> ReproducedTable:
-    """Return the rank sum tests of the final losses of pairs of settings; of one trial, none."""
+    """Return the rank sum tests of pairs of settings; of one trial, none.
+
+    They compare the final losses, the evaluations until 5 % above the best median (a trial that
+    never came there counts as the latest), and the scatter: how far the final losses of a setting
+    are from their own median.
+    """
+    roughly = nearness([trials for pair in pairs for trials in pair], ROUGHLY)
     rows: list[tuple[Cell, ...]] = []
     for one, other in pairs:
-        test: tuple[Cell, ...] = (None, None, None)
+        test: tuple[Cell, ...] = (None,) * 5
         if len(one.final) > 1:
             found = rank_sum_test(one.final.tolist(), other.final.tolist())
-            test = (found.u, found.lower, found.p)
+            sooner = rank_sum_test(_times(one, roughly), _times(other, roughly))
+            nearer = rank_sum_test(_deviations(one), _deviations(other))
+            test = (found.u, found.lower, found.p, sooner.p, nearer.p)
         rows.append(
             (
                 name_of(one),
@@ -195,6 +160,18 @@ def rank_table(title: str, pairs: Sequence[tuple[Trials, Trials]]) -> Reproduced
             ("U", ",.1f"),
             ("first is the lower", ".2f"),
             ("p", ".2g"),
+            ("p of the time", ".2g"),
+            ("p of the scatter", ".2g"),
         ),
         rows=tuple(rows),
     )
+
+
+def _times(trials: Trials, loss: float) -> list[float]:
+    never = 1 + float(trials.evaluations[-1])
+    return [never if each is None else float(each) for each in trials.needed(loss)]
+
+
+def _deviations(trials: Trials) -> list[float]:
+    deviations: list[float] = np.abs(trials.final - np.median(trials.final)).tolist()
+    return deviations

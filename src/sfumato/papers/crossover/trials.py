@@ -27,14 +27,15 @@ class Trials:
     """What the trials of one setting found.
 
     ``best[trial, i]`` is the least loss after ``evaluations[i]`` evaluations of a trial, and
-    ``populations`` are the strings that live in the end, packed, the fittest first.
+    ``populations`` are the strings that live in the end, packed, the fittest first; none of trials
+    that were kept in a file.
     """
 
     settings: GenitorSettings
     evaluations: Counts
     best: Floats
-    populations: tuple[tuple[bytes, ...], ...]
     evaluated: int
+    populations: tuple[tuple[bytes, ...], ...] = ()
 
     @property
     def final(self) -> Floats:

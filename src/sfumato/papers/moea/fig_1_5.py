@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.classes.suppression import NO_SUPPRESSION
 from sfumato.papers.catalogue import reproduction
-from sfumato.papers.moea.runs import REMARKS, RUNS, draw_fronts, fronts_table, moea_runs
+from sfumato.papers.moea.runs import REMARKS, RUNS, draw_fronts, moea_runs, tables_of
 from sfumato.papers.plot import INK, Plot, scale_axes
 from sfumato.papers.reproduced import Reproduced, ReproducedTable
 
@@ -47,7 +47,7 @@ def moea_fig_1_5(conditions: Conditions) -> Reproduced:
             _draw_distribution(axes.inset_axes((left, 0.1, 0.27, 0.32)), letter, sizes[letter])
 
     return Reproduced(
-        tables=(fronts_table(runs), sizes_table(chosen, sizes)),
+        tables=(*tables_of(runs), sizes_table(chosen, sizes)),
         plots=(Plot(name="moea-fig-1.5", title=TITLE, draw=draw, size=(9.5, 6.2)),),
         remarks=REMARKS,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.classes.suppression import limited
 from sfumato.front.decisions.flat_regions import flat_regions
 from sfumato.papers.catalogue import reproduction
-from sfumato.papers.moea.runs import REMARKS, RUNS, draw_fronts, fronts_table, moea_runs
+from sfumato.papers.moea.runs import REMARKS, RUNS, draw_fronts, moea_runs, tables_of
 from sfumato.papers.plot import INK, Plot
 from sfumato.papers.reproduced import Reproduced, ReproducedTable
 
@@ -39,7 +39,7 @@ def moea_fig_1_6(conditions: Conditions) -> Reproduced:
         _draw_panels(figure, _points(runs.shown), _points(runs.lattice.front))
 
     return Reproduced(
-        tables=(fronts_table(runs), regions_table(runs.shown)),
+        tables=(*tables_of(runs), regions_table(runs.shown)),
         plots=(Plot(name="moea-fig-1.6", title=TITLE, draw=draw, size=(9.5, 7.6)),),
         remarks=REMARKS,
     )

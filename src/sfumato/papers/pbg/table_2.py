@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.front.box_dominance import nondominated_boxes
 from sfumato.front.indicators.objective_values import values_of
 from sfumato.papers.catalogue import reproduction
+from sfumato.papers.pbg.against_paper import ratio_cells
 from sfumato.papers.pbg.paper import SETS, WIDTHS
 from sfumato.papers.pbg.runs import anytime_run, mean, means_table, pbg_runs, variance
 from sfumato.papers.reproduced import Cell, Reproduced
@@ -23,6 +24,9 @@ BY_WIDTHS = (
     ("RR", ".3f"),
     ("variance", ".1e"),
     ("RR, paper", ".2f"),
+    ("difference", "+.3f"),
+    ("its error", ".3f"),
+    ("p", ".2g"),
     ("CE", ".1e"),
     ("CE, paper", ".1e"),
     ("evaluations", ",.0f"),
@@ -51,13 +55,14 @@ def _by_widths(asked: PaperSet, conditions: Conditions) -> tuple[Cell, ...]:
     sides = tuple(runs.epsilon.values())
     boxes = nondominated_boxes(values_of(runs.true), runs.study.problem.directions, sides)
     widths = ", ".join(f"{width:g}" for width in sides)
+    ratio, *against = ratio_cells(runs.ratios, asked)
     return (
         asked.text,
         widths + (" ?" if asked.widths_are_a_guess else ""),
         len(boxes),
-        mean(runs.ratios),
+        ratio,
         variance(runs.ratios),
-        asked.ratio,
+        *against,
         mean([error.total for error in runs.errors]),
         asked.error,
         mean(runs.evaluations),

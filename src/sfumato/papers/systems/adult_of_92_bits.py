@@ -12,7 +12,8 @@ from sfumato.datasets.adult_file import adult_path, hierarchy_path
 from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
 from sfumato.measures.catalogue import measure
 from sfumato.microdata.roles import Attribute, insensitive, quasi_identifying
-from sfumato.papers.crossover.runs import AGE, CONSTRAINED, QUASI_IDENTIFIERS, WORKCLASS, YOUNGEST
+from sfumato.papers.crossover.runs import AGE, CONSTRAINED, QUASI_IDENTIFIERS, YOUNGEST
+from sfumato.papers.crossover.trees import WORKCLASS
 from sfumato.search.space import Space
 from sfumato.sources.source import CsvFile
 from sfumato.study.study import Study

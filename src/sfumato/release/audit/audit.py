@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sfumato.errors.listing import counted
 from sfumato.front.decisions.criterion import MeasureCriterion
+from sfumato.measures.value_text import measured_text
+from sfumato.pages.notebook import notebook_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +21,7 @@ MET = "met"
 UNDECIDED = "not measurable from this file: needs the person key or the source"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Audit:
     """The metrics of a table as it stands.
 
@@ -54,6 +57,33 @@ class Audit:
     by_rows: Mapping[str, float] = field(default_factory=dict)
     policy: tuple[ClassCriterion, ...] = ()
     counts_people: bool = False
+
+    def __repr__(self) -> str:
+        k = f", k {measured_text('k', self.values['k'])}" if "k" in self.values else ""
+        columns = ", ".join(self.levels)
+        found = counted(len(self.findings), "finding")
+        return f"<Audit of {counted(self.rows, 'row')} by {columns}{k}; {found}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        reasons = dict.fromkeys(self.not_measured.values())
+        unmeasured = {
+            why: ", ".join(name for name, own in self.not_measured.items() if own == why)
+            for why in reasons
+        }
+        k = f"k = {measured_text('k', self.values['k'])}: " if "k" in self.values else ""
+        return notebook_table(
+            f"{k}{counted(self.rows, 'row')} in {counted(self.classes, 'class', 'classes')} of "
+            f"rows that are equal in {', '.join(self.levels)}",
+            ("measure", "value"),
+            [(name, measured_text(name, value)) for name, value in self.values.items()],
+            notes=(
+                *(f"required {bound}: {said}" for bound, said in self.requirements.items()),
+                *(f"finding: {each}" for each in self.findings),
+                *(f"not measured: {names}: {why}" for why, names in unmeasured.items()),
+            ),
+            most=None,
+        )
 
     @property
     def values(self) -> Mapping[str, float]:

@@ -51,23 +51,19 @@ if TYPE_CHECKING:
 def default_statistic(domain: Domain) -> Statistic:
     """Return the statistic that suits a domain where nobody chose one.
 
-    Numbers have a mean; dates, and categories in a natural order such as ZIP codes, a median;
-    other categories a mode (Granulation §3.2).
+    Numbers have a mean, dates a median (Granulation §3.2), categories a mode: the median of codes
+    such as ZIP codes looks like a place between the others, and is none.
 
     >>> default_statistic(NumberDomain(low=17, count=74))
     <Statistic.MEAN: 'mean'>
     >>> from sfumato.hierarchies.domains.domain import CategoryDomain
     >>> default_statistic(CategoryDomain(values=("24126", "24129"), ordered=True))
-    <Statistic.MEDIAN: 'median'>
-    >>> default_statistic(CategoryDomain(values=("Divorced", "Married")))
     <Statistic.MODE: 'mode'>
     """
     known = domain.known if isinstance(domain, MissingDomain) else domain
     if isinstance(known, NumberDomain):
         return Statistic.MEAN
-    if known.ordered:
-        return Statistic.MEDIAN
-    return Statistic.MODE
+    return Statistic.MEDIAN if isinstance(known, DateDomain) else Statistic.MODE
 
 
 DEFAULT_DIGITS = 2

@@ -15,9 +15,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from sfumato.engines.messages.block_statistics import Statistic
 from sfumato.errors import ReleaseError
-from sfumato.hierarchies.domains.date_unit import DateUnit, period_label, read_day, read_period
+from sfumato.hierarchies.domains.date_unit import (
+    DateFormat,
+    DateUnit,
+    period_label,
+    read_day,
+    read_period,
+)
 from sfumato.hierarchies.domains.domain import DateDomain, NumberDomain
-from sfumato.hierarchies.domains.exact_number import EXACT, parse_number, tidy_number
+from sfumato.hierarchies.domains.exact_number import EXACT, tidy_number
+from sfumato.hierarchies.domains.number_style import PLAIN, NumberStyle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,17 +151,20 @@ def scale_of(
     """
     if isinstance(domain, DateDomain):
         return _dates(texts, domain)
-    all_numbers = isinstance(domain, NumberDomain) and None not in map(parse_number, texts)
+    style = domain.style if isinstance(domain, NumberDomain) else PLAIN
+    all_numbers = isinstance(domain, NumberDomain) and None not in map(style.parse, texts)
     if statistic is Statistic.MEAN or all_numbers:
-        return _numbers(texts, column, digits or 0)
+        return _numbers(texts, column, digits or 0, style)
     places = zip(texts, domain.locate(texts).tolist(), strict=True)
     return LeafScale(leaves=domain.leaves), dict(places)
 
 
-def _numbers(texts: Sequence[str], column: str, digits: int) -> tuple[NumberScale, dict[str, int]]:
+def _numbers(
+    texts: Sequence[str], column: str, digits: int, style: NumberStyle
+) -> tuple[NumberScale, dict[str, int]]:
     numbers: dict[str, Decimal] = {}
     for text in texts:
-        number = parse_number(text)
+        number = style.parse(text)
         if number is None:
             raise ReleaseError(
                 f"column {column!r} has values that are not numbers, like {text!r}, so that it "
@@ -182,6 +192,6 @@ def _dates(texts: Sequence[str], domain: DateDomain) -> tuple[DateScale, dict[st
     )
 
 
-def _day(text: str, form: str | None) -> date | None:
+def _day(text: str, form: DateFormat) -> date | None:
     day = read_day(text, format=form)
     return read_day(text) if day is None and form is not None else day

@@ -34,6 +34,7 @@ startChoice('order', data.names, shown.order, (place) => { shown.order = place; 
 startChoice('by', data.columns, shown.by, (place) => { shown.by = place; drawGroups(); });
 if (data.together.length) verdictTable('together-table', data.together);
 choose(shown.property);
+watchScrolling();
 let width = byId('sorted').clientWidth;
 new ResizeObserver(() => {
   if (byId('sorted').clientWidth === width) return;

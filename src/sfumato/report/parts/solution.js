@@ -22,8 +22,9 @@ function showSolution(solution) {
 }
 
 function showKeyMetrics(solution) {
-  const card = (name, value, note, title) => element('div', { title },
-    element('span', { class: 'what' }, name), element('span', { class: 'value' }, value),
+  const card = (name, value, note, title) => element('div', {},
+    element('span', { class: 'what' }, explained(name, title)),
+    element('span', { class: 'value' }, value),
     element('span', { class: 'note' }, note));
   const extra = data.metrics.findIndex((f) => f.name === 'normalized-loss');
   const shown = [...objectives];
@@ -106,15 +107,15 @@ function recoded(level, column) {
 }
 
 function showMetrics(solution) {
-  const names = ['metric', 'original', 'anonymized', 'better', 'unit', 'meaning'];
+  const names = ['metric', 'original', 'anonymized', 'better', 'unit'];
   const head = element('tr', {}, ...names.map((name, at) =>
     element('th', { scope: 'col', class: at === 1 || at === 2 ? 'number' : null }, name)));
   const rows = data.metrics.map((metric, place) => element('tr', {},
-    element('th', { scope: 'row', class: metric.objective ? 'objective' : null }, metric.name),
+    element('th', { scope: 'row', class: metric.objective ? 'objective' : null },
+      explainedMetric(metric)),
     element('td', { class: 'number' }, written(metric, metric.before)),
     element('td', { class: 'number' }, written(metric, solution.metrics[place])),
     element('td', {}, metric.direction),
-    element('td', { class: 'note' }, metric.unit),
-    element('td', { class: 'note' }, metric.meaning)));
+    element('td', { class: 'note' }, metric.unit)));
   byId('metrics').replaceChildren(element('thead', {}, head), element('tbody', {}, ...rows));
 }

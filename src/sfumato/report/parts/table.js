@@ -10,7 +10,7 @@ const tableColumns = (() => {
   for (const place of places) {
     const metric = data.metrics[place];
     found.push({
-      name: metric.name, get: (s) => valueOf(s, place),
+      name: metric.name, meaning: metric.meaning, get: (s) => valueOf(s, place),
       text: (s) => written(metric, s.metrics[place]),
     });
   }
@@ -48,7 +48,8 @@ function drawTable() {
     const sorted = (table.by ?? 0) === place ? (table.down ? 'descending' : 'ascending') : null;
     return element('th', {
       scope: 'col', class: 'number', 'aria-sort': sorted,
-      title: column.level ? `level of ${column.name}, or its number of groups or labels` : null,
+      title: column.level ? `level of ${column.name}, or its number of groups or labels`
+        : column.meaning || null,
     }, button);
   });
   const rows = order.slice(0, table.shown).map(tableRow);

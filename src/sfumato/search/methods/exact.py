@@ -48,12 +48,13 @@ def exact(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> Sear
         return named_part(replace(swept, reason=f"{swept.reason}; {why}"))
     most = int(WORTHWHILE_SHARE * nodes) if nodes <= SWEEPABLE else None
     if by != SWEEP.name:
-        found = bounded_search(problem, control=control, most_evaluations=most)
+        bounded = control.in_phase("branch and bound")
+        found = bounded_search(problem, control=bounded, most_evaluations=most)
         if found is not None:
             return named_part(found)
         # Its own state, if it had one, is used up.
         control = replace(control, resume=None)
-    swept = sweep(problem, control=control)
+    swept = sweep(problem, control=control.in_phase("sweep"))
     why = f"branch and bound had not finished after {most} of them"
     return named_part(replace(swept, reason=f"{swept.reason}; {why}"))
 

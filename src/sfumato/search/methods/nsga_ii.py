@@ -162,12 +162,13 @@ def _lattice_nodes(lattice: Problem, control: SearchControl) -> list[tuple[tuple
     It is not stopped on the way: a run that is resumed must have started with the same.
     """
     huge = lattice.tables.lattice.nodes > SWEEPABLE
+    watched = control.in_phase("the lattice to start from")
     try:
         found = lattice_front(
             lattice,
             control=SearchControl(
                 threads=control.threads,
-                listener=control.listener,
+                listener=watched.listener,
                 should_stop=after_evaluations(MOST_LATTICE_EVALUATIONS) if huge else never,
             ),
         )

@@ -88,7 +88,7 @@ def pbg_ea(
     archive: Archive = BoxArchive(directions=problem.directions, epsilon=tuple(epsilon.values()))
     if control.resume is None:
         evaluated = EvaluatedPoints(problem)
-        population = _first_population(lattice, settings.population, rng)
+        population = first_nodes(lattice, settings.population, rng)
         done = 1
         _offer(archive, evaluated, nodes_of(population))
     else:
@@ -104,7 +104,7 @@ def pbg_ea(
         going = control.goes_on(progress)
         if done == settings.iterations or not going:
             break
-        pool, fitness = _pool(problem, archive, evaluated, population)
+        pool, fitness = pool_with_fitness(problem, archive, evaluated, population)
         selected = binary_tournament(fitness, count=settings.population, rng=rng)
         children = single_point_crossover(pool[selected], probability=settings.crossover, rng=rng)
         population = single_step_mutation(
@@ -140,7 +140,7 @@ def _reason(epsilon: Mapping[str, float], done: int, iterations: int) -> str:
     )
 
 
-def _first_population(lattice: Lattice, count: int, rng: np.random.Generator) -> Counts:
+def first_nodes(lattice: Lattice, count: int, rng: np.random.Generator) -> Counts:
     """Return the two ends of the lattice and nodes that are drawn uniformly."""
     drawn = rng.integers(
         np.array(lattice.minimum_levels),
@@ -159,7 +159,7 @@ def _offer(archive: Archive, evaluated: EvaluatedPoints, nodes: Iterable[Node]) 
             archive.offer((node, place), values[place])
 
 
-def _pool(
+def pool_with_fitness(
     problem: Problem, archive: Archive, evaluated: EvaluatedPoints, population: Counts
 ) -> tuple[Counts, Counts]:
     """Return the nodes of P_t ∪ A, ascending, and the fitness of each (step 5)."""

@@ -36,19 +36,34 @@ def random_strings(space: PartitionSpace, count: int, *, rng: np.random.Generato
     return strings
 
 
+def repaired_random_strings(
+    space: PartitionSpace, count: int, *, rng: np.random.Generator
+) -> Flags:
+    """Return strings whose bits are all even chance, repaired to the nearest valid strings.
+
+    This is how a population starts that knows nothing of the trees; nearly all of its strings are
+    invalid before the repair (Crossover §3.2), and fine after it.
+    """
+    strings: Flags = rng.random((count, space.bits)) < 0.5
+    return space.nearest_valid(strings, rng=rng)
+
+
 def crossover_places(first: Flags, second: Flags, *, borders: Sequence[int] = ()) -> Flags:
     """Say of every place of every pair whether its parents may be crossed there (Crossover §3.2).
 
     A place is a bit that is 1 in both parents, or a border between two columns, which counts as
     such a bit; before it lie a bit where the parents agree and, later, one where they disagree, so
-    that the parts differ. ``borders`` are the first bits of all columns but the first. Places are
-    numbered as `with_borders` puts the borders among the bits.
+    that the parts differ. After it the parents disagree once more: a cut after the last
+    disagreement would only repeat a parent, which the paper holds against crossover (§3.1).
+    ``borders`` are the first bits of all columns but the first. Places are numbered as
+    `with_borders` puts the borders among the bits.
     """
     mine, other = with_borders(first, borders), with_borders(second, borders)
-    agree = mine == other
-    agreed = np.logical_or.accumulate(agree, axis=1)
-    differ_after = np.logical_or.accumulate(~agree & agreed, axis=1)
-    places: Flags = mine & other & differ_after
+    differ = mine != other
+    agreed = np.logical_or.accumulate(~differ, axis=1)
+    differ_before = np.logical_or.accumulate(differ & agreed, axis=1)
+    differ_after = np.logical_or.accumulate(differ[:, ::-1], axis=1)[:, ::-1]
+    places: Flags = mine & other & differ_before & differ_after
     return places
 
 
@@ -116,10 +131,13 @@ def validity_preserving_child(
     differ = first ^ second
     agreed = (((1 << length) - 1) ^ differ).bit_length()
     differ &= (1 << agreed) - 1
-    # Bits that differ come after the first that agrees, and places after the first that differs.
-    places = first & second & ((1 << differ.bit_length()) - 1)
+    if not differ:
+        return None
+    # Places lie after the first bit that differs, but before the last one (the lowest).
+    last = (differ & -differ) - 1
+    places = first & second & ((1 << differ.bit_length()) - 1) & ~last
     count = places.bit_count()
-    if not differ or not count:
+    if not count:
         return None
     for _ in range(int(uniform * count)):
         places ^= 1 << (places.bit_length() - 1)
@@ -182,15 +200,34 @@ def random_individual_crossover(
 def crossed_with_random(
     strings: Flags, *, space: PartitionSpace, rng: np.random.Generator
 ) -> Flags:
-    """Cross all strings with fresh random ones.
+    """Cross the constrained columns of all strings with those of fresh random ones.
 
-    The crossover is the validity-preserving one over the whole string; which of its two children
-    takes the place of the string is even chance, so that no part of it is safe from change. One
-    that has no place in common with its random partner stays as it is.
+    It takes the place of mutation where a flipped bit would mostly be invalid; in the other
+    columns the partner is the string itself, for a flip is always valid there. Which of the two
+    children of the validity-preserving crossover takes the place of the string is even chance, so
+    that no constrained column is safe from change. Where the two have no place to be crossed, the
+    string takes over one column in which they differ: its borders are cuts that both have.
     """
-    partners = random_strings(space, strings.shape[0], rng=rng)
-    heads, tails, _ = validity_preserving_crossover(
+    partners = np.where(
+        space.constrained_bits, random_strings(space, strings.shape[0], rng=rng), strings
+    )
+    heads, tails, crossed = validity_preserving_crossover(
         strings, partners, borders=space.borders, rng=rng
     )
     heads_first: Flags = np.asarray(rng.random(strings.shape[0])) < 0.5
-    return np.where(heads_first[:, None], heads, tails)
+    mutated: Flags = np.where(heads_first[:, None], heads, tails)
+    for row in np.flatnonzero(~crossed):
+        mutated[row] = _with_a_column_of(strings[row], partners[row], space=space, rng=rng)
+    return mutated
+
+
+def _with_a_column_of(
+    string: Flags, partner: Flags, *, space: PartitionSpace, rng: np.random.Generator
+) -> Flags:
+    inside = [slice(column.start, column.end) for column in space.columns]
+    differing = [each for each in inside if (string[each] != partner[each]).any()]
+    changed: Flags = string.copy()
+    if differing:
+        chosen = differing[rng.integers(len(differing))]
+        changed[chosen] = partner[chosen]
+    return changed

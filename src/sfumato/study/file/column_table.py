@@ -269,10 +269,10 @@ class QuasiIdentifyingColumn(Table):
         description="Instead of a hierarchy, partitions that need not refine each other: a file "
         "with a column for each, or a list of hierarchies.",
     )
-    constrained: bool = Field(
-        default=False,
+    constrained: bool | None = Field(
+        default=None,
         description="Whether the column may only be cut along its hierarchy where others may be "
-        "cut anywhere.",
+        "cut anywhere. Unless set, categories may, numbers and dates may not.",
     )
     minimum_level: int = Field(
         default=0, description="The finest level that the column may have.", examples=[1]

@@ -14,8 +14,10 @@ from sfumato.hierarchies.builders.dates import Dates
 from sfumato.hierarchies.builders.flat import Flat
 from sfumato.hierarchies.builders.groups import Groups
 from sfumato.hierarchies.builders.intervals import Intervals
+from sfumato.hierarchies.builders.known_taxonomy import KnownTaxonomy
 from sfumato.hierarchies.builders.prefixes import Prefixes
 from sfumato.hierarchies.domains.date_unit import UNITS, DateUnit
+from sfumato.hierarchies.domains.number_style import DECIMAL_MARKS, THOUSANDS_SIGNS
 from sfumato.hierarchies.formats.hierarchy_csv import read_hierarchy_csv
 from sfumato.hierarchies.formats.partitions_csv import read_partitions_csv
 from sfumato.study.file.table import (
@@ -35,6 +37,8 @@ from sfumato.study.file.table import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sfumato.hierarchies.builders.builder import HierarchyBuilder
     from sfumato.hierarchies.hierarchy import Hierarchy
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
@@ -42,7 +46,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     '"age.csv", { intervals = [5, 10, 20] }, { prefix = 5 }, { date = ["month", "year"] }, '
-    "{ groups = […] } or { flat = true }"
+    '{ groups = […] }, { taxonomy = "countries" } or { flat = true }'
 )
 
 PrefixLength = Annotated[
@@ -59,6 +63,14 @@ FlatValues = Annotated[
         'true, or a list of texts, like flat = ["Male", "Female"]',
         lambda value: value is True or is_list(is_text)(value),
         schema=list[str] | Literal[True],
+    ),
+]
+DateFormats = Annotated[
+    str | tuple[str, ...],
+    must_be(
+        'a format of strptime, like "%d.%m.%Y", or a list of them',
+        lambda value: isinstance(value, str) or (is_list(is_text)(value) and bool(value)),
+        schema=str | list[str],
     ),
 ]
 Groupings = Annotated[
@@ -119,6 +131,19 @@ class IntervalsHierarchy(Table):
         examples=[True],
     )
 
+    decimal: str = Field(
+        default=".",
+        description="The decimal mark; both signs of ,. are one where a column has both.",
+        examples=[","],
+        json_schema_extra={"enum": list(DECIMAL_MARKS)},
+    )
+    thousands: str = Field(
+        default="",
+        description="The sign between groups of three digits.",
+        examples=["."],
+        json_schema_extra={"enum": list(THOUSANDS_SIGNS)},
+    )
+
     def built(self, paths: NamedPaths) -> Intervals:  # noqa: ARG002
         """Return the builder."""
         return Intervals(
@@ -128,6 +153,8 @@ class IntervalsHierarchy(Table):
             high=self.high,
             origin=self.origin,
             fractional=self.fractional,
+            decimal=self.decimal,
+            thousands=self.thousands,
         )
 
 
@@ -164,10 +191,11 @@ class DateHierarchy(Table):
     unit: DateUnit = Field(
         default="day", description="The finest unit, level 0.", examples=["month"]
     )
-    format: str | None = Field(
+    format: DateFormats | None = Field(
         default=None,
-        description="How the dates are written, if not as 1998-03-14.",
-        examples=["%d.%m.%Y"],
+        description="How the dates are written, if not as 1998-03-14; of several formats the "
+        "first that reads a date counts.",
+        examples=["%d.%m.%Y", ["%d.%m.%Y", "%m/%d/%Y"]],
     )
     first: Day | None = Field(
         default=None,
@@ -212,6 +240,38 @@ class GroupsHierarchy(Table):
         return Groups(levels=self.groups, others=self.others)
 
 
+class KnownHierarchy(Table):
+    """Values as a known taxonomy classifies them: countries, diagnoses, months."""
+
+    taxonomy: str = Field(
+        description="The taxonomy: countries, us-states, weekdays, months, education, sex, icd-10, "
+        "atc, ops, isco-08, nace-2, nuts, uk-postcodes or iban-countries.",
+        examples=["countries"],
+    )
+    levels: Texts | None = Field(
+        default=None,
+        description="The levels of the taxonomy that are taken, from fine to coarse.",
+        examples=[["subregion", "region"]],
+    )
+    language: str | None = Field(
+        default=None, description="The language that names are read in.", examples=["de"]
+    )
+    others: str | None = Field(
+        default=None,
+        description="The group of the values that the taxonomy does not know.",
+        examples=["other"],
+    )
+
+    def built(self, paths: NamedPaths) -> KnownTaxonomy:  # noqa: ARG002
+        """Return the builder."""
+        return KnownTaxonomy(
+            taxonomy=self.taxonomy,
+            levels=self.levels,
+            language=self.language,
+            others=self.others,
+        )
+
+
 class FlatHierarchy(Table):
     """The value itself or *."""
 
@@ -228,6 +288,7 @@ KINDS: dict[str, type[Table]] = {
     "prefix": PrefixHierarchy,
     "date": DateHierarchy,
     "groups": GroupsHierarchy,
+    "taxonomy": KnownHierarchy,
     "flat": FlatHierarchy,
 }
 """The kinds of hierarchies, by the key that tells the kind."""
@@ -278,6 +339,7 @@ HierarchySetting = Annotated[
     | Annotated[PrefixHierarchy, Tag(f"{MARK}prefix")]
     | Annotated[DateHierarchy, Tag(f"{MARK}date")]
     | Annotated[GroupsHierarchy, Tag(f"{MARK}groups")]
+    | Annotated[KnownHierarchy, Tag(f"{MARK}taxonomy")]
     | Annotated[FlatHierarchy, Tag(f"{MARK}flat")],
     Discriminator(_kind),
     BeforeValidator(_one_kind),
@@ -289,6 +351,17 @@ def built_hierarchy(setting: HierarchySetting, paths: NamedPaths) -> Hierarchy |
     """Return the hierarchy that a key describes."""
     table = FileHierarchy(file=setting) if isinstance(setting, str) else setting
     return table.built(paths)
+
+
+def hierarchy_of_settings(settings: Mapping[str, object]) -> HierarchyBuilder:
+    """Return the builder that a table of settings describes, which names no file.
+
+    >>> hierarchy_of_settings({"flat": True})
+    Flat(values=None)
+    """
+    kind = next(kind for kind in KINDS if kind in settings)
+    assert kind != "file", "a file needs the paths of a study"
+    return KINDS[kind].model_validate(dict(settings)).built(None)  # type: ignore[attr-defined, no-any-return]
 
 
 def names_file(value: object) -> bool:

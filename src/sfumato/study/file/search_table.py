@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sfumato.measures.measure import Measure
 
 
-DEFAULT_OBJECTIVES = ("k", "loss")
+DEFAULT_OBJECTIVES = ("k", "normalized-loss")
 
 SpaceNames = Annotated[
     str | tuple[str, ...],
@@ -60,7 +60,7 @@ class SearchTable(Table):
     objectives: Texts = Field(
         default=DEFAULT_OBJECTIVES,
         description="The measures to weigh against each other.",
-        examples=[["k", "loss"]],
+        examples=[["k", "normalized-loss"]],
     )
     criteria: Texts = Field(
         default=(),
@@ -76,7 +76,9 @@ class SearchTable(Table):
         with at_key("objectives"):
             if not self.objectives:
                 raise SettingsError(
-                    code="too-few", found="[]", expected='a list of measures, like ["k", "loss"]'
+                    code="too-few",
+                    found="[]",
+                    expected='a list of measures, like ["k", "normalized-loss"]',
                 )
             found = tuple(map(measure, self.objectives))
             check_unique(found)

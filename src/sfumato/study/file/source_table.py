@@ -13,11 +13,15 @@ from sfumato.sources.source import (
     DUCKDB_ENDINGS,
     PARQUET_ENDINGS,
     SPREADSHEET_ENDINGS,
+    STATISTICS_ENDINGS,
     CatalogTable,
     CsvFile,
     DatabaseTable,
     ParquetFile,
     Source,
+    StatisticsFile,
+    Worksheet,
+    source_of,
 )
 from sfumato.study.file.table import Table
 
@@ -34,8 +38,8 @@ class SourceTable(Table):
     path: str | None = Field(
         default=None,
         min_length=1,
-        description="The file with the rows, relative to the study file: CSV, TSV, Parquet or a "
-        "DuckDB database.",
+        description="The file with the rows, relative to the study file: CSV, TSV, Parquet, a "
+        "DuckDB database, a spreadsheet, or a file of SAS, SPSS or Stata.",
         examples=["patients.csv"],
     )
     delimiter: str | None = Field(
@@ -53,8 +57,8 @@ class SourceTable(Table):
     )
     table: str | None = Field(
         default=None,
-        description="The table or view of a DuckDB database; without a path, of the catalog of "
-        "Spark.",
+        description="The table or view of a DuckDB database, or the sheet of a spreadsheet; "
+        "without a path, the table of the catalog of Spark.",
         examples=["patients"],
     )
     unlisted: Literal["insensitive"] | None = Field(
@@ -75,6 +79,9 @@ class SourceTable(Table):
         if self.path is None:
             return self._catalog_table(text_keys, paths, has_catalog=has_catalog)
         name = Path(self.path).name.lower()
+        whole = self._read_whole(name, text_keys, paths)
+        if whole is not None:
+            return whole
         if self.table is not None:
             if text_keys or name.endswith((*CSV_ENDINGS, *PARQUET_ENDINGS)):
                 raise SettingsError(
@@ -88,10 +95,12 @@ class SourceTable(Table):
             if text_keys:
                 raise _only_for_text(text_keys[0], f"{self.path!r} is a Parquet file")
             return ParquetFile(path=self._path(paths))
+        if not text_keys and not name.endswith(CSV_ENDINGS):
+            path = self._path(paths)
+            if path.is_dir():
+                return source_of(path)
         if not text_keys:
             self._check_is_text(name)
-        elif name.endswith(SPREADSHEET_ENDINGS):
-            raise self._spreadsheet()
         return CsvFile(
             path=self._path(paths),
             delimiter=self.delimiter,
@@ -113,24 +122,40 @@ class SourceTable(Table):
                 key="path",
                 remedy='name the table to read, like table = "patients"',
             )
-        if name.endswith(SPREADSHEET_ENDINGS):
-            raise self._spreadsheet()
         if not name.endswith(CSV_ENDINGS):
             raise SettingsError(
                 f"the ending of {self.path!r} does not tell its format",
                 code="unknown-format",
                 key="path",
-                expected=(*CSV_ENDINGS, *PARQUET_ENDINGS),
+                expected=(
+                    *CSV_ENDINGS,
+                    *PARQUET_ENDINGS,
+                    *SPREADSHEET_ENDINGS,
+                    *STATISTICS_ENDINGS,
+                ),
                 remedy='or set the delimiter of a text file, like delimiter = ";"',
             )
 
-    def _spreadsheet(self) -> SettingsError:
-        return SettingsError(
-            f"{self.path!r} is a spreadsheet",
-            code="is-a-spreadsheet",
-            key="path",
-            remedy="export it as CSV, and name that file",
-        )
+    def _read_whole(
+        self, name: str, text_keys: list[str], paths: NamedPaths
+    ) -> Worksheet | StatisticsFile | None:
+        """Return a spreadsheet or a file of a statistics package, None if it is neither."""
+        if not name.endswith((*SPREADSHEET_ENDINGS, *STATISTICS_ENDINGS)):
+            return None
+        sheet = name.endswith(SPREADSHEET_ENDINGS)
+        if text_keys:
+            kind = "a spreadsheet" if sheet else "a file of a statistics package"
+            raise _only_for_text(text_keys[0], f"{self.path!r} is {kind}")
+        if sheet:
+            return Worksheet(path=self._path(paths), sheet=self.table)
+        if self.table is not None:
+            raise SettingsError(
+                f"{self.path!r} holds one table only",
+                code="conflicting-settings",
+                key="table",
+                remedy="leave it out",
+            )
+        return StatisticsFile(path=self._path(paths))
 
     def _catalog_table(
         self, text_keys: list[str], paths: NamedPaths, *, has_catalog: bool

@@ -33,7 +33,8 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDoma
     """Return the text of a copy, and the hierarchies of the files that it names.
 
     The source has its absolute path, which is sealed: whoever searched was allowed to read it. So
-    is the address of an engine on another host. A hierarchy that came from a file is named by a
+    has the table of the population, and so is the address of an engine on another host. A
+    hierarchy that came from a file is named by a
     path in the folder ``hierarchies`` beside the copy, where it is to be written. The method and
     the seed are those that ran, whoever chose them.
     """
@@ -41,6 +42,8 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDoma
     read, _ = parsed(study_file.path, study_file.text)
     document = cast("dict[str, dict[str, TomlValue]]", read)
     document["source"] = _sealed_source(document["source"], source_path(study_file))
+    if "path" in document.get("population", {}):
+        document["population"] = _sealed_population(document["population"], study_file)
     engine = study_file.study.engine
     if "engine" in document:
         document["engine"] = {k: v for k, v in document["engine"].items() if k != "seal"}
@@ -85,6 +88,26 @@ def _sealed_source(written: Mapping[str, TomlValue], path: Path | None) -> dict[
     else:
         sealed = catalog_seal(str(source["table"]))
     return source if sealed is None else {**source, "seal": sealed}
+
+
+def population_path(study_file: StudyFile) -> Path | None:
+    """Return where the table of the population is, as an absolute path; None if there is none."""
+    population = study_file.study.population
+    if population is None or population.table is None:
+        return None
+    path = path_of(source_of(population.table))
+    return None if path is None else path.absolute()
+
+
+def _sealed_population(
+    written: Mapping[str, TomlValue], study_file: StudyFile
+) -> dict[str, TomlValue]:
+    """Return the table of the population with an absolute path and a seal."""
+    path = population_path(study_file)
+    assert path is not None, "a population with a path has a table"
+    sealed = source_seal(path)
+    own = {**{key: value for key, value in written.items() if key != "seal"}, "path": str(path)}
+    return own if sealed is None else {**own, "seal": sealed}
 
 
 def _alternatives(

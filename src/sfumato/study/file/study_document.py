@@ -19,6 +19,7 @@ from sfumato.release.release_request import ReleasedValues
 from sfumato.statements.confidential import ConfidentialStatement
 from sfumato.statements.predicate_parser import predicate
 from sfumato.study.file.column_table import Column
+from sfumato.study.file.population_table import PopulationTable
 from sfumato.study.file.search_table import (
     SearchTable,
     check_unique,
@@ -232,6 +233,9 @@ class StudyDocument(Table):
     )
     statements: list[StatementTable] = Field(
         default=[], description="What people protect, a table for each predicate."
+    )
+    population: PopulationTable = Field(
+        default=PopulationTable(), description="Whom the people of the source were drawn from."
     )
     search: SearchTable = Field(
         default=SearchTable(), description="What to look for, where and how."

@@ -98,6 +98,8 @@ def _study_file(
         required = tables.release.required()
     with problems.at("engine"):
         engine = tables.engine.engine(paths)
+    with problems.at("population"):
+        population = tables.population.population(paths)
     with problems.at("source"):
         source = tables.source.source(paths, has_catalog=tables.engine.kind == "spark")
     problems.raise_all()
@@ -112,6 +114,7 @@ def _study_file(
             missing=missing,
             unlisted_insensitive=tables.source.unlisted is not None,
             statements=statements,
+            population=population,
             space=spaces,
             engine=engine,
             most_combinations=tables.engine.most_combinations,

@@ -8,21 +8,27 @@ from typing import TYPE_CHECKING
 
 from sfumato.engines.column_names import check_columns
 from sfumato.errors import SourceError
-from sfumato.errors.listing import counted
 from sfumato.microdata.roles import Role
 from sfumato.study.proposal.proposed_hierarchies import proposed_hierarchy
-from sfumato.study.proposal.proposed_hierarchy import Detail, ProposedHierarchy
 from sfumato.study.proposal.proposed_roles import ProposedRole, missing_markers, proposed_role
 from sfumato.study.proposal.value_behaviour import ValueBehaviour, value_behaviour
+from sfumato.study.proposal.value_remarks import value_remarks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.engines.messages.column_profile import ColumnProfile
+    from sfumato.study.proposal.proposed_hierarchy import ProposedHierarchy
     from sfumato.study.proposal.value_behaviour import CountJointly
 
-LARGEST_LATTICE = 100_000
-"""A lattice of more recodings is made smaller: by fewer levels, then by fewer columns."""
+PLEASANT_LATTICE = 20_000
+"""Hierarchies of many levels lose some in a lattice of more recodings: seconds, not minutes."""
+
+LARGEST_LATTICE = 200_000
+"""In a lattice of more recodings all hierarchies lose levels, down to the values and the top."""
+
+ENDS = 2
+"""The levels that every hierarchy has: the values and the top."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,9 +55,16 @@ class ProposedColumn:
         return self.proposed.role
 
     @property
+    def between(self) -> int:
+        """The number of levels between the values and the top."""
+        return self.hierarchy.level_count - ENDS if self.hierarchy else 0
+
+    @property
     def remarks(self) -> tuple[str, ...]:
         """What to look at before the proposal is taken."""
-        return (*self.proposed.remarks, *(self.hierarchy.remarks if self.hierarchy else ()))
+        of_values = () if self.role is Role.IDENTIFYING else value_remarks(self.profile)
+        levels = self.hierarchy.remarks if self.hierarchy else ()
+        return (*self.proposed.remarks, *of_values, *levels)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,8 +134,8 @@ def propose(
         columns=tuple(_recoded(column, behaviours.get(column.name)) for column in columns),
         markers=markers,
     )
-    while proposal.lattice > LARGEST_LATTICE:
-        proposal = _smaller(proposal)
+    while (smaller := _smaller(proposal)) is not None:
+        proposal = smaller
     return proposal
 
 
@@ -149,51 +162,34 @@ def _markers(columns: Sequence[ProposedColumn]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _smaller(proposal: Proposal) -> Proposal:
-    """Take levels from one hierarchy, or leave out one column.
+def _smaller(proposal: Proposal) -> Proposal | None:
+    """Take a level from one hierarchy, None if none has one to spare at this size.
 
-    What others know by its name comes last: it keeps some levels as long as there is something
-    else to leave out.
+    What others know by its name keeps its levels longest. No column is left out: a search that is
+    stopped has good recodings of large lattices too.
     """
     recoded = [column for column in proposal.columns if column.hierarchy]
-    known = [column for column in recoded if column.proposed.known]
-    others = [column for column in recoded if not column.proposed.known]
-    return (
-        _coarsened(proposal, others, Detail.MIDDLE)
-        or _coarsened(proposal, known, Detail.MIDDLE)
-        or _coarsened(proposal, others, Detail.COARSE)
-        or (_without(proposal, others) if others else None)
-        or _coarsened(proposal, known, Detail.COARSE)
-        or _without(proposal, known)
-    )
-
-
-def _coarsened(
-    proposal: Proposal, columns: Sequence[ProposedColumn], detail: Detail
-) -> Proposal | None:
-    """Take levels from the hierarchy of one of some columns, None if they have none to spare."""
-    for column in columns:
-        hierarchy = proposed_hierarchy(column.profile, detail=detail, behaviour=column.behaviour)
-        if column.hierarchy and hierarchy.level_count < column.hierarchy.level_count:
-            return _replaced(proposal, column, replace(column, hierarchy=hierarchy))
+    for size, floor in ((PLEASANT_LATTICE, 2), (LARGEST_LATTICE, 1), (LARGEST_LATTICE, 0)):
+        if proposal.lattice <= size:
+            continue
+        # Those with the most levels first, among them those that come last in the table.
+        last_first = recoded[::-1]
+        for column in sorted(last_first, key=lambda each: (-each.between, each.proposed.known)):
+            if column.between > floor:
+                fewer = _coarsened(column, column.between - 1)
+                if fewer is not None:
+                    return _replaced(proposal, column, fewer)
     return None
+
+
+def _coarsened(column: ProposedColumn, most: int) -> ProposedColumn | None:
+    """Return a column with fewer levels, None if it has none to spare."""
+    hierarchy = proposed_hierarchy(column.profile, most=most, behaviour=column.behaviour)
+    if hierarchy.level_count - ENDS >= column.between:
+        return None
+    return replace(column, hierarchy=hierarchy)
 
 
 def _replaced(proposal: Proposal, old: ProposedColumn, new: ProposedColumn) -> Proposal:
     columns = tuple(new if column is old else column for column in proposal.columns)
     return replace(proposal, columns=columns)
-
-
-def _without(proposal: Proposal, columns: Sequence[ProposedColumn]) -> Proposal:
-    """Leave out the one of some columns that has the most values."""
-    left_out = max(columns, key=lambda column: column.profile.distinct)
-    role = ProposedRole(
-        role=Role.IDENTIFYING,
-        reason="left out for now: too many columns to search",
-        remarks=(
-            f"With this column too, there were {counted(proposal.lattice, 'recoding')}. Take it in "
-            "as quasi-identifying in place of another, or say insensitive if nobody outside can "
-            "know it.",
-        ),
-    )
-    return _replaced(proposal, left_out, ProposedColumn(profile=left_out.profile, proposed=role))

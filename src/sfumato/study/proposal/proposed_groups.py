@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sfumato.errors.listing import counted
 from sfumato.hierarchies.hierarchy import TOP
+from sfumato.hierarchies.taxonomies.plain_text import spelling
 from sfumato.study.proposal.information_bottleneck import merged_alike
 from sfumato.study.proposal.ordered_categories import in_order
-from sfumato.study.proposal.proposed_hierarchy import Detail, ProposedHierarchy
+from sfumato.study.proposal.proposed_hierarchy import ProposedHierarchy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,29 +25,29 @@ if TYPE_CHECKING:
 FEWEST_GROUPED = 3
 """Fewer values than this have no level between themselves and the top."""
 LONGEST_LABEL = 40
-_MOST_LEVELS = {Detail.FULL: 4, Detail.MIDDLE: 2, Detail.COARSE: 1}
 
 
-def proposed_groups(behaviour: ValueBehaviour, *, detail: Detail) -> ProposedHierarchy | None:
+def proposed_groups(behaviour: ValueBehaviour, *, most: int) -> ProposedHierarchy | None:
     """Return a hierarchy of the values that behave alike, None if there is nothing to merge.
 
-    Rare values go where they cost least, into a group with a value that can be shown.
+    Spellings of one value are merged first. Rare values go where they cost least, into a group with
+    a value that can be shown.
     """
-    order = in_order(behaviour.values)
-    values = order or behaviour.values
-    rare = behaviour.rows[-1] > 0
-    if len(values) < 2 or len(values) + rare < FEWEST_GROUPED:
+    if most < 1:
         return None
-    place = {value: row for row, value in enumerate(behaviour.values)}
-    chosen = [*(place[value] for value in values), *([len(values)] if rare else [])]
-    mergers = merged_alike(
-        behaviour.counts[chosen],
-        ordered=order is not None,
-        first=len(values) if rare else None,
-    )
-    sizes = [min(size, len(values)) for size in _sizes(len(chosen), _MOST_LEVELS[detail])]
-    levels = [mergers.with_blocks(size) for size in sizes]
-    rows = tuple(behaviour.rows[row] for row in chosen)
+    spelled = _spelled(behaviour)
+    chiefs = [behaviour.values[members[0]] for members in spelled]
+    order = in_order(chiefs)
+    if order is not None:
+        spelled = [spelled[chiefs.index(value)] for value in order]
+    rare = behaviour.rows[-1] > 0
+    told = [*spelled, *([(len(behaviour.values),)] if rare else [])]
+    one_spelling = len(spelled) < len(behaviour.values)
+    if len(spelled) < 2 or (len(told) < FEWEST_GROUPED and not one_spelling):
+        return None
+    values = [behaviour.values[place] for members in spelled for place in members]
+    rows = [behaviour.rows[place] for members in told for place in members]
+    levels = _levels(behaviour, told, most=most, ordered=order is not None)
     labelled = _labelled(levels, values, rows, ordered=order is not None)
     settings: dict[str, TomlValue] = {"groups": _groups(levels, labelled, values)}
     outline: dict[str, TomlValue] = {"groups": [len(blocks) for blocks in levels]}
@@ -58,7 +61,9 @@ def proposed_groups(behaviour: ValueBehaviour, *, detail: Detail) -> ProposedHie
         settings["others"] = group
         remarks.append("Values too rare to be shown here go into the group that others names.")
     kind = "ranges of neighbours" if order else "groups of values that behave alike"
-    words = (f"{len(blocks)} {kind}" for blocks in levels)
+    words = [f"{len(blocks)} {kind}" for blocks in levels]
+    if one_spelling:
+        words[0] = f"{len(levels[0])} values in one spelling"
     return ProposedHierarchy(
         settings=settings,
         levels=("the value", *words, TOP),
@@ -67,12 +72,47 @@ def proposed_groups(behaviour: ValueBehaviour, *, detail: Detail) -> ProposedHie
     )
 
 
+def _spelled(behaviour: ValueBehaviour) -> list[tuple[int, ...]]:
+    """Return the places of the values, those of one spelling together, the most frequent first."""
+    groups: dict[str, list[int]] = {}
+    for place, value in enumerate(behaviour.values):
+        groups.setdefault(spelling(value), []).append(place)
+    return [
+        tuple(sorted(places, key=lambda place: (-behaviour.rows[place], place)))
+        for places in groups.values()
+    ]
+
+
+def _levels(
+    behaviour: ValueBehaviour, told: Sequence[tuple[int, ...]], *, most: int, ordered: bool
+) -> list[Blocks]:
+    """Return the blocks of each level, by the places of the values in the order of ``told``."""
+    starts = list(accumulate((len(members) for members in told), initial=0))
+    rare = told[-1] == (len(behaviour.values),)
+    counts = np.array([behaviour.counts[list(members)].sum(axis=0) for members in told])
+    mergers = merged_alike(counts, ordered=ordered, first=len(told) - 1 if rare else None)
+    shown = len(told) - rare
+    sizes = [min(size, shown) for size in _sizes(len(told), most)]
+    if len(told) - rare < len(behaviour.values):
+        # The first level is that of one spelling.
+        sizes = [shown, *(size for size in sizes if size < shown)][:most]
+    return [
+        tuple(
+            tuple(place for unit in block for place in range(starts[unit], starts[unit + 1]))
+            for block in mergers.with_blocks(size)
+        )
+        for size in sizes
+    ]
+
+
 def _sizes(count: int, most: int) -> list[int]:
     """Return numbers of groups that shrink by about the same factor, at least by half each.
 
-    >>> _sizes(16, 4), _sizes(7, 4), _sizes(41, 2)
-    ([8, 4, 2], [4, 2], [12, 3])
+    >>> _sizes(16, 4), _sizes(7, 4), _sizes(41, 2), _sizes(2, 4)
+    ([8, 4, 2], [4, 2], [12, 3], [])
     """
+    if count < FEWEST_GROUPED:
+        return []
     levels = min(most, max(1, math.ceil(math.log2(count)) - 1))
     sizes = {round(count ** (level / (levels + 1))) for level in range(1, levels + 1)}
     return sorted((size for size in sizes if 2 <= size < count), reverse=True)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from sfumato.errors.listing import counted
@@ -13,205 +10,124 @@ from sfumato.hierarchies.hierarchy import TOP
 from sfumato.microdata.column_words import POSTCODE, column_words, tells
 from sfumato.study.file.toml_text import TomlValue, value_text
 from sfumato.study.proposal.proposed_groups import proposed_groups
-from sfumato.study.proposal.proposed_hierarchy import Detail, ProposedHierarchy
-from sfumato.study.proposal.proposed_roles import category_count
+from sfumato.study.proposal.proposed_hierarchy import MOST_LEVELS, ProposedHierarchy
+from sfumato.study.proposal.proposed_roles import FEW_CODES, category_count
+from sfumato.study.proposal.proposed_taxonomy import proposed_taxonomy
+from sfumato.study.proposal.proposed_widths import proposed_widths
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from decimal import Decimal
 
     from sfumato.engines.messages.column_profile import ColumnProfile, DateShape, NumberShape
     from sfumato.study.proposal.value_behaviour import ValueBehaviour
 
-
-MOST_LEAVES = 100_000
-_WHOLE_LEAVES = 1_000
-_FRACTION_LEAVES = 200
-_FAR_OFF = 4
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProposedWidths:
-    """The settings of intervals; ``stretched`` if a few numbers lie far from all others."""
-
-    widths: tuple[Decimal, ...]
-    unit: Decimal
-    low: Decimal
-    high: Decimal
-    stretched: bool
-
-
-def proposed_widths(numbers: NumberShape, *, blocks: Sequence[int]) -> ProposedWidths | None:
-    """Return widths that cut the range into about so many blocks, and borders that cover it.
-
-    A few numbers that lie far off do not set the widths, only the borders. Borders are rounded
-    outward to the first width, which also keeps the extremes of the data to themselves. None if
-    the numbers are too close together.
-    """
-    whole_range = numbers.greatest - numbers.least
-    if not whole_range:
-        return None
-    bulk = numbers.bulk_high - numbers.bulk_low
-    stretched = 0 < bulk * _FAR_OFF < whole_range
-    span = bulk if stretched else whole_range
-    unit = _unit(numbers, span)
-    if whole_range / unit > MOST_LEAVES:
-        unit = max(unit, _step_up(whole_range / MOST_LEAVES))
-    widths = _widths(span, unit, blocks) or _widths(whole_range, unit, blocks[-1:])
-    if not widths:
-        return None
-    first = widths[0]
-    return ProposedWidths(
-        widths=widths,
-        unit=unit,
-        low=(numbers.least / first).to_integral_value(ROUND_FLOOR) * first,
-        high=(numbers.greatest / first).to_integral_value(ROUND_CEILING) * first,
-        stretched=stretched,
-    )
-
-
-def _unit(numbers: NumberShape, span: Decimal) -> Decimal:
-    if numbers.whole:
-        return max(Decimal(1), _step_down(span / _WHOLE_LEAVES))
-    smallest = Decimal(1).scaleb(-numbers.decimals) if numbers.decimals else Decimal(0)
-    return max(smallest, _step_down(span / _FRACTION_LEAVES))
-
-
-def _widths(span: Decimal, unit: Decimal, blocks: Sequence[int]) -> tuple[Decimal, ...]:
-    """Return the steps that come nearest to cutting ``span`` into ``blocks``, by their ratios."""
-    steps = [step for step in _steps(unit, span / 2) if step % unit == 0]
-    for count in range(len(blocks), 0, -1):
-        wanted = [span / block for block in blocks[-count:]]
-        chains = [
-            chain
-            for chain in combinations(steps, count)
-            if all(wide % narrow == 0 for narrow, wide in pairwise(chain))
-        ]
-        if chains:
-            return min(
-                chains,
-                key=lambda chain: sum(
-                    abs((width / want).ln()) for width, want in zip(chain, wanted, strict=True)
-                ),
-            )
-    return ()
-
-
-def _steps(above: Decimal, most: Decimal) -> list[Decimal]:
-    """Return the steps of 1, 2 and 5 above one number and up to another."""
-    steps = []
-    step = _step_down(above)
-    while step <= most:
-        if step > above:
-            steps.append(step)
-        step = _next_step(step)
-    return steps
-
-
-def _next_step(step: Decimal) -> Decimal:
-    digit = step.as_tuple().digits[0]
-    return step * 5 / 2 if digit == 2 else step * 2
-
-
-def _step_down(number: Decimal) -> Decimal:
-    """Return the greatest step up to a number.
-
-    >>> _step_down(Decimal("0.37")), _step_down(Decimal(5))
-    (Decimal('0.2'), Decimal('5'))
-    """
-    power = Decimal(1).scaleb(number.adjusted())
-    return max(power * digit for digit in (1, 2, 5) if power * digit <= number)
-
-
-def _step_up(number: Decimal) -> Decimal:
-    step = _step_down(number)
-    return step if step == number else _next_step(step)
-
-
 FEW_NUMBERS = 5
 """Up to this many different numbers are taken for categories."""
-FEW_CODES = 30
 LONGEST_CODE = 12
-
-
-_BLOCKS = {Detail.FULL: (16, 8, 4), Detail.MIDDLE: (10, 4), Detail.COARSE: (5,)}
-_LEVELS = {Detail.FULL: 5, Detail.MIDDLE: 2, Detail.COARSE: 1}
+_BLOCKS = ((5,), (5,), (10, 4), (16, 8, 4))
+_UNITS = (
+    (20, (("year",), ("year",), ("year", "decade"), ("month", "year", "decade"))),
+    (1, (("month",), ("month",), ("month", "year"), ("month", "quarter", "year"))),
+    (0, (("month",), ("month",), ("month", "quarter"), ("month", "quarter"))),
+)
+"""From how many years on, the units for 0, 1, 2 and more levels."""
 
 
 def proposed_hierarchy(
     profile: ColumnProfile,
     *,
-    detail: Detail = Detail.FULL,
+    most: int = MOST_LEVELS,
     behaviour: ValueBehaviour | None = None,
 ) -> ProposedHierarchy:
-    """Return a hierarchy that fits every value of a column.
+    """Return a hierarchy that fits every value of a column, of ``most`` levels below the top.
 
-    Categories are grouped by their ``behaviour``, where that is known.
+    Numbers, dates and codes keep one level at least. Values that a known taxonomy classifies go by
+    it, other categories are grouped by their ``behaviour``, where that is known.
     """
     if profile.dates is not None:
-        return _of_dates(profile.dates, detail)
+        return _of_dates(profile.dates, most)
     words = column_words(profile.name)
     codes = profile.codes
     postcode = tells(words, POSTCODE) and 1 < profile.longest <= LONGEST_CODE
+    known = proposed_taxonomy(profile, most=most)
+    if known is not None:
+        return known
     if codes is not None and codes.length >= 3:
         zeros = codes.digits and codes.leading_zeros
         text = profile.numbers is None and profile.distinct > FEW_CODES
         if postcode or zeros or (text and codes.length <= LONGEST_CODE):
-            return _of_codes(codes.length, codes.length, detail)
+            return _of_codes(profile, codes.length, codes.length, most)
     if postcode:
-        return _of_codes(True, profile.longest, detail, *_lost_zeros(profile))
+        return _of_codes(profile, True, profile.longest, most, *_lost_zeros(profile))
     if profile.numbers is not None and category_count(profile) > FEW_NUMBERS:
-        found = _of_numbers(profile.numbers, detail)
+        found = _of_numbers(profile.numbers, most)
         if found is not None:
             return found
-    if behaviour is not None and not profile.comma_numbers:
-        groups = proposed_groups(behaviour, detail=detail)
+    if behaviour is not None:
+        groups = proposed_groups(behaviour, most=most)
         if groups is not None:
             return groups
-    remarks = (
-        (
-            "These are numbers with commas. Intervals read 1234.5 only: convert the column to use "
-            "them.",
-        )
-        if profile.comma_numbers
-        else ()
-    )
-    return ProposedHierarchy(settings={"flat": True}, levels=("the value", TOP), remarks=remarks)
+    return ProposedHierarchy(settings={"flat": True}, levels=("the value", TOP))
 
 
-def _of_dates(dates: DateShape, detail: Detail) -> ProposedHierarchy:
+def _of_dates(dates: DateShape, most: int) -> ProposedHierarchy:
     years = (dates.last - dates.first).days / 365.25
-    if years > 20:
-        units = {Detail.FULL: ["month", "year", "decade"], Detail.MIDDLE: ["year", "decade"]}
-    elif years > 1:
-        units = {Detail.FULL: ["month", "quarter", "year"], Detail.MIDDLE: ["month", "year"]}
-    else:
-        units = {Detail.FULL: ["month", "quarter"], Detail.MIDDLE: ["month"]}
-    chosen: list[str] = units.get(detail, units[Detail.MIDDLE][:1])
-    settings: dict[str, TomlValue] = {"date": chosen}
+    several = next(units for least, units in _UNITS if years > least or not least)
+    chosen: list[str] = _that_merge(several[min(most, 3)], dates)
+    settings: dict[str, TomlValue] = {"date": [*chosen]}
     if dates.unit != "day":
-        chosen = [unit for unit in chosen if unit != dates.unit] or ["year"]
-        settings = {"date": chosen, "unit": dates.unit}
+        chosen = [unit for unit in chosen if unit != dates.unit] or [dates.unit]
+        settings = {"date": [*chosen], "unit": dates.unit}
     remarks = []
     if dates.format is not None:
-        settings["format"] = dates.format
-        if "%y" in dates.format:
+        formats = [dates.format] if isinstance(dates.format, str) else list(dates.format)
+        settings["format"] = formats[0] if len(formats) == 1 else [*formats]
+        if any("%y" in each for each in formats):
             remarks.append("Years of two digits: 00 to 68 are read as 2000 to 2068.")
+        if len(formats) > 1:
+            remarks.append(
+                "The dates are written in several ways. The first format that reads a date counts: "
+                "check their order, if a date can be read in two ways."
+            )
     if dates.other_format is not None:
         remarks.append(
             f"Every value can also be read as {value_text(dates.other_format)}: check the format."
         )
-    levels = (*(f"the {unit}" for unit in (dates.unit, *chosen)), TOP)
+    units = dict.fromkeys((dates.unit, *chosen))
+    levels = (*(f"the {unit}" for unit in units), TOP)
     return ProposedHierarchy(settings=settings, levels=levels, remarks=tuple(remarks))
 
 
-def _of_codes(prefix: int | bool, longest: int, detail: Detail, *remarks: str) -> ProposedHierarchy:
-    """Return prefixes: all lengths if they are few, else some that are evenly spread."""
-    most = _LEVELS[detail]
-    keep = list(range(longest - 1, 0, -1))
-    settings: dict[str, TomlValue] = {"prefix": prefix}
+def _that_merge(units: tuple[str, ...], dates: DateShape) -> list[str]:
+    """Return the units that merge what the unit before does not, its own if none does."""
+    counts: dict[str, int] = dict(dates.periods)
+    if not counts:
+        return [*units]
+    chosen, before = [], counts[dates.unit]
+    for unit in units:
+        if 1 < counts[unit] < before:
+            chosen.append(unit)
+            before = counts[unit]
+    return chosen or [dates.unit]
+
+
+def _of_codes(
+    profile: ColumnProfile, prefix: int | bool, longest: int, most: int, *remarks: str
+) -> ProposedHierarchy:
+    """Return prefixes: all lengths that merge codes if they are few, else some, evenly spread."""
+    counts = dict(enumerate(profile.prefixes, start=1))
+    every = list(range(longest - 1, 0, -1))
+    keep = every
+    if counts:
+        merging = [n for n in every if 1 < counts.get(n, 0) < counts.get(n + 1, profile.distinct)]
+        keep = merging or every[-1:]
+    most = max(most, 1)
     if len(keep) > most:
-        keep = sorted({round(longest * i / (most + 1)) for i in range(1, most + 1)}, reverse=True)
-        settings["keep"] = keep
+        places = {round(len(keep) * i / (most + 1)) for i in range(1, most + 1)}
+        keep = [keep[place] for place in sorted(places)]
+    settings: dict[str, TomlValue] = {"prefix": prefix}
+    if keep != every:
+        settings["keep"] = [*keep]
     kept = [f"its first {counted(length, 'character')}" for length in keep]
     return ProposedHierarchy(settings=settings, levels=("the code", *kept, TOP), remarks=remarks)
 
@@ -222,8 +138,8 @@ def _lost_zeros(profile: ColumnProfile) -> tuple[str, ...]:
     return ("The codes differ in length: perhaps leading zeros were lost before. Check them.",)
 
 
-def _of_numbers(numbers: NumberShape, detail: Detail) -> ProposedHierarchy | None:
-    proposed = proposed_widths(numbers, blocks=_BLOCKS[detail])
+def _of_numbers(numbers: NumberShape, most: int) -> ProposedHierarchy | None:
+    proposed = proposed_widths(numbers, blocks=_BLOCKS[min(most, 3)])
     if proposed is None:
         return None
     settings: dict[str, TomlValue] = {"intervals": [_number(width) for width in proposed.widths]}
@@ -232,21 +148,30 @@ def _of_numbers(numbers: NumberShape, detail: Detail) -> ProposedHierarchy | Non
     elif not numbers.whole:
         settings["fractional"] = True
     settings |= {"low": _number(proposed.low), "high": _number(proposed.high)}
-    remarks = (
-        (
+    style = numbers.style
+    if style.decimal != ".":
+        settings["decimal"] = style.decimal
+    if style.thousands:
+        settings["thousands"] = style.thousands
+    remarks = []
+    if proposed.stretched:
+        remarks.append(
             "A few numbers lie far from all others. If they stand for something else, such as 999 "
-            "for unknown, list them as markers under [missing] and set low and high anew.",
+            "for unknown, list them as markers under [missing] and set low and high anew."
         )
-        if proposed.stretched
-        else ()
-    )
+    if not style.is_plain:
+        remarks.append(
+            f"The numbers are written with {value_text(style.decimal)} as the decimal mark"
+            + (f" and {value_text(style.thousands)} between thousands." if style.thousands else ".")
+        )
     finest = (
         "the number"
         if proposed.unit == 1 and numbers.whole
         else f"intervals of {_number(proposed.unit)}"
     )
     widths = [f"intervals of {_number(width)}" for width in proposed.widths]
-    return ProposedHierarchy(settings=settings, levels=(finest, *widths, TOP), remarks=remarks)
+    levels = (finest, *widths, TOP)
+    return ProposedHierarchy(settings=settings, levels=levels, remarks=tuple(remarks))
 
 
 def _number(number: Decimal) -> int | float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,12 +13,8 @@ if TYPE_CHECKING:
     from sfumato.study.file.toml_text import TomlValue
 
 
-class Detail(enum.Enum):
-    """How many levels a hierarchy gets between its values and the top."""
-
-    FULL = "full"
-    MIDDLE = "middle"
-    COARSE = "coarse"
+MOST_LEVELS = 4
+"""How many levels a hierarchy gets between its values and the top, unless it must have fewer."""
 
 
 @dataclass(frozen=True, kw_only=True)

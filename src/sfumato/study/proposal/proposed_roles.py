@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.column_profile import MISSING_MARKERS
+from sfumato.hierarchies.taxonomies.catalogue import taxonomy_named
 from sfumato.microdata.column_words import (
     FREE_TEXT,
     KNOWN_TO_OTHERS,
@@ -20,6 +21,7 @@ from sfumato.microdata.column_words import (
     tells,
 )
 from sfumato.microdata.roles import Role
+from sfumato.recognition.identifiers import identifier_named
 
 if TYPE_CHECKING:
     from sfumato.engines.messages.column_profile import ColumnProfile
@@ -29,6 +31,9 @@ FEW_ROWS = 20
 MOSTLY_OWN = 0.5
 NEARLY_OWN = 0.9
 LONG_TEXT = 80
+FEW_CODES = 30
+FEW_ANSWERS = 5
+PRIVATE_NAME = "its name is that of something people keep to themselves"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +49,10 @@ class ProposedRole:
 def proposed_role(profile: ColumnProfile) -> ProposedRole:
     """Return the role that a column may have. Where in doubt, it is the one that shows less."""
     words = column_words(profile.name)
-    if names_person(words):
-        return _identifying("its name is that of something that tells who a person is")
+    number = profile.numbers is not None
+    identifies = _identifier(profile, words)
+    if identifies is not None:
+        return _identifying(identifies)
     if profile.present == 0 and not _odd_values(profile):
         return _insensitive("it has no values")
     if category_count(profile) == 1 and profile.missing + _marked(profile) == 0:
@@ -54,14 +61,18 @@ def proposed_role(profile: ColumnProfile) -> ProposedRole:
         return _quasi_identifying("dates, which others may know", words)
     if tells(words, POSTCODE):
         return _quasi_identifying("a postcode, which others may know", words)
-    number = profile.numbers is not None or profile.comma_numbers
     if number and tells(words, TIME):
         return _quasi_identifying("an age or a time, which others may know", words)
     if tells(words, FREE_TEXT) and not number:
         return _identifying("free text, which can tell anything about a person")
     own = _own_values(profile)
+    classified = [taxonomy_named(shape.name) for shape in profile.taxonomies]
+    private = next((taxonomy for taxonomy in classified if taxonomy.sensitive), None)
+    if private is not None:
+        return _sensitive(profile, f"its values are {private.title}")
     if tells(words, SENSITIVE):
-        return _identifying(own) if own else _sensitive(profile)
+        # Wages differ from row to row, and nobody goes by them.
+        return _identifying(own) if own and not number else _sensitive(profile, PRIVATE_NAME)
     many = profile.distinct > 50 or profile.unique_share >= 0.05
     if names_identifier(words) and many:
         return _identifying("its name is that of an identifier, and it has many values")
@@ -72,6 +83,8 @@ def proposed_role(profile: ColumnProfile) -> ProposedRole:
             "a measurement that outsiders hardly know",
             "Released as it is. Make it sensitive if it must not be learnt about a person.",
         )
+    if classified:
+        return _quasi_identifying(f"{classified[0].title}, which others may know", words)
     if own:
         return _identifying(own)
     if number:
@@ -83,7 +96,27 @@ def proposed_role(profile: ColumnProfile) -> ProposedRole:
             words,
             remark if profile.unique_share >= NEARLY_OWN else (),
         )
+    if profile.codes is not None and profile.distinct > FEW_CODES:
+        return _quasi_identifying("codes of one length that others may know", words)
     return _quasi_identifying("a category that others may know", words)
+
+
+def _identifier(profile: ColumnProfile, words: tuple[str, ...]) -> str | None:
+    """Return why a column has identifiers of people by its name or its values, None if not.
+
+    A date of something, and a word with a few values such as whether there is a telephone, is none;
+    a few names or addresses are.
+    """
+    kind = identifier_named(profile.name)
+    if names_person(words) and profile.dates is None:
+        few = profile.distinct <= FEW_ANSWERS and profile.rows > FEW_ROWS
+        if kind is None and profile.numbers is None:
+            return "its name is that of something that tells who a person is"
+        if kind is not None and (not few or kind.name in ("person-name", "address")):
+            return f"its name is that of {kind.title}"
+    if profile.identifier is not None:
+        return f"its values look like {profile.identifier.title}"
+    return None
 
 
 def category_count(profile: ColumnProfile) -> int:
@@ -93,7 +126,7 @@ def category_count(profile: ColumnProfile) -> int:
 
 def missing_markers(profile: ColumnProfile) -> tuple[str, ...]:
     """Return the texts of a column that mean a missing value."""
-    shaped = profile.numbers is not None or profile.dates is not None or profile.comma_numbers
+    shaped = profile.numbers is not None or profile.dates is not None
     return tuple(t for t, _ in profile.markers if shaped or t.strip() in MISSING_MARKERS)
 
 
@@ -123,7 +156,7 @@ def _own_values(profile: ColumnProfile) -> str | None:
         if codes is not None and codes.length >= 6:
             return "nearly every row has its own number, all of one length"
         return "every row has its own whole number" if share == 1 else None
-    if profile.comma_numbers or profile.present < FEW_ROWS:
+    if profile.present < FEW_ROWS:
         return None
     if share >= MOSTLY_OWN:
         return "most rows have a value of their own"
@@ -140,7 +173,7 @@ def _insensitive(reason: str, *remarks: str) -> ProposedRole:
     return ProposedRole(role=Role.INSENSITIVE, reason=reason, remarks=remarks)
 
 
-def _sensitive(profile: ColumnProfile) -> ProposedRole:
+def _sensitive(profile: ColumnProfile, reason: str) -> ProposedRole:
     remarks: tuple[str, ...] = ()
     if profile.unique_share >= MOSTLY_OWN and profile.present >= FEW_ROWS:
         remarks = (
@@ -149,7 +182,7 @@ def _sensitive(profile: ColumnProfile) -> ProposedRole:
         )
     return ProposedRole(
         role=Role.SENSITIVE,
-        reason="its name is that of something people keep to themselves",
+        reason=reason,
         remarks=remarks,
     )
 

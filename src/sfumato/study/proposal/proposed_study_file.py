@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 from sfumato.documents.whole_file import write_whole
 from sfumato.errors import SettingsError, SourceError
 from sfumato.sources.csv_dialect import csv_dialect
-from sfumato.sources.source import CatalogTable, CsvFile, DatabaseTable, MemoryTable, path_of
+from sfumato.sources.source import (
+    CatalogTable,
+    CsvFile,
+    DatabaseTable,
+    MemoryTable,
+    Worksheet,
+    path_of,
+)
 from sfumato.study.file.named_paths import source_seal
 from sfumato.study.file.toml_syntax import LARGEST_STUDY
 from sfumato.study.proposal.study_template import study_template
@@ -99,6 +106,8 @@ def source_settings(source: Source, *, study: Path) -> dict[str, TomlValue]:
     settings: dict[str, TomlValue] = {"path": _relative(source.path, study.parent)}
     if isinstance(source, DatabaseTable):
         settings["table"] = source.table
+    if isinstance(source, Worksheet) and source.sheet is not None:
+        settings["table"] = source.sheet
     if isinstance(source, CsvFile):
         dialect = csv_dialect(source)
         settings |= {

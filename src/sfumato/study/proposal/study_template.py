@@ -104,7 +104,11 @@ def _column(column: ProposedColumn) -> Iterator[str]:
     yield f"role = {string_text(column.role.value)}"
     if column.person:
         yield "person = true  # privacy counts people, not rows"
-    if column.role is Role.SENSITIVE and column.profile.numbers is not None:
+    variants = column.profile.variants
+    if column.role is Role.SENSITIVE and variants is not None and variants.spellings:
+        yield "# normalize = true  # spellings of one value count once, and are released as one"
+    numbers = column.profile.numbers
+    if column.role is Role.SENSITIVE and numbers is not None and numbers.style.is_plain:
         yield '# distance = "ordered"  # for the measure t: values near each other tell as much'
     if column.hierarchy is not None:
         yield from _comment(f"Levels: {column.hierarchy.in_words}")

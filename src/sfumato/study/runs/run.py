@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sfumato.classes.suppression import ClassCriterion
     from sfumato.front.decisions.picking import Pick
     from sfumato.recoding.recoding import Recoding
+    from sfumato.risk.identifying.column_subsets import IdentifyingSubset
     from sfumato.search.result import SearchResult
     from sfumato.study.file.study_file import StudyFile
     from sfumato.study.study import Study
@@ -125,7 +126,8 @@ class Run:
     """A search that was done. ``details`` are those of the front's solutions, by their ids.
 
     ``before`` is the table as it is: level 0 everywhere and nothing suppressed. ``study_file`` is
-    the run's own copy, ``created`` the time in UTC (ISO 8601).
+    the run's own copy, ``created`` the time in UTC (ISO 8601). ``identifying`` says how identifying
+    the quasi-identifiers of the source are, the combinations that single out most rows among them.
     """
 
     folder: Path
@@ -138,6 +140,7 @@ class Run:
     version: str
     created: str
     seconds: float
+    identifying: tuple[IdentifyingSubset, ...] = ()
 
     @property
     def metrics(self) -> tuple[Mapping[str, float], ...]:

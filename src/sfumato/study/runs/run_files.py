@@ -19,9 +19,13 @@ STUDY, AS_WRITTEN = "study.toml", "study-as-written.toml"
 RUN, FRONT, FRONT_TABLE = "run.json", "front.json", "front.csv"
 STATE = "state.json"
 REPORT = "report.html"
+UTILITY = "utility.json"
+"""What analysts can still do with a solution: sfumato utility writes it, the report shows it."""
 RELEASES = "releases"
 """The private certificates of releases: they outlive the run that they were made from."""
-OURS = frozenset({STUDY, AS_WRITTEN, RUN, FRONT, FRONT_TABLE, STATE, HIERARCHIES, REPORT, RELEASES})
+OURS = frozenset(
+    {STUDY, AS_WRITTEN, RUN, FRONT, FRONT_TABLE, STATE, HIERARCHIES, REPORT, UTILITY, RELEASES}
+)
 """What may be in a run folder that is replaced; other files are somebody's work."""
 
 

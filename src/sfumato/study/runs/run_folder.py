@@ -18,8 +18,10 @@ from sfumato.errors.listing import listed
 from sfumato.hierarchies.admissible_partitions import AdmissiblePartitions
 from sfumato.hierarchies.formats.hierarchy_csv import write_hierarchy_csv
 from sfumato.hierarchies.formats.partitions_csv import write_partitions_csv
+from sfumato.risk.identifying.column_subsets import most_identifying
+from sfumato.risk.identifying.counted_cells import CountedCells
 from sfumato.sources.source_stamp import file_sha256
-from sfumato.study.file.study_copy import HIERARCHIES, source_path, study_copy
+from sfumato.study.file.study_copy import HIERARCHIES, population_path, source_path, study_copy
 from sfumato.study.file.study_file import StudyFile, read_study_file
 from sfumato.study.runs.run import Run, SourceDigest, SourceRecord, digest_of_rows
 from sfumato.study.runs.run_files import (
@@ -95,7 +97,8 @@ def write_run(
     except ReleaseError as error:
         raise SettingsError(error.problem, code=error.code, file=place, remedy=_ELSEWHERE) from None
     address = study_file.study.engine.address
-    allowed = [run.source.path] if address is None else [run.source.path, address]
+    named = (run.source.path, population_path(study_file), address)
+    allowed = [each for each in named if each is not None]
     return read_run(place, allow_paths=allowed)
 
 
@@ -180,6 +183,7 @@ def read_run(
         version=record.version,
         created=record.created,
         seconds=record.seconds,
+        identifying=record.identifying,
     )
 
 
@@ -252,6 +256,7 @@ def _run(place: Path, study_file: StudyFile, result: SearchResult, *, seconds: f
         version=sfumato.__version__,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=seconds,
+        identifying=most_identifying(CountedCells.of_table(problem.table)),
     )
 
 

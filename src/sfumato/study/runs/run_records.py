@@ -14,6 +14,7 @@ from sfumato.front.front import Front, Solution
 from sfumato.measures.measure import Direction
 from sfumato.plugins.offers import plugins_among
 from sfumato.release.certificates.public import StoredRecoding
+from sfumato.risk.identifying.column_subsets import IdentifyingSubset
 from sfumato.search.catalogue import method_named
 from sfumato.search.guarantee import Guarantee
 from sfumato.search.result import MinimalRecodings, SearchResult, SpaceResult
@@ -113,6 +114,7 @@ class RunRecord(RunFile):
     plugins: dict[str, str]
     files: dict[str, str]
     columns: tuple[RunColumn, ...]
+    identifying: tuple[IdentifyingSubset, ...] = ()
 
     @classmethod
     def of(cls, run: Run, *, versions: Mapping[str, str], files: Mapping[str, str]) -> RunRecord:
@@ -140,6 +142,7 @@ class RunRecord(RunFile):
             plugins={text: str(origin) for text, origin in plugins_of(run).items()},
             files=dict(files),
             columns=run.columns,
+            identifying=run.identifying,
         )
 
     def result(self, front: Front, state: Mapping[str, object] | None) -> SearchResult:

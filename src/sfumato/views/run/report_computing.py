@@ -12,6 +12,9 @@ from sfumato.front.decisions.metric import SUPPRESSED, metric_named, objective_m
 from sfumato.front.decisions.staircase import staircase
 from sfumato.front.decisions.trade_off import TradeOff, between, neighbours, trade_offs
 from sfumato.measures.measure import Direction, Kind
+from sfumato.risk.assessment.risk_distribution import people_by_band
+from sfumato.study.runs.run_utility import read_utility
+from sfumato.views.risk_rows import band_texts
 from sfumato.views.run.freedoms_view import freedoms_view
 from sfumato.views.run.loss_bound import loss_bound
 from sfumato.views.run.report_data import (
@@ -25,6 +28,7 @@ from sfumato.views.run.report_data import (
     ReportSolution,
     class_size_curve,
 )
+from sfumato.views.run.report_utility import report_utility
 from sfumato.views.run.run_view import made, run_facts, source_name
 
 if TYPE_CHECKING:
@@ -60,6 +64,7 @@ def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
     opened = run.opening() if opening is None else opening
     axes = _axes(shown, front)
     around = neighbours(front, every)
+    utility = read_utility(run.folder)
     return ReportData(
         source=source_name(run),
         made=made(run),
@@ -87,15 +92,24 @@ def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
         ),
         sentences=tuple(_sentence(trade_off) for trade_off in trade_offs(front, every)),
         alone_before=_alone(run.before),
+        risk_bands=band_texts(),
+        risk_before=_by_band(run.before),
+        identifying=run.identifying or None,
         command=f"sfumato release {shlex.quote(run.folder.resolve().name)} --pick {{id}} "
         "-o released.csv",
         freedoms=freedoms_view(run),
+        utility=None if utility is None else report_utility(utility),
     )
 
 
 def _alone(detail: SolutionDetail) -> float:
     """Return the share of kept rows that are unique in their quasi-identifiers."""
     return dict(detail.class_sizes).get(1, 0) / max(1, detail.kept_rows)
+
+
+def _by_band(detail: SolutionDetail) -> tuple[float, ...]:
+    """Return the share of kept rows in classes of each band of sizes."""
+    return tuple(rows / max(1, detail.kept_rows) for rows in people_by_band(detail.class_sizes))
 
 
 def _metrics(run: Run) -> tuple[ReportMetric, ...]:
@@ -175,6 +189,7 @@ def _solution(
         kept=detail.kept_rows,
         classes=detail.classes,
         alone=_alone(detail),
+        risk=_by_band(detail),
         curve=class_size_curve(detail.class_sizes, most=max(_FEWEST_STEPS, min(MOST_STEPS, steps))),
         column_losses=tuple(losses.values()),
         loss_parts=tuple(part / whole if whole else 0.0 for part in weighted),

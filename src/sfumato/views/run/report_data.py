@@ -8,12 +8,15 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.metric import Metric
+from sfumato.views.words import WORDS, Word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sfumato.risk.identifying.column_subsets import IdentifyingSubset
     from sfumato.study.runs.run import ColumnLabels
     from sfumato.views.run.freedoms_view import FreedomsView
+    from sfumato.views.run.report_utility import ReportUtility
     from sfumato.views.texts import Fact
 
 
@@ -130,7 +133,8 @@ class ReportRegion:
 class ReportSolution:
     """A solution. Metrics, levels and losses are in the order of the report's lists.
 
-    ``alone`` is the share of released rows that are alone in their class, ``loss_parts`` are the
+    ``alone`` is the share of released rows that are alone in their class, ``risk`` the shares of
+    those in classes of each band of sizes, ``loss_parts`` are the
     shares of the columns in all of the loss. A local recoding has no levels, and ``labels`` of
     every column instead. ``bound`` says what is proved about the loss of local recodings.
     """
@@ -145,6 +149,7 @@ class ReportSolution:
     kept: int
     classes: int
     alone: float
+    risk: tuple[float, ...]
     curve: ClassSizeCurve
     column_losses: tuple[float, ...]
     loss_parts: tuple[float, ...]
@@ -162,7 +167,10 @@ class ReportData:
     shares its quasi-identifiers with, ``command`` releases the solution whose id takes the place
     of ``{id}``. ``knee_weighs`` says what the knee balances, ``opening`` why the report opens with
     the ``chosen`` solution. ``freedoms`` says what each freedom of
-    recoding loses where there are several.
+    recoding loses where there are several. ``risk_before`` has the shares of original rows in
+    classes of each of the ``risk_bands``, ``identifying`` how identifying columns are before.
+    ``utility`` says what analysts can still do with one solution, if that was computed.
+    ``words`` are those that the page explains.
     """
 
     source: str
@@ -183,5 +191,10 @@ class ReportData:
     regions: tuple[ReportRegion, ...]
     sentences: tuple[ReportSentence, ...]
     alone_before: float
+    risk_bands: tuple[str, ...]
+    risk_before: tuple[float, ...]
     command: str
     freedoms: FreedomsView | None = None
+    identifying: tuple[IdentifyingSubset, ...] | None = None
+    utility: ReportUtility | None = None
+    words: tuple[Word, ...] = WORDS

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.classes.suppression import Threshold
+from sfumato.front.decisions.metric import metric_named
 from sfumato.views.run.loss_bound import loss_bound
 
 if TYPE_CHECKING:
@@ -62,6 +63,16 @@ def solution_views(run: Run, solutions: Iterable[Solution]) -> tuple[SolutionVie
         )
         for solution in solutions
     )
+
+
+def solution_name(run: Run, solution: Solution) -> str:
+    """Return how a choice names a solution: its number and its objectives."""
+    objectives = run.result.front.objectives
+    values = (
+        f"{name} {metric_named(name, direction=objectives[name]).written(value)}"
+        for name, value in solution.values.items()
+    )
+    return f"{solution.id}: {', '.join(values)}"
 
 
 def _coarseness(run: Run, solution: Solution) -> dict[str, int]:

@@ -14,15 +14,15 @@ from sfumato.search.evaluation.evaluated_candidates import pack, unpack
 from sfumato.search.evaluation.strings_place import StringsPlace
 from sfumato.search.methods.genitor.ranked_population import RankedPopulation
 from sfumato.search.methods.genitor.settings import (
-    DEFAULT_MUTATION,
     DEFAULT_SETTINGS,
     GenitorSettings,
 )
 from sfumato.search.operators.crossover import reduced_surrogate_crossover
 from sfumato.search.operators.mutation import bit_flip_mutation
 from sfumato.search.operators.partition_crossover import (
-    crossed_with_random,
+    random_individual_crossover,
     random_strings,
+    repaired_random_strings,
     validity_preserving_child,
 )
 from sfumato.search.operators.selection import biased_place
@@ -155,10 +155,11 @@ def _new_child(
     )
     if number is None:
         return None
-    child = numbers.packed(number)
-    if rng.random() >= (DEFAULT_MUTATION if settings.mutation is None else settings.mutation):
-        return child
-    return pack(crossed_with_random(unpack([child], space.bits), space=space, rng=rng))[0]
+    child = unpack([numbers.packed(number)], space.bits)
+    child = random_individual_crossover(
+        child, space=space, probability=settings.random_crossover, rng=rng
+    )
+    return pack(_flipped(child, space, settings, ~space.constrained_bits, rng))[0]
 
 
 def _trad_child(
@@ -171,10 +172,20 @@ def _trad_child(
     child = reduced_surrogate_crossover(first, second, rng=rng)
     if child is None:
         return None
-    mutation = 1 / space.bits if settings.mutation is None else settings.mutation
     everywhere = np.ones(space.bits, dtype=np.bool_)
-    flipped = bit_flip_mutation(child[None, :], probability=mutation, allowed=everywhere, rng=rng)
+    flipped = _flipped(child[None, :], space, settings, everywhere, rng)
     return pack(space.nearest_valid(flipped, rng=rng))[0]
+
+
+def _flipped(
+    child: Flags,
+    space: PartitionSpace,
+    settings: GenitorSettings,
+    allowed: Flags,
+    rng: np.random.Generator,
+) -> Flags:
+    mutation = 1 / space.bits if settings.mutation is None else settings.mutation
+    return bit_flip_mutation(child, probability=mutation, allowed=allowed, rng=rng)
 
 
 def _check(problem: Problem) -> None:
@@ -203,7 +214,8 @@ def first_population(
     space: PartitionSpace, settings: GenitorSettings, *, rng: np.random.Generator
 ) -> list[bytes]:
     """Return random strings, each once unless duplicates are allowed or there are too few."""
-    strings = pack(random_strings(space, settings.population, rng=rng))
+    draw = random_strings if settings.start == "trees" else repaired_random_strings
+    strings = pack(draw(space, settings.population, rng=rng))
     if settings.duplicates:
         return strings
     unique = dict.fromkeys(strings)
@@ -211,7 +223,7 @@ def first_population(
         if len(unique) >= settings.population:
             break
         lacking = settings.population - len(unique)
-        unique |= dict.fromkeys(pack(random_strings(space, lacking, rng=rng)))
+        unique |= dict.fromkeys(pack(draw(space, lacking, rng=rng)))
     if len(unique) < 2:
         # The two ends: a population of one has no parents.
         unique |= dict.fromkeys(pack(space.ends))

@@ -15,8 +15,7 @@ from sfumato.search.setting_checks import (
 )
 
 Operator = Literal["new", "trad"]
-
-DEFAULT_MUTATION = 0.1
+Start = Literal["trees", "repaired"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,10 +24,14 @@ class GenitorSettings:
 
     ``operator`` is ``new``, the validity-preserving crossover, or ``trad``, the two-point reduced
     surrogate with repair. ``evaluations`` is how many strings are compared in all, those of the
-    first population among them. The paper states neither the ``bias`` of the selection, which is
-    how much likelier the best is to be a parent than the one in the middle, nor how often it
-    mutates. ``mutation`` is, with ``new``, the probability that a child is crossed with a random
-    individual (0.1 if None), with ``trad`` that of every bit to be flipped (1 / bits if None).
+    first population among them. The paper states neither the ``start``, nor the ``bias`` of the
+    selection, which is how much likelier the best is to be a parent than the one in the middle,
+    nor how often it mutates. ``start`` is ``trees``, strings drawn down the trees of the
+    constrained columns, or ``repaired``, even bits repaired to the nearest valid string.
+    ``mutation`` is the probability of a bit to be flipped (1 / bits if None): with ``trad`` any
+    bit, with ``new`` those of unconstrained columns, where a flip is always valid.
+    ``random_crossover`` is, with ``new``, the probability that the constrained columns of a child
+    are crossed with those of a random individual (§3.2).
 
     >>> GenitorSettings().operator, GenitorSettings().evaluations
     ('new', 30000)
@@ -44,9 +47,16 @@ class GenitorSettings:
     ] = 1.5
     mutation: Annotated[
         float | None,
-        "With new, the probability that a child is crossed with a random string; with trad, that "
-        "a bit is turned.",
+        "Probability that a bit is turned: any with trad, those of unconstrained columns with new.",
     ] = None
+    random_crossover: Annotated[
+        float,
+        "With new, the probability that the constrained columns of a child are crossed with a "
+        "random string.",
+    ] = 0.1
+    start: Annotated[
+        Start, "How the first strings are drawn: down the trees, or as bits that are repaired."
+    ] = "trees"
     duplicates: Annotated[bool, "Whether a string may live more than once."] = False
 
     def __post_init__(self) -> None:
@@ -70,6 +80,8 @@ class GenitorSettings:
             )
         if self.mutation is not None:
             check_probability("mutation", self.mutation)
+        check_probability("random_crossover", self.random_crossover)
+        check_choice("start", self.start, get_args(Start))
         if not isinstance(self.duplicates, bool):
             raise SettingsError.wrong_setting(
                 "duplicates", self.duplicates, "true or false", code="wrong-type"

@@ -23,7 +23,7 @@ from sfumato.search.local.found_recodings import FoundRecodings
 from sfumato.search.local.loss_bound import loss_bounds
 from sfumato.search.local.solver import LocalSolver
 from sfumato.search.local.steering import MOST_SIZES, STEERINGS, needs_steering
-from sfumato.search.result import Progress, SearchResult, Steps
+from sfumato.search.result import Progress, SearchResult, Steps, silent
 from sfumato.search.resuming import reading_state
 from sfumato.search.setting_checks import check_whole
 from sfumato.search.space import Space
@@ -184,7 +184,11 @@ def ruin_and_recreate(
     finished = done == len(tasks)
     bounds = None
     if settings.bound and sizes[-1] > 1:
-        own = SearchControl(threads=control.threads)
+        # Where somebody waits for a search that was stopped, there is nothing more to tell.
+        own = SearchControl(
+            threads=control.threads,
+            listener=control.in_phase("the least possible loss").listener if finished else silent,
+        )
         pairs = MOST_PAIRS if finished else MOST_PAIRS_WHEN_STOPPED
         bounds = loss_bounds(problem, sizes[-1], own, most_pairs=pairs).normalized
     return SearchResult(

@@ -1,0 +1,1 @@
+"""How identifying columns and their combinations are, from the cells of a count table."""

@@ -1,0 +1,1 @@
+"""What analysts can still do with a release: distributions, associations, queries, learning."""
