@@ -113,14 +113,14 @@ class WrittenRelease:
     def originals(self) -> list[dict[str, frozenset[str]]]:
         """Every original row with the values that it has."""
         return [
-            {name: frozenset([self.leaf(name, row[name])]) for name in self.frame}
+            {name: frozenset([self.leaf(name, row[name])]) for name in map(str, self.frame)}
             for row in self.frame.to_dict("records")
         ]
 
     def rows(self) -> list[dict[str, frozenset[str]]]:
         """Every released row with the values that its labels cover."""
         return [
-            {name: self.covered(name, row[name]) for name in self.frame}
+            {name: self.covered(name, row[name]) for name in map(str, self.frame)}
             for row in self.written.to_dict("records")
         ]
 

@@ -149,7 +149,7 @@ def test_associations(release: WrittenRelease) -> None:
         else:
             assert each.correlation_after is None
         own = [[release.number(n, v) for v in release.frame[n]] for n in (each.first, each.second)]
-        assert each.correlation_before == pytest.approx(np.corrcoef(*own)[0, 1], abs=1e-9)
+        assert each.correlation_before == pytest.approx(np.corrcoef(own[0], own[1])[0, 1], abs=1e-9)
 
 
 def naive_cramer(joint: dict[tuple[int, int], float]) -> float:

@@ -93,8 +93,10 @@ def test_a_workload_file(tmp_path: Path) -> None:
         ("queries = [", "not-toml", None),
     ],
 )
-def test_workload_files_with_faults(tmp_path: Path, content: str, code: str, key: str) -> None:
+def test_workload_files_with_faults(
+    tmp_path: Path, content: str, code: str, key: str | None
+) -> None:
     path = tmp_path / "queries.toml"
     path.write_text(content, encoding="utf-8")
-    with raises(SettingsError, code=code, file=path, **({"key": key} if key else {})):
+    with raises(SettingsError, code=code, file=path, key=key):
         read_workload(path)

@@ -167,13 +167,11 @@ def _intervals(series: pd.Series, typed: TypedLabels) -> pd.Series:
             return None
         return _day(ends[at]) if typed.kind is ValueKind.DATE else ends[at]
 
-    sides = [[end(label, at) for label in series] for at in (0, 1)]
-    if typed.kind is ValueKind.DATE:
-        low, high = (pd.to_datetime(pd.Series(side)) for side in sides)
-    else:
-        low, high = (pd.Series(side, dtype="float64") for side in sides)
+    sides = [pd.Series([end(label, at) for label in series]) for at in (0, 1)]
+    dates = typed.kind is ValueKind.DATE
+    low, high = (pd.to_datetime(each) if dates else each.astype("float64") for each in sides)
     closed: Literal["both", "left"] = "both" if typed.whole else "left"
-    found = pd.IntervalIndex.from_arrays(low, high, closed=closed)
+    found = pd.IntervalIndex.from_arrays(low, high, closed=closed)  # type: ignore[arg-type]
     return pd.Series(found, index=series.index, name=series.name)
 
 

@@ -249,7 +249,8 @@ def _other(name: str, column: GroupedColumn, keep: Flags, missing: MissingValues
     numbers = text_numbers(known)
     order = list(range(len(known)))
     if numbers is not None:
-        order.sort(key=lambda place: (numbers.low[place], known[place]))
+        low = numbers.low
+        order.sort(key=lambda place: (low[place], known[place]))
         numbers = LeafNumbers(kind=numbers.kind, low=numbers.low[order], high=numbers.high[order])
     else:
         order.sort(key=known.__getitem__)

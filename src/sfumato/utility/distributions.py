@@ -13,7 +13,7 @@ from sfumato.utility.bins import bins_of
 from sfumato.utility.value_numbers import ValueKind
 
 if TYPE_CHECKING:
-    from sfumato.arrays import Counts, Floats
+    from sfumato.arrays import Codes, Counts, Floats
     from sfumato.utility.analysed_table import AnalysedColumn
     from sfumato.utility.released_table import ReleasedColumn, ReleasedTable
 
@@ -119,8 +119,8 @@ def _picture(
     )
 
 
-def _binned(shares: Floats, of_leaf: object, bins: int) -> tuple[float, ...]:
-    return tuple(np.bincount(of_leaf, weights=shares, minlength=bins).tolist())  # type: ignore[call-overload]
+def _binned(shares: Floats, of_leaf: Codes, bins: int) -> tuple[float, ...]:
+    return tuple(np.bincount(of_leaf, weights=shares, minlength=bins).tolist())
 
 
 def _statistics(

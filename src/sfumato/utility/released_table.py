@@ -68,8 +68,8 @@ class ReleasedColumn:
     def spread(self, per_label: Floats, leaf_count: int) -> Floats:
         """Return what every leaf gets if what labels have is spread evenly over their leaves."""
         weights = (per_label / np.maximum(self.sizes, 1))[self.owner]
-        found: Floats = np.bincount(self.leaves, weights=weights, minlength=leaf_count)
-        return found
+        found = np.bincount(self.leaves, weights=weights, minlength=leaf_count)
+        return found.astype(np.float64)
 
     def mean_of(self, per_leaf: Floats) -> Floats:
         """Return the mean of a value of leaves over the leaves of every label."""
@@ -82,7 +82,7 @@ class ReleasedColumn:
         places = self.owner * bins + bin_of_leaf[self.leaves]
         weights = (1.0 / np.maximum(self.sizes, 1))[self.owner]
         found = np.bincount(places, weights=weights, minlength=self.labels * bins)
-        return found.reshape(self.labels, bins)
+        return found.reshape(self.labels, bins).astype(np.float64)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
