@@ -204,7 +204,7 @@ class Anonymization:
                     original_rows=None
                     if column.original_rows is None
                     else column.original_rows[column.codes[first]],
-                    leaves_covered=column.part_inside_by(column.codes[first]),
+                    leaves_covered=column.covered_by(column.codes[first]),
                     part_inside=None
                     if column.part_inside is None
                     else partial(_part_of_classes, column.part_inside, column.codes[first]),
@@ -346,7 +346,7 @@ class Anonymization:
                     lost_bits=None
                     if column.original_rows is None
                     else partial(self._lost_bits, q, column.codes, column.original_rows),
-                    leaves_covered=column.part_inside_by(np.arange(labels)),
+                    leaves_covered=column.covered_by(np.arange(labels)),
                     part_inside=None
                     if column.part_inside is None
                     else partial(_part_with_suppressed, column.part_inside, labels),
