@@ -147,7 +147,7 @@ def test_ctrl_c_keeps_what_was_found(
     study: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rounds = 0
-    whole = pbg_ea._pool
+    whole = pbg_ea.pool_with_fitness
 
     def interrupted(*arguments: object) -> object:
         nonlocal rounds
@@ -157,7 +157,7 @@ def test_ctrl_c_keeps_what_was_found(
         return whole(*arguments)  # type: ignore[arg-type]
 
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr(pbg_ea, "_pool", interrupted)
+    monkeypatch.setattr(pbg_ea, "pool_with_fitness", interrupted)
     assert search(study, "run") == 130
     assert "stopping with what was found so far" in capsys.readouterr().err
     assert signal.getsignal(signal.SIGINT) is before
@@ -177,7 +177,7 @@ def test_a_second_ctrl_c_aborts(
         os.kill(os.getpid(), signal.SIGINT)
         raise AssertionError(arguments)
 
-    monkeypatch.setattr(pbg_ea, "_pool", interrupted)
+    monkeypatch.setattr(pbg_ea, "pool_with_fitness", interrupted)
     assert search(study, "run") == 130
     assert "interrupted" in capsys.readouterr().err
     assert not (study.parent / "run").exists()
