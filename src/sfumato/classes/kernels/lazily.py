@@ -70,7 +70,7 @@ def helper(signature: Signature) -> Callable[[Callable[Arguments, Result]], Disp
 
     def declared(function: Callable[Arguments, Result]) -> Dispatcher:
         dispatcher = cast("Dispatcher", njit(**HELPER)(function))
-        template = dispatcher.get_call_template
+        template = cast("Callable[[object, object], object]", dispatcher.get_call_template)
 
         def when_typed(args: object, kws: object) -> object:
             _compile(dispatcher, (signature,))

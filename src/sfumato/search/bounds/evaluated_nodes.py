@@ -107,7 +107,8 @@ class EvaluatedNodes(Evaluator[Node, Evidence]):
         ``above`` is an evaluated node that is at least as coarse as all of them (None: not known
         yet), ``low`` a node at most as fine as all of them, which may have been evaluated.
         """
-        return self.bounds_of([finest], above, low=low)[0]
+        bounds: Floats = self.bounds_of([finest], above, low=low)[0]
+        return bounds
 
     def bounds_of(self, finest: Sequence[Node], above: Node | None, *, low: Node) -> Floats:
         """Return a row of bounds for each of several nodes, which ``above`` and ``low`` enclose."""

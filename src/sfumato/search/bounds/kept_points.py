@@ -120,5 +120,6 @@ class KeptArchive(KeptPoints):
         """Say whether the box of a member is at least as good as that of the bounds."""
         values = as_costs(bounds, self._directions)
         box = as_costs(boxes(values, self._epsilon), self._directions)
-        flags: Flags = (self._boxes[None] <= box[:, None]).all(axis=2).any(axis=1)
+        as_good: Flags = np.all(self._boxes[None] <= box[:, None], axis=2)
+        flags: Flags = np.any(as_good, axis=1)
         return flags

@@ -79,10 +79,10 @@ class Pace:
         # goes on until it is clearly slower, as sums over sensitive values cost the sweep more.
         power = 1.0 if small else self._power(evaluated, settled)
         least = 1 / self.problem.tables.lattice.nodes
-        following = evaluated * (max(settled, least) ** -power - 1.0)
+        waiting = evaluated * (1.0 / math.pow(max(settled, least), power) - 1.0)
         # Those that follow are coarser than most of the lattice, and than the first ones.
         size = _SIZE_OF_CORNERS * self._expected_size
-        return following * (_BOUNDED_NODE + _BOUNDED_CLASS * size) > (
+        return waiting * (_BOUNDED_NODE + _BOUNDED_CLASS * size) > (
             sweep if small else _CLEARLY * sweep
         )
 
