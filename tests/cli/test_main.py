@@ -24,6 +24,7 @@ from sfumato.errors import SettingsError, UnmetError
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
+    from pathlib import Path
 
     from sfumato.cli.output import Output
 
@@ -248,3 +249,28 @@ def test_a_reader_that_leaves_is_not_an_error() -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("serach", "did you mean 'search'?"),
+        ("people.csv", "sfumato init people.csv"),
+        ("study.toml", "sfumato search study.toml"),
+        ("nothing.csv", "sfumato --help"),
+    ],
+)
+def test_what_is_no_command_leads_to_one(
+    given: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "people.csv").write_text("age\n1\n")
+    (tmp_path / "study.toml").write_text("")
+    with pytest.raises(SystemExit) as ended:
+        main([given])
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err

@@ -84,13 +84,13 @@ def test_the_release_stays_out_of_the_run_that_will_be(study: Path) -> None:
 def test_a_stopped_search_releases_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = pbg_ea._pool
+    whole = pbg_ea.pool_with_fitness
 
     def interrupted(*arguments: object) -> object:
         os.kill(os.getpid(), signal.SIGINT)
         return whole(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(pbg_ea, "_pool", interrupted)
+    monkeypatch.setattr(pbg_ea, "pool_with_fitness", interrupted)
     study = write_people(tmp_path, PEOPLE + PBG)
     with heeded_signals():
         assert release(study, "--pick", "k>=2") == INTERRUPTED

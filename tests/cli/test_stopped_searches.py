@@ -147,7 +147,7 @@ def test_ctrl_c_keeps_what_was_found(
     study: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rounds = 0
-    whole = pbg_ea._pool
+    whole = pbg_ea.pool_with_fitness
 
     def interrupted(*arguments: object) -> object:
         nonlocal rounds
@@ -157,7 +157,7 @@ def test_ctrl_c_keeps_what_was_found(
         return whole(*arguments)  # type: ignore[arg-type]
 
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr(pbg_ea, "_pool", interrupted)
+    monkeypatch.setattr(pbg_ea, "pool_with_fitness", interrupted)
     assert search(study, "run") == 130
     assert "stopping with what was found so far" in capsys.readouterr().err
     assert signal.getsignal(signal.SIGINT) is before
@@ -177,7 +177,7 @@ def test_a_second_ctrl_c_aborts(
         os.kill(os.getpid(), signal.SIGINT)
         raise AssertionError(arguments)
 
-    monkeypatch.setattr(pbg_ea, "_pool", interrupted)
+    monkeypatch.setattr(pbg_ea, "pool_with_fitness", interrupted)
     assert search(study, "run") == 130
     assert "interrupted" in capsys.readouterr().err
     assert not (study.parent / "run").exists()
@@ -221,3 +221,43 @@ def test_the_anytime_search_keeps_its_guarantee(
     assert search(study, "parts", "--resume") == 0
     assert front_of(study, "parts") == front_of(study, "whole")
     assert read_run(study.parent / "parts").result.exact
+
+
+def test_seconds_are_those_of_searching(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counting and compiling took the whole time on a new machine, and nothing was searched."""
+    from sfumato.classes import compilation
+    from sfumato.search import control
+
+    done: list[str] = []
+    load, rule = compilation.load_kernels, control.after_seconds
+
+    def loaded() -> object:
+        done.append("loaded")
+        return load()
+
+    def made(seconds: float) -> control.StopRule:
+        done.append("rule")
+        return rule(seconds)
+
+    monkeypatch.setattr(compilation, "load_kernels", loaded)
+    monkeypatch.setattr(control, "after_seconds", made)
+    assert search(study, "timed", "--quiet", "--seconds", "600") == 0
+    # Once to refuse what is wrong before anything is counted, once to begin.
+    assert done[0] == "rule"
+    assert done[done.index("loaded") :][-1] == "rule"
+    done.clear()
+    assert search(study, "wrong", "--quiet", "--seconds", "-1") == 1
+    assert done == ["rule"]
+    assert not (study.parent / "wrong").exists()
+
+
+def test_a_release_of_a_stopped_search_says_that_others_may_lose_less(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert search(study, "part", "--quiet", "--evaluations", "6") == 0
+    release = ["release", str(study.parent / "part"), "--pick", "k>=2"]
+    assert main([*release, "-o", str(study.parent / "part.csv"), "--no-ledger"]) == 0
+    assert "was stopped, and what it had not looked at may lose less" in capsys.readouterr().err
+    assert search(study, "part", "--quiet", "--resume") == 0
+    assert main([*release, "-o", str(study.parent / "whole.csv"), "--no-ledger"]) == 0
+    assert "was stopped" not in capsys.readouterr().err

@@ -70,13 +70,12 @@ class ColumnLabels:
     level: int | None = None
     original_rows: Counts | None = None
     leaves_covered: Callable[[], Flags] | None = None
+    part_inside: Callable[[Flags], Floats] | None = None
 
     def covered_by(self, labels: Counts | Codes) -> Callable[[], Flags] | None:
         """Return how to find the leaves of some labels."""
         found = self.leaves_covered
         return None if found is None else lambda: found()[labels]
-
-    part_inside: Callable[[Flags], Floats] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -204,7 +203,7 @@ class Anonymization:
                     original_rows=None
                     if column.original_rows is None
                     else column.original_rows[column.codes[first]],
-                    leaves_covered=column.part_inside_by(column.codes[first]),
+                    leaves_covered=column.covered_by(column.codes[first]),
                     part_inside=None
                     if column.part_inside is None
                     else partial(_part_of_classes, column.part_inside, column.codes[first]),
@@ -346,7 +345,7 @@ class Anonymization:
                     lost_bits=None
                     if column.original_rows is None
                     else partial(self._lost_bits, q, column.codes, column.original_rows),
-                    leaves_covered=column.part_inside_by(np.arange(labels)),
+                    leaves_covered=column.covered_by(np.arange(labels)),
                     part_inside=None
                     if column.part_inside is None
                     else partial(_part_with_suppressed, column.part_inside, labels),

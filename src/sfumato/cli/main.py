@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import signal
 import sys
 import threading
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from sfumato.cli.command import Command, commands
@@ -99,7 +101,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from sfumato.cli.output import Output, notices_on
 
     parser = build_parser()
-    parsed = parser.parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    _check_command(parser, given[0] if given else None)
+    parsed = parser.parse_args(given)
     if parsed.command is None:
         parser.print_help()
         return WRONG_USAGE
@@ -146,6 +150,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _check_command(parser: argparse.ArgumentParser, given: str | None) -> None:
+    """Refuse what is no command, and say which one was meant, also where it is a file."""
+    from sfumato.errors.suggestions import closest, did_you_mean
+
+    names = [command.name for command in commands()]
+    if given is None or given.startswith("-") or given in names:
+        return
+    if Path(given).suffix == ".toml" and Path(given).is_file():
+        hint = f"search a study with: sfumato search {shlex.quote(given)}"
+    elif Path(given).is_file():
+        hint = f"propose a study of a table with: sfumato init {shlex.quote(given)}"
+    else:
+        hint = "sfumato --help lists all commands"
+    meant = did_you_mean(closest(given, names))
+    parser.error(f"there is no command {given!r}{meant}; {hint}")
 
 
 def _cleaning_up() -> dict[signal.Signals, signal._HANDLER]:

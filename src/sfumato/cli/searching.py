@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from sfumato.cli.output import Output
@@ -39,15 +39,18 @@ def search_to_folder(
     output: Output,
     *,
     threads: int | None = None,
-    rules: Sequence[StopRule] = (),
+    rules: Callable[[], Sequence[StopRule]] = tuple,
     earlier: Run | None = None,
     force: bool = False,
     picked_by: Sequence[str] = (),
 ) -> Searched:
     """Search a study as its file says, and write the run folder; ``earlier`` is resumed.
 
-    The rules ``picked_by`` which a solution is to be picked are checked before the search.
+    ``rules`` makes the rules that stop it when it begins, so that a limit of seconds is one of
+    searching: neither counting nor compiling use it up. The rules ``picked_by`` which a solution is
+    to be picked are checked before the search.
     """
+    from sfumato.classes.compilation import load_kernels
     from sfumato.cli.interrupting import interruption
     from sfumato.errors.listing import counted as counted_as
     from sfumato.release.release_request import silent_stage
@@ -59,6 +62,7 @@ def search_to_folder(
 
     # What would fail at the end fails now.
     check_free(folder, force=force)
+    rules()
     study, search = study_file.study, study_file.search
     counted = digest_of_rows(study)
     started = time.perf_counter()
@@ -72,6 +76,8 @@ def search_to_folder(
         for rule in picked_by:
             study.check_rule(rule)
         statements = study.problem.table.statements
+        tell("loading the kernels")
+        load_kernels()
         with interruption(output) as interrupted:
             result = study.search(
                 method=search.method,
@@ -79,7 +85,7 @@ def search_to_folder(
                 seed=search.seed,
                 threads=threads,
                 listener=silent if listener is None else listener,
-                should_stop=any_of(interrupted, *rules),
+                should_stop=any_of(interrupted, *rules()),
                 resume=earlier.result.state if earlier else None,
             )
         tell(f"measuring {counted_as(len(result.front), 'solution')}")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from sfumato.documents.nesting import parsed_json
 from sfumato.documents.own_seal import is_sealed, seal
 from sfumato.errors import ReleaseError
+from sfumato.errors.hint import Hint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -191,7 +192,10 @@ def already_there(path: Path) -> ReleaseError:
         f"{path} is there already",
         code="already-exists",
         file=path,
-        remedy="choose another name, or overwrite it (force=True, --force)",
+        remedy=Hint(
+            python="choose another name, or overwrite it with force=True",
+            file="choose another name, or overwrite it with --force",
+        ),
     )
 
 

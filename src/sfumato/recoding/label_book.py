@@ -79,8 +79,8 @@ class SeenLabels:
     they are known. ``original_rows`` are the rows whose original value each label covers, and
     ``lost_bits`` tells what all rows lose by it, where the originals are known.
     ``leaves_covered`` tells which leaves every label covers, without the last one, that of the
-    suppressed rows, and ``part_inside`` what part of every label lies in some leaves, where it is known
-    which a label covers.
+    suppressed rows, and ``part_inside`` what part of every label lies in some leaves, where it is
+    known which a label covers.
     """
 
     leaves: int

@@ -148,6 +148,11 @@ def run(arguments: Namespace, output: Output) -> int:
         found = read_run(arguments.run, allow_paths=arguments.allow_path)
     picked = found.pick(arguments.pick)
     output.remark(picked.reason)
+    if not found.result.finished:
+        output.warn(
+            f"the search of {arguments.run} was stopped, and what it had not looked at may lose "
+            "less; resume it, or release what it has found"
+        )
     with shown_stages(output) as stage:
         release = release_from_run(
             found,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,7 +76,9 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="stop when N different recodings are evaluated, at the end of the step",
     )
-    parser.add_argument("--seconds", type=float, metavar="S", help="stop after S seconds")
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="stop after S seconds of searching"
+    )
     parser.add_argument(
         "--resume", action="store_true", help="resume the stopped search in the folder"
     )
@@ -114,7 +117,7 @@ def run(arguments: Namespace, output: Output) -> int:
         folder,
         output,
         threads=arguments.threads,
-        rules=_stop_rules(arguments),
+        rules=partial(_stop_rules, arguments),
         earlier=earlier,
         force=arguments.force or arguments.resume,
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.documents.whole_file import write_whole
 from sfumato.errors import ReleaseError
+from sfumato.errors.hint import Hint
 from sfumato.release.certificates.documents import read_public_certificate
 from sfumato.release.destinations import signature_of
 from sfumato.release.signatures.signature import signature_text
@@ -25,7 +26,7 @@ def sign_certificate(certificate: Path, key: SigningKey, *, force: bool = False)
             f"{place} is there already",
             code="already-exists",
             file=place,
-            remedy="overwrite it with force=True (--force)",
+            remedy=Hint(python="overwrite it with force=True", file="overwrite it with --force"),
         )
     try:
         write_whole(place, signature_text(certificate.read_bytes(), key))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import UnmetError
+from sfumato.errors.hint import Hint
 from sfumato.errors.listing import counted, listed
 from sfumato.front.decisions.criterion import MeasureCriterion, read_criterion
 from sfumato.measures.evaluation import evaluate
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
     from sfumato.release.ledger.ledger import LedgerEntry
     from sfumato.release.ledger.shown_classes import Reapplied
     from sfumato.release.ledger.source_content import SourceContent
+
+_INSTEAD = (
+    "release the recoding of then, or a coarser one; have the ledger forget a release that nobody "
+    "got"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,9 +204,11 @@ def check_composition(composition: Composition, *, counts: str) -> None:
         if composition.k is None
         else f"k = {composition.k}, alone = {composition.alone}",
         expected=" and ".join(composition.required) or None,
-        remedy="release the recoding of then, or a coarser one; have the ledger forget a release "
-        "that nobody got (sfumato ledger --forget); or accept it (accept_composition=True, "
-        "--accept-composition)",
+        remedy=Hint(
+            python=f"{_INSTEAD} (sf.Ledger.opened().forget(ID)); or accept it with "
+            "accept_composition=True",
+            file=f"{_INSTEAD} (sfumato ledger --forget); or accept it with --accept-composition",
+        ),
     )
 
 
