@@ -20,6 +20,7 @@ from sfumato.measures.catalogue import measure
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl, after_evaluations
 from sfumato.search.methods import exact
+from sfumato.search.methods.pace import Pace
 from sfumato.search.problem import Problem
 from sfumato.search.space import Space
 from sfumato.testing.small_problems import small_problem
@@ -98,12 +99,12 @@ def test_partial_orders(method: str, orders: RandomOrders, steps: list[int], k: 
     assert in_parts(method, problem, steps)[0] == whole
 
 
-@pytest.mark.parametrize(("share", "by"), [(0.05, "sweep"), (1.0, "branch-and-bound")])
+@pytest.mark.parametrize(("most", "by"), [(20, "sweep"), (10**6, "branch-and-bound")])
 def test_the_exact_search_goes_on_with_the_search_it_chose(
-    share: float, by: str, monkeypatch: pytest.MonkeyPatch
+    most: int, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exact, "SMALL_LATTICE", 10)
-    monkeypatch.setattr(exact, "WORTHWHILE_SHARE", share)
+    monkeypatch.setattr(Pace, "is_too_slow", lambda *_, evaluated, **__: evaluated > most)
     problem = small_problem()
     whole = method_named("exact").run(problem)
     assert whole.method == by
@@ -132,6 +133,7 @@ def part_of(method: str, *criteria: str) -> tuple[Problem, dict[str, Any]]:
         ("branch-and-bound", "boxes", []),
         ("branch-and-bound", "boxes", [[0, 10**9, None]]),
         ("branch-and-bound", "evaluated", ["x"]),
+        ("branch-and-bound", "pace", {"sizes": [[10**9, 1]], "spent": 0.0, "looks": []}),
         ("exact", "by", "anytime"),
         ("breadth-first", "meet", [[0]]),
         ("incognito", "fail", [["0"] * 6]),

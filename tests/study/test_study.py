@@ -11,6 +11,7 @@ from tests.study.people import ATTRIBUTES, people, study_of_people
 import sfumato as sf
 import sfumato.search.methods.exact as exact_search
 from sfumato.measures.measure import Direction
+from sfumato.search.methods.pace import Pace
 
 NODES = 4 * 6 * 2
 LIMIT = sf.limited(0.1)
@@ -92,7 +93,7 @@ def test_a_small_lattice_is_swept() -> None:
 
 @pytest.mark.usefixtures("no_small_lattice")
 def test_bounds_are_used_where_they_are_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact_search, "WORTHWHILE_SHARE", 1.0)
+    monkeypatch.setattr(Pace, "is_too_slow", lambda *_, **__: False)
     study = study_of_people(suppression=LIMIT)
     result = study.search(method="exact")
     assert result.method == "branch-and-bound"
@@ -116,7 +117,7 @@ def test_an_unbounded_objective_is_swept_and_the_reason_says_so() -> None:
 
 @pytest.mark.usefixtures("no_small_lattice")
 def test_under_a_limit_the_same_objectives_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact_search, "WORTHWHILE_SHARE", 1.0)
+    monkeypatch.setattr(Pace, "is_too_slow", lambda *_, **__: False)
     study = study_of_people(objectives=("k", "t", "loss"), suppression=LIMIT)
     assert study.search().method == "branch-and-bound"
     assert study.search().front == study.search(method="sweep").front
@@ -124,11 +125,11 @@ def test_under_a_limit_the_same_objectives_are_bounded(monkeypatch: pytest.Monke
 
 @pytest.mark.usefixtures("no_small_lattice")
 def test_a_search_that_stops_paying_is_swept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact_search, "WORTHWHILE_SHARE", 2 / NODES)
+    monkeypatch.setattr(Pace, "is_too_slow", lambda *_, evaluated, **__: evaluated > 2)
     study = study_of_people(suppression=LIMIT)
     result = study.search()
     assert result.method == "sweep"
-    assert result.reason.endswith("branch and bound had not finished after 2 of them")
+    assert result.reason.endswith("by branch and bound it would have taken longer")
     assert result.front == study.search(method="branch-and-bound").front
     # Where a sweep is no way out, branch and bound goes on to the end, and auto can be stopped.
     monkeypatch.setattr(exact_search, "SWEEPABLE", NODES - 1)

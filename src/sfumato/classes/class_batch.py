@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -17,7 +18,7 @@ from sfumato.microdata.value_counts import ValueCounts
 from sfumato.statements.counted_statements import StatementPatterns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -77,6 +78,30 @@ class ClassBatch:
     sizes: Counts
     carried: ValueCounts
     lacks: Mapping[SeenFrom, str] = field(default_factory=dict)
+
+    @classmethod
+    def together(cls, batches: Sequence[ClassBatch]) -> ClassBatch:
+        """Return the recodings of several batches as one: of the same table and the same books."""
+        first = batches[0]
+        if len(batches) == 1:
+            return first
+        carried = [batch.carried for batch in batches]
+        return cls(
+            table=first.table,
+            layout=first.layout,
+            books=first.books,
+            choices=np.concatenate([batch.choices for batch in batches]),
+            offsets=_end_to_end([batch.offsets for batch in batches]),
+            keys=np.concatenate([batch.keys for batch in batches]),
+            sizes=np.concatenate([batch.sizes for batch in batches]),
+            carried=ValueCounts(
+                starts=_end_to_end([each.starts for each in carried]),
+                values=np.concatenate([each.values for each in carried]),
+                counts=np.concatenate([each.counts for each in carried]),
+                spans=first.carried.spans,
+            ),
+            lacks=first.lacks,
+        )
 
     @property
     def recodings(self) -> int:
@@ -225,6 +250,13 @@ class ClassBatch:
     def add_by_class(self, column: Carried, per_entry: Floats) -> Floats:
         """Add up real numbers, one for each carried entry of ``column``, by class."""
         return by_class(np.add, per_entry, self.counts(column).starts)
+
+
+def _end_to_end(offsets: Sequence[Counts]) -> Counts:
+    """Return the offsets of runs that follow each other."""
+    ends = itertools.accumulate(int(each[-1]) for each in offsets)
+    moved = [each[1:] + end for each, end in zip(offsets[1:], ends, strict=False)]
+    return np.concatenate([offsets[0], *moved])
 
 
 Numbers = TypeVar("Numbers", "NDArray[np.int64]", "NDArray[np.float64]")

@@ -201,15 +201,25 @@ class ClassTables:
 
     def roll_ups(self, finer: ClassBatch, nodes: Counts) -> ClassBatch:
         """Return the class tables of several nodes from that of one that is finer than all."""
-        starts: Counts = np.empty(nodes.shape, dtype=np.int64)
-        maps, position = [], 0
-        for q, hierarchy in enumerate(self.table.hierarchies):
-            for level in np.unique(nodes[:, q]).tolist():
-                maps.append(hierarchy.between(int(finer.choices[0, q]), level))
-                starts[nodes[:, q] == level, q] = position
-                position += maps[-1].shape[0]
-        arrays = self._grouped(finer, starts, np.concatenate(maps))
+        starts, maps = self._jumps
+        columns = np.arange(nodes.shape[1])
+        arrays = self._grouped(finer, starts[columns, finer.choices[0], nodes], maps)
         return self._batch(books=finer.books, choices=nodes.astype(np.int64), arrays=arrays)
+
+    @cached_property
+    def _jumps(self) -> tuple[Counts, Codes]:
+        """The maps from every level to every coarser one, and where each begins: [q, from, to]."""
+        tallest = max(self.lattice.heights, default=0) + 1
+        starts: Counts = np.zeros((len(self.table.names), tallest, tallest), dtype=np.int64)
+        maps: list[Codes] = []
+        position = 0
+        for q, hierarchy in enumerate(self.table.hierarchies):
+            orders = AdmissibleSpace.of(self.table).orders[q].refines
+            for finer, coarser in np.argwhere(orders).tolist():
+                maps.append(hierarchy.between(finer, coarser))
+                starts[q, finer, coarser] = position
+                position += maps[-1].shape[0]
+        return starts, np.concatenate(maps)
 
     def _grouped(
         self, finer: ClassBatch, map_starts: Counts, maps: Codes

@@ -21,8 +21,8 @@ _LIBRARIES_BY_PROCESSOR = 40 * 2**20
 
 @functools.cache
 def load_kernels() -> ModuleType:
-    """Return the module of the kernels of classes; loaded for the first time, it is compiled."""
-    return announced("sfumato.classes", "its kernels", "some ten seconds").load("kernels")
+    """Return the module of the kernels of classes; each is compiled when it is first called."""
+    return announced("sfumato.classes", "its kernels", "some seconds").load("kernels")
 
 
 @functools.cache

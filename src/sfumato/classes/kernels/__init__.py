@@ -1,7 +1,7 @@
 """The Numba kernels: the only compiled code of the package.
 
-All of them release the GIL and have one signature (two where a value may be whole or real), so
-that they are compiled once, together, and then loaded from the disk cache (`compilation`).
+All of them release the GIL and have one signature (two where a value may be whole or real). Each
+is compiled when it is first called, and then loaded from the disk cache (`lazily`).
 """
 
 from sfumato.classes.kernels.grouping import group_tables, sweep_sublattice

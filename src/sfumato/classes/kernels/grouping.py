@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numba import boolean, int64, njit, types, uint64, void
 
+from sfumato.classes.kernels.lazily import helper, kernel
 from sfumato.classes.kernels.signatures import (
     CONST_INTS,
     CONST_KEYS,
@@ -21,7 +22,6 @@ from sfumato.classes.kernels.signatures import (
     CONST_WORDS,
     HELPER,
     INTS,
-    KERNEL,
     KEYS,
     ROWS,
     SMALL,
@@ -45,7 +45,7 @@ for _bit in range(64):
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(void(WORDS, int64, int64, INTS, INTS), **HELPER)
+@helper(void(WORDS, int64, int64, INTS, INTS))
 def _sort_digits(keys, begin, end, order, spare):
     """Sort as `_sort_range` does, by the digits of the keys, for keys in any order.
 
@@ -79,7 +79,7 @@ def _sort_digits(keys, begin, end, order, spare):
         shift += uint64(_DIGIT_BITS)
 
 
-@njit(void(WORDS, int64, int64, INTS, INTS), **HELPER)
+@helper(void(WORDS, int64, int64, INTS, INTS))
 def _sort_range(keys, begin, end, order, spare):
     """Put ``order[begin:end]``, positions of keys, into ascending order of the keys (stable)."""
     if end - begin <= _INSERTION_LENGTH:
@@ -120,7 +120,7 @@ def _sort_range(keys, begin, end, order, spare):
     _sort_digits(keys, begin, end, order, spare)
 
 
-@njit(void(WORDS, int64, INTS, INTS, uint64), **HELPER)
+@helper(void(WORDS, int64, INTS, INTS, uint64))
 def _sort(keys, length, order, spare, settled):
     """Fill ``order`` with the ascending order of the first ``length`` keys (stable).
 
@@ -142,7 +142,7 @@ def _sort(keys, length, order, spare, settled):
         begin = end
 
 
-@njit(int64(WORDS, int64, int64, CONST_INTS, INTS, INTS, INTS, int64), **HELPER)
+@helper(int64(WORDS, int64, int64, CONST_INTS, INTS, INTS, INTS, int64))
 def _group(keys, length, first, sizes, order, bounds, out_sizes, out_class):
     """Append a class for every run of equal keys; ``bounds`` gets where the runs begin and end."""
     groups = 0
@@ -162,7 +162,7 @@ def _group(keys, length, first, sizes, order, bounds, out_sizes, out_class):
     return groups
 
 
-@njit(int64(WORDS, int64, SMALL, SMALL, WORDS, INTS, INTS, INTS), **HELPER)
+@helper(int64(WORDS, int64, SMALL, SMALL, WORDS, INTS, INTS, INTS))
 def _gather(keys, length, slots, class_of, class_keys, leaders, order, spare):
     """Find the different keys by a hash table, and sort only them.
 
@@ -203,7 +203,7 @@ def _gather(keys, length, slots, class_of, class_keys, leaders, order, spare):
     return groups
 
 
-@njit(void(SMALL, int64, int64, INTS, INTS, INTS), **HELPER)
+@helper(void(SMALL, int64, int64, INTS, INTS, INTS))
 def _line_up(class_of, length, groups, order, spare, bounds):
     """Turn the order of the classes into that of their members; ``bounds`` says where each begins.
 
@@ -224,7 +224,7 @@ def _line_up(class_of, length, groups, order, spare, bounds):
         spare[class_of[i]] += 1
 
 
-@njit(int64(WORDS, INTS, int64, int64, uint64, uint64, CONST_SMALL, int64, INTS, int64), **HELPER)
+@helper(int64(WORDS, INTS, int64, int64, uint64, uint64, CONST_SMALL, int64, INTS, int64))
 def _roll_last(keys, sizes, first, length, shift, mask, steps, base, bounds, out_class):
     """Roll up the last column one level and append the classes to the same arrays.
 
@@ -250,7 +250,7 @@ def _roll_last(keys, sizes, first, length, shift, mask, steps, base, bounds, out
     return groups
 
 
-@njit(
+@helper(
     void(
         CONST_INTS,
         CONST_SMALL,
@@ -267,8 +267,7 @@ def _roll_last(keys, sizes, first, length, shift, mask, steps, base, bounds, out
         SMALL,
         INTS,
         int64,
-    ),
-    **HELPER,
+    )
 )
 def _carry(
     starts,
@@ -397,11 +396,10 @@ def _longer(array, length):
     return grown
 
 
-@njit(
+@helper(
     types.Tuple((INTS, INTS, INTS, types.Array(types.int32, 2, "C")))(
         CONST_KEYS, CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS
-    ),
-    **HELPER,
+    )
 )
 def _joined(keys, column_order, word_of, shift_of, bits_of):
     """Join neighbouring columns of few codes into one, so that one look-up recodes them all.
@@ -441,7 +439,7 @@ def _joined(keys, column_order, word_of, shift_of, bits_of):
     return widths, begins[: joints + 1], bits[:joints], codes
 
 
-@njit(
+@kernel(
     types.Tuple((INTS, KEYS, INTS, INTS, SMALL, INTS))(
         CONST_KEYS,
         CONST_INTS,
@@ -455,8 +453,7 @@ def _joined(keys, column_order, word_of, shift_of, bits_of):
         CONST_INTS,
         ROWS,
         CONST_SMALL,
-    ),
-    **KERNEL,
+    )
 )
 def group_tables(
     keys,
@@ -608,7 +605,7 @@ def group_tables(
     )
 
 
-@njit(
+@kernel(
     void(
         CONST_WORDS,
         CONST_INTS,
@@ -627,8 +624,7 @@ def group_tables(
         INTS,
         SMALL,
         INTS,
-    ),
-    **KERNEL,
+    )
 )
 def sweep_sublattice(
     keys,

@@ -10,42 +10,44 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, njit, types, void
 
+from sfumato.classes.kernels.lazily import helper, kernel
 from sfumato.classes.kernels.signatures import (
     CONST_INTS,
     CONST_SMALL,
     HELPER,
     INTS,
-    KERNEL,
     SMALL,
 )
-
-_INSERTION_LENGTH = 24
 
 
 @njit(**HELPER)
 def _more(array, length):
     """Return a copy of an array with room for ``length`` entries."""
     grown = np.empty(length, dtype=array.dtype)
-    grown[: array.shape[0]] = array
+    for i in range(array.shape[0]):
+        grown[i] = array[i]
     return grown
 
 
-@njit(void(SMALL, int64, int64), **HELPER)
+@helper(void(SMALL, int64, int64))
 def _sort_codes(codes, first, end):
     """Put the codes of one class into ascending order, in place."""
-    if end - first > _INSERTION_LENGTH:
-        codes[first:end].sort()
-        return
-    for i in range(first + 1, end):
-        moving = codes[i]
-        j = i - 1
-        while j >= first and codes[j] > moving:
-            codes[j + 1] = codes[j]
-            j -= 1
-        codes[j + 1] = moving
+    # Shell's sort: a general one would take longer to compile than all else in this file.
+    gap = int64(1)
+    while 3 * gap < end - first:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(first + gap, end):
+            moving = codes[i]
+            j = i - gap
+            while j >= first and codes[j] > moving:
+                codes[j + gap] = codes[j]
+                j -= gap
+            codes[j + gap] = moving
+        gap //= 3
 
 
-@njit(
+@kernel(
     types.Tuple((INTS, INTS, SMALL, INTS, INTS))(
         CONST_INTS,
         CONST_SMALL,
@@ -57,8 +59,7 @@ def _sort_codes(codes, first, end):
         CONST_INTS,
         int64,
         int64,
-    ),
-    **KERNEL,
+    )
 )
 def people_by_code(
     starts,
@@ -163,10 +164,7 @@ def people_by_code(
     return people, out_starts, codes[:at], having[:at], shares[:at]
 
 
-@njit(
-    void(CONST_INTS, CONST_SMALL, CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, INTS),
-    **KERNEL,
-)
+@kernel(void(CONST_INTS, CONST_SMALL, CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, INTS))
 def people_with(starts, values, counts, set_flags, pair_flags, pair_persons, people):
     """For every class the people who have a code that is flagged, whatever other codes they have.
 

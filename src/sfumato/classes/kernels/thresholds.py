@@ -9,24 +9,23 @@ summed up along the candidates of its table.
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, float64, int64, njit, types, uint64, void
+from numba import boolean, float64, int64, types, uint64, void
 
+from sfumato.classes.kernels.lazily import helper, kernel
 from sfumato.classes.kernels.signatures import (
     CONST_FLOATS,
     CONST_INTS,
     CONST_KEYS,
     CONST_ROWS,
     FLOATS,
-    HELPER,
     INTS,
-    KERNEL,
     ROWS,
 )
 
 _HISTOGRAM_LENGTH = 4096
 
 
-@njit(void(CONST_INTS, CONST_INTS, CONST_INTS, int64, INTS, INTS), **KERNEL)
+@kernel(void(CONST_INTS, CONST_INTS, CONST_INTS, int64, INTS, INTS))
 def largest_thresholds(sizes, weights, offsets, budget, out, suppressed):
     """For every table, the smallest class size that is kept when at most ``budget`` rows go.
 
@@ -78,7 +77,7 @@ def largest_thresholds(sizes, weights, offsets, budget, out, suppressed):
         suppressed[n] = total
 
 
-@njit(types.Tuple((INTS, INTS, INTS))(CONST_INTS, CONST_INTS, CONST_INTS, int64, int64), **KERNEL)
+@kernel(types.Tuple((INTS, INTS, INTS))(CONST_INTS, CONST_INTS, CONST_INTS, int64, int64))
 def every_threshold(sizes, weights, offsets, budget, least):
     """For every table, all class sizes that can be the smallest kept one within ``budget`` rows.
 
@@ -141,7 +140,7 @@ def every_threshold(sizes, weights, offsets, budget, least):
     return starts, thresholds[:count], suppressed[:count]
 
 
-@njit(int64(int64, int64, int64, CONST_INTS), **HELPER)
+@helper(int64(int64, int64, int64, CONST_INTS))
 def _leaves_at(mark, first, end, limits):
     """Return the first of a table's candidates that suppresses a class; ``end`` if none does."""
     if mark >= limits[end - 1]:
@@ -155,7 +154,7 @@ def _leaves_at(mark, first, end, limits):
     return first
 
 
-@njit(void(CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, INTS), **KERNEL)
+@kernel(void(CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, INTS))
 def leaving(marks, offsets, starts, limits, out):
     """For every class, the first candidate of its table that suppresses it, or the last's next."""
     for n in range(offsets.shape[0] - 1):
@@ -163,12 +162,11 @@ def leaving(marks, offsets, starts, limits, out):
             out[i] = _leaves_at(marks[i], starts[n], starts[n + 1], limits)
 
 
-@njit(
-    [
+@kernel(
+    *[
         void(values, CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, boolean, out)
         for values, out in ((CONST_INTS, INTS), (CONST_FLOATS, FLOATS))
-    ],
-    **KERNEL,
+    ]
 )
 def sums_by_candidate(values, marks, offsets, starts, limits, kept, out):
     """For every candidate, the sum of a value over the classes that it keeps, or suppresses."""
@@ -190,12 +188,11 @@ def sums_by_candidate(values, marks, offsets, starts, limits, kept, out):
                 out[c] += out[c - 1]
 
 
-@njit(
-    [
+@kernel(
+    *[
         void(values, CONST_INTS, CONST_INTS, CONST_INTS, CONST_INTS, boolean, float64, FLOATS)
         for values in (CONST_INTS, CONST_FLOATS)
-    ],
-    **KERNEL,
+    ]
 )
 def extremes_kept(values, marks, offsets, starts, limits, greatest, empty, out):
     """For every candidate, the least or greatest value of the classes that it keeps."""
@@ -220,7 +217,7 @@ def extremes_kept(values, marks, offsets, starts, limits, greatest, empty, out):
             out[c] = best[c] if found[c] else empty
 
 
-@njit(
+@kernel(
     void(
         CONST_KEYS,
         CONST_INTS,
@@ -234,8 +231,7 @@ def extremes_kept(values, marks, offsets, starts, limits, greatest, empty, out):
         CONST_ROWS,
         CONST_INTS,
         ROWS,
-    ),
-    **KERNEL,
+    )
 )
 def extents_below(
     keys,

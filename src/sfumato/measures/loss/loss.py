@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import getitem
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -36,9 +37,7 @@ def lost_extents(classes: Classes) -> Counts:
 def finest_cells(tables: ClassTables, levels: tuple[int, ...]) -> float:
     """Return the loss of a node when nothing is suppressed; it needs no grouping."""
     loss, numerators = _level_numerators(tables)
-    return loss.of_numerator(
-        sum(each[level] for each, level in zip(numerators, levels, strict=True))
-    )
+    return loss.of_numerator(sum(map(getitem, numerators, levels)))
 
 
 LevelNumerators: TypeAlias = tuple[CellLoss, tuple[tuple[int, ...], ...]]

@@ -15,7 +15,7 @@ from sfumato.search.points import Points
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.arrays import Floats
+    from sfumato.arrays import Flags, Floats
     from sfumato.search.problem import Problem
 
 
@@ -26,6 +26,7 @@ class KeptPoints(ABC):
         self._directions = problem.directions
         self._points = Points.none(len(problem.table.names), len(problem.objectives))
         self._costs: Floats = np.zeros((0, len(problem.objectives)), dtype=np.float64)
+        self._columns: Floats = self._costs.T
 
     @property
     def points(self) -> Points:
@@ -45,14 +46,19 @@ class KeptPoints(ABC):
     def _keep(self, points: Points) -> None:
         self._points = points
         self._costs = as_costs(points.values, self._directions)
+        self._columns = np.ascontiguousarray(self._costs.T)
 
     @abstractmethod
     def add(self, points: Points) -> None:
         """Add new points, and drop those that are no longer worth keeping."""
 
-    @abstractmethod
     def excludes(self, bounds: Floats) -> bool:
         """Say whether nothing needs to be found whose costs are ``bounds`` or more."""
+        return bool(self.excluded(bounds[None])[0])
+
+    @abstractmethod
+    def excluded(self, bounds: Floats) -> Flags:
+        """Say of every row of bounds what `excludes` says of one."""
 
 
 class KeptFront(KeptPoints):
@@ -64,16 +70,19 @@ class KeptFront(KeptPoints):
 
     def add(self, points: Points) -> None:
         """Add new points, and drop what they dominate."""
-        costs = as_costs(points.values, self._directions)
-        fresh = np.array([not self.excludes(cost) for cost in costs], dtype=np.bool_)
-        if fresh.any():
-            together = Points.together([self._points, points.where(fresh)])
-            self._keep(together.best(self._directions))
+        if len(points):
+            self._keep(Points.together([self._points, points]).best(self._directions))
 
-    def excludes(self, bounds: Floats) -> bool:
-        """Say whether a kept point is as good as ``bounds`` and better in one of them."""
-        as_good = (self._costs <= bounds).all(axis=1)
-        return bool((as_good & (self._costs < bounds).any(axis=1)).any())
+    def excluded(self, bounds: Floats) -> Flags:
+        """Say whether a kept point is as good as the bounds and better in one of them."""
+        as_good = self._columns[0] <= bounds[:, 0, None]
+        better = self._columns[0] < bounds[:, 0, None]
+        for costs, bound in zip(self._columns[1:], bounds.T[1:, :, None], strict=True):
+            as_good &= costs <= bound
+            better |= costs < bound
+        better &= as_good
+        flags: Flags = better.any(axis=1)
+        return flags
 
 
 class KeptArchive(KeptPoints):
@@ -107,8 +116,10 @@ class KeptArchive(KeptPoints):
         corners: Floats = self._boxes * np.array(self._epsilon)
         return corners
 
-    def excludes(self, bounds: Floats) -> bool:
-        """Say whether the box of a member is at least as good as that of ``bounds``."""
-        values = as_costs(bounds[None], self._directions)
-        box = as_costs(boxes(values, self._epsilon), self._directions)[0]
-        return bool((self._boxes <= box).all(axis=1).any())
+    def excluded(self, bounds: Floats) -> Flags:
+        """Say whether the box of a member is at least as good as that of the bounds."""
+        values = as_costs(bounds, self._directions)
+        box = as_costs(boxes(values, self._epsilon), self._directions)
+        as_good: Flags = np.all(self._boxes[None] <= box[:, None], axis=2)
+        flags: Flags = np.any(as_good, axis=1)
+        return flags

@@ -44,11 +44,19 @@ def without_excluded_tops(
 
     ``above`` and ``low`` are the nodes whose evidence bounds the box (`EvaluatedNodes.bounds`).
     """
-    for q in range(len(finest)):
-        while coarsest[q] > finest[q] and evaluated.excludes(
-            with_level(finest, q, coarsest[q]), above, low=low
-        ):
+    # No column's answer depends on another's: the first question of all is asked at once.
+    columns = [
+        q
+        for q, (low_level, top) in enumerate(zip(finest, coarsest, strict=True))
+        if top > low_level
+    ]
+    while columns:
+        tops = [with_level(finest, q, coarsest[q]) for q in columns]
+        flags = evaluated.excluded(tops, above, low=low)
+        columns = [q for q, excluded in zip(columns, flags, strict=True) if excluded]
+        for q in columns:
             coarsest = with_level(coarsest, q, coarsest[q] - 1)
+        columns = [q for q in columns if coarsest[q] > finest[q]]
     return coarsest
 
 

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING
 from sfumato.errors import SettingsError
 from sfumato.measures.loss.loss import finest_cells
 from sfumato.search.bounds.lattice_boxes import (
+    Node,
     box_size,
     column_to_split,
     with_level,
     without_excluded_tops,
 )
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
-from sfumato.search.control import DEFAULT_CONTROL, SearchControl
+from sfumato.search.control import DEFAULT_CONTROL, SearchControl, usable_threads
 from sfumato.search.evaluation.criteria_test import nothing_meets
 from sfumato.search.methods.bounded_place import (
     bounded_record,
@@ -34,7 +35,17 @@ from sfumato.search.methods.bounded_place import (
 from sfumato.search.result import Progress, SearchResult
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sfumato.search.bounds.evaluated_nodes import EvaluatedNodes
+    from sfumato.search.methods.bounded_place import BoundedBox
     from sfumato.search.problem import Problem
+
+LEAST_BOXES, MOST_BOXES, SHARE_OF_BOXES = 4, 16, 16
+"""How many boxes are looked at together: their corners are evaluated together, by all threads.
+
+A share of the open ones, since the fewer there are, the more does one of them say about the others.
+It does not depend on the number of threads, so that any number evaluates the same nodes."""
 
 
 def unbounded_objectives(problem: Problem) -> list[str]:
@@ -77,39 +88,32 @@ def bounded_search(
     problem: Problem,
     *,
     control: SearchControl = DEFAULT_CONTROL,
-    most_evaluations: int | None = None,
+    chosen: bool = True,
 ) -> SearchResult | None:
-    """Run branch and bound; return None if it needs more than ``most_evaluations`` nodes."""
+    """Run branch and bound; unless it was ``chosen``, return None if a sweep would end sooner."""
     tables = problem.tables
     lattice = tables.lattice
+    threads = usable_threads(control.threads)
     place = (
-        first_bounded_place(problem)
+        first_bounded_place(problem, threads=threads)
         if control.resume is None
-        else resumed_bounded_place(problem, control.resume)
+        else resumed_bounded_place(problem, control.resume, threads=threads)
     )
     evaluated, heap, settled = place.evaluated, place.heap, place.settled
+    if not chosen:
+        evaluated.when_counted = place.pace.add
     while heap:
-        _, finest, coarsest, above = heapq.heappop(heap)
-        discarded = False
-        while not discarded:
-            if most_evaluations is not None and len(evaluated) > most_evaluations:
-                return None
-            discarded = evaluated.excludes(finest, above, low=finest)
-            if discarded:
-                break
-            cut = without_excluded_tops(evaluated, finest, coarsest, above, low=finest)
-            settled += box_size(finest, coarsest) - box_size(finest, cut)
-            coarsest = cut
-            if above != coarsest:
-                evaluated.evaluate([coarsest])
-                above = coarsest
-            elif problem.bounds_need_finest and finest not in evaluated:
-                evaluated.evaluate([finest])
-            else:
-                break
-        if discarded or finest == coarsest:
-            settled += box_size(finest, coarsest)
-        else:
+        if not chosen and place.pace.is_too_slow(
+            evaluated=len(evaluated), settled=settled / lattice.nodes
+        ):
+            return None
+        at_once = min(len(heap), MOST_BOXES, max(LEAST_BOXES, len(heap) // SHARE_OF_BOXES))
+        taken = [heapq.heappop(heap) for _ in range(at_once)]
+        settled += sum(box_size(finest, coarsest) for _, finest, coarsest, _ in taken)
+        for finest, coarsest, above in _narrowed(problem, evaluated, taken):
+            if finest == coarsest:
+                continue
+            settled -= box_size(finest, coarsest)
             q = column_to_split(finest, coarsest, tables.level_losses)
             upper = with_level(finest, q, coarsest[q])
             below = with_level(coarsest, q, coarsest[q] - 1)
@@ -138,6 +142,29 @@ def bounded_search(
         finished=not heap,
         state=bounded_record(problem, place) if heap else None,
     )
+
+
+def _narrowed(
+    problem: Problem, evaluated: EvaluatedNodes, taken: Sequence[BoundedBox]
+) -> Iterator[tuple[Node, Node, Node | None]]:
+    """Evaluate the corners of boxes together, and return what is left of those not discarded."""
+    boxes = [(finest, coarsest, above) for _, finest, coarsest, above in taken]
+    while boxes:
+        waiting, wanted = [], []
+        for finest, coarsest, above in boxes:
+            if evaluated.excludes(finest, above, low=finest):
+                continue
+            cut = without_excluded_tops(evaluated, finest, coarsest, above, low=finest)
+            if above != cut:
+                wanted.append(cut)
+                waiting.append((finest, cut, cut))
+            elif problem.bounds_need_finest and finest not in evaluated:
+                wanted.append(finest)
+                waiting.append((finest, cut, above))
+            else:
+                yield finest, cut, above
+        evaluated.evaluate(wanted)
+        boxes = waiting
 
 
 METHOD = SearchMethod(

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 # Below this a sweep is over before a proof would pay.
 SMALL_LATTICE = 1_000
-# Branch and bound spends several times as long on a node as the sweep does: if it has not
-# finished after this share of the lattice, sweeping the whole of it is the quicker way.
-WORTHWHILE_SHARE = 0.12
 # Above this many nodes a sweep takes too long.
 SWEEPABLE = 20_000_000
 
@@ -46,16 +43,15 @@ def exact(problem: Problem, *, control: SearchControl = DEFAULT_CONTROL) -> Sear
             f"{problem.suppression.policy.value!r}"
         )
         return named_part(replace(swept, reason=f"{swept.reason}; {why}"))
-    most = int(WORTHWHILE_SHARE * nodes) if nodes <= SWEEPABLE else None
     if by != SWEEP.name:
         bounded = control.in_phase("branch and bound")
-        found = bounded_search(problem, control=bounded, most_evaluations=most)
+        found = bounded_search(problem, control=bounded, chosen=nodes > SWEEPABLE)
         if found is not None:
             return named_part(found)
         # Its own state, if it had one, is used up.
         control = replace(control, resume=None)
     swept = sweep(problem, control=control.in_phase("sweep"))
-    why = f"branch and bound had not finished after {most} of them"
+    why = "by branch and bound it would have taken longer"
     return named_part(replace(swept, reason=f"{swept.reason}; {why}"))
 
 
