@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
@@ -14,6 +14,9 @@ from sfumato.engines.duckdb.session import connected
 from sfumato.errors import SourceError
 from sfumato.sources.source import CsvFile, DatabaseTable
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[duckdb.DuckDBPyConnection]:
@@ -21,7 +24,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[duckdb.DuckDBPyConnection]:
     connections: list[duckdb.DuckDBPyConnection] = []
     connect = duckdb.connect
 
-    def counting(config: dict[str, object]) -> duckdb.DuckDBPyConnection:
+    def counting(
+        config: dict[str, str | bool | int | float | list[str]],
+    ) -> duckdb.DuckDBPyConnection:
         connections.append(connect(config=config))
         return connections[-1]
 

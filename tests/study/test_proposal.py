@@ -11,7 +11,8 @@ from sfumato.errors import SourceError
 from sfumato.microdata.column_words import column_words, names_person, tells
 from sfumato.microdata.roles import Role
 from sfumato.study.proposal.proposal import LARGEST_LATTICE, propose
-from sfumato.study.proposal.proposed_hierarchies import Detail, proposed_hierarchy
+from sfumato.study.proposal.proposed_hierarchies import proposed_hierarchy
+from sfumato.study.proposal.proposed_hierarchy import Detail
 from sfumato.study.proposal.proposed_roles import proposed_role
 
 

@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import shutil
 import tomllib
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.csv as csv
 import pyarrow.parquet as pq
+import pytest
 from tests.raised import raises
 from tests.study.proposal_tables import (
     FIRST_NAMES,
@@ -31,12 +34,16 @@ from sfumato.study.proposal.proposed_study_file import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
+
+COLOURS = ("red", "green", "blue", 'say "grey"', "n\\a")
 
 
 def init(data: Path, study: Path) -> Proposal:
     source = source_of(data)
-    proposal = propose(DuckDBEngine().profile(source), where=str(source))
+    engine = DuckDBEngine()
+    proposal = propose(
+        engine.profile(source), where=str(source), count=partial(engine.joint_counts, source)
+    )
     write_proposal(study, proposal, source=source, force=False)
     return proposal
 
@@ -45,6 +52,7 @@ def roles(proposal: Proposal) -> dict[str, str]:
     return {column.name: column.role.value for column in proposal.columns}
 
 
+@pytest.mark.slow
 def test_adult_can_be_searched_as_it_is_proposed(adult_path: Path, tmp_path: Path) -> None:
     data = tmp_path / "adult.csv"
     shutil.copy(adult_path, data)
@@ -113,16 +121,18 @@ def test_the_file_shows_no_value_of_a_person(tmp_path: Path) -> None:
             assert not [v for v in set(values) if len(v) > 3 and v in text], name
     for statement in (*SURNAMES, *FIRST_NAMES, RARE, "J18", "K35", "ruft an"):
         assert statement not in text
-    # Values that many rows have are shown where they are to be grouped; rarer ones are counted.
+    # Values that many rows have are shown where they are grouped; rarer ones go with some group.
     assert '"Nord"' in text
-    assert "and the 1 value too rare to be shown here" in " ".join(text.split("\n# "))
+    assert "Values too rare to be shown here" in text
+    station = tomllib.loads(text)["columns"]["Station"]["hierarchy"]
+    assert station["others"] in station["groups"][0]
 
 
 def test_the_example_of_groups_can_be_used(tmp_path: Path) -> None:
+    """With one quasi-identifier values have nothing to be alike in, so that they stay flat."""
     data, study = tmp_path / "colours.csv", tmp_path / "study.toml"
-    values = ["red", "green", "blue", 'say "grey"', "n\\a"]
-    lines = [f'"{v.replace(chr(34), chr(34) * 2)}";{n % 3}' for n in range(60) for v in values]
-    data.write_text("colour;shade\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    lines = [f'"{v.replace(chr(34), chr(34) * 2)}";{n}.5' for n in range(60) for v in COLOURS]
+    data.write_text("colour;cost\n" + "\n".join(lines) + "\n", encoding="utf-8")
     init(data, study)
     lines = study.read_text(encoding="utf-8").splitlines()
     position = next(n for n, line in enumerate(lines) if line.startswith("# hierarchy = { groups"))
@@ -130,8 +140,61 @@ def test_the_example_of_groups_can_be_used(tmp_path: Path) -> None:
     lines[flat], lines[position] = "", lines[position].removeprefix("# ")
     study.write_text("\n".join(lines), encoding="utf-8")
     hierarchies = read_study_file(study).study.hierarchies
-    assert sorted(hierarchies["colour"].domain.leaves) == sorted(values)
+    assert sorted(hierarchies["colour"].domain.leaves) == sorted(COLOURS)
     assert hierarchies["colour"].block_count(1) == 2
+
+
+def test_values_that_behave_alike_are_grouped(tmp_path: Path) -> None:
+    """Colours go by their shade and sizes by their order; a rare colour is not written."""
+    data, study = tmp_path / "colours.csv", tmp_path / "study.toml"
+    sizes = ["medium", "very high", "low", "high"]
+    rows = [
+        {"colour": colour, "shade": 1 + (n % 10 < 9) * (place % 2), "rank": sizes[n % 4]}
+        for n in range(40)
+        for place, colour in enumerate(COLOURS)
+    ]
+    rows.append({"colour": "mauve", "shade": 1, "rank": "low"})
+
+    def written(costs: int) -> str:
+        table = pa.Table.from_pylist(
+            [{**row, "cost": n * costs % 97} for n, row in enumerate(rows)]
+        )
+        csv.write_csv(table, data)
+        study.unlink(missing_ok=True)
+        init(data, study)
+        return study.read_text(encoding="utf-8")
+
+    text = written(1)
+    assert "mauve" not in text
+    columns = tomllib.loads(text)["columns"]
+    assert columns["cost"]["role"] == "sensitive"
+    shades = {frozenset(group) for group in _leaves(columns["colour"]["hierarchy"]["groups"])}
+    assert shades == {frozenset(COLOURS[::2]), frozenset(COLOURS[1::2])}
+    assert columns["rank"]["hierarchy"]["groups"] in (
+        [{"low to medium": ["low", "medium"], "high to very high": ["high", "very high"]}],
+        [{"low": ["low"], "medium to very high": ["medium", "high", "very high"]}],
+        [{"low to high": ["low", "medium", "high"], "very high": ["very high"]}],
+    )
+    assert "# The groups are a proposal made from the data" in text
+    hierarchy = read_study_file(study).study.hierarchies["colour"]
+    assert sorted(hierarchy.domain.leaves) == sorted([*COLOURS, "mauve"])
+    # Neither another run nor other sensitive values change it.
+    assert written(1) == text
+    others = tomllib.loads(written(13))["columns"]
+    assert {name: column.get("hierarchy") for name, column in others.items()} == {
+        name: column.get("hierarchy") for name, column in columns.items()
+    }
+
+
+def _leaves(levels: list[dict[str, list[str]]]) -> list[list[str]]:
+    """Return the values of the groups of the last level."""
+    groups = {label: list(members) for label, members in levels[0].items()}
+    for level in levels[1:]:
+        groups = {
+            label: [value for member in members for value in groups[member]]
+            for label, members in level.items()
+        }
+    return list(groups.values())
 
 
 def test_typed_columns(tmp_path: Path) -> None:

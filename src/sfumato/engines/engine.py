@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         GroupedCounts,
         PersonKey,
     )
+    from sfumato.engines.messages.joint_counts import JointCounts, JointQuestion
     from sfumato.engines.messages.released_people import PeopleQuestion, ReleasedPeople
     from sfumato.engines.messages.rewrite_plan import ContentDigest, RewritePlan, Target
     from sfumato.engines.messages.written_metrics import WrittenMetrics, WrittenQuestion
@@ -275,9 +276,20 @@ class ProfilingEngine(Protocol):
         """Return what every column looks like, by aggregates that do not grow with the rows."""
         ...
 
+    def joint_counts(self, source: Source, question: JointQuestion) -> JointCounts:
+        """Count every two columns of a question together, in one scan."""
+        ...
+
 
 def profile(engine: Engine, source: Source) -> tuple[ColumnProfile, ...]:
     """Return what every column looks like; refuse an engine that cannot tell."""
     engine.gaps.check(Capability.PROFILE, where=str(source))
     assert isinstance(engine, ProfilingEngine), "an engine without this gap has the role"
     return engine.profile(source)
+
+
+def joint_counts(engine: Engine, source: Source, question: JointQuestion) -> JointCounts:
+    """Count every two columns of a question together; refuse an engine that cannot."""
+    engine.gaps.check(Capability.PROFILE, where=str(source))
+    assert isinstance(engine, ProfilingEngine), "an engine without this gap has the role"
+    return engine.joint_counts(source, question)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 class ProposedColumnView:
     """A column: its role and why, its hierarchy as the study file has it, and its values.
 
+    Of groups, ``hierarchy`` has how many there are on each level, since they would show values.
     ``distinct`` is estimated unless ``distinct_exact``.
     """
 
@@ -74,7 +75,7 @@ def _column(column: ProposedColumn) -> ProposedColumnView:
         role=column.role,
         why=column.proposed.reason,
         remarks=column.remarks,
-        hierarchy=hierarchy.settings if hierarchy else None,
+        hierarchy=hierarchy.outline if hierarchy else None,
         hierarchy_text=str(hierarchy)[1:-1].strip() if hierarchy else "",
         levels=hierarchy.level_count if hierarchy else None,
         distinct=profile.distinct,

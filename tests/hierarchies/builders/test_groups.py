@@ -67,3 +67,25 @@ def test_groups_that_are_not_a_tree(
 ) -> None:
     with raises(SettingsError, code=code, key="levels", found=found):
         Groups(levels=levels)
+
+
+def test_others_take_what_is_not_listed() -> None:
+    upper = {"Alone": ["Never Married", "Once married"], "Together": ["Married"]}
+    builder = Groups(levels=[MARITAL, upper], others="Once married")
+    assert not builder.domain_is_declared
+    assert not builder.kind_is_declared
+    assert Groups(levels=[MARITAL]).domain_is_declared
+    hierarchy = builder.build(["Left", "Married", "Annulled"], column="marital status")
+    assert hierarchy.domain.leaves == (
+        *("Never Married", "Divorced", "Widowed", "Separated", "Annulled", "Left", "Married"),
+    )
+    assert hierarchy.levels[1].tolist() == [0, 1, 1, 1, 1, 1, 2]
+    assert hierarchy.levels[2].tolist() == [0] * 6 + [1]
+    assert builder.build(["Married"], column="x") == Groups(levels=[MARITAL, upper]).build(
+        ["Married"], column="x"
+    )
+
+
+def test_others_must_be_a_group_of_the_first_level() -> None:
+    with raises(SettingsError, code="unknown-choice", key="others"):
+        Groups(levels=[MARITAL], others="Once maried")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.cli.findings_text import tell_findings
     from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.engines.duckdb.engine import DuckDBEngine
-    from sfumato.engines.engine import profile
+    from sfumato.engines.engine import joint_counts, profile
     from sfumato.study.proposal.proposal import propose
     from sfumato.study.proposal.proposal_findings import proposal_findings
     from sfumato.study.proposal.proposed_study_file import check_study_path, write_proposal
@@ -77,7 +78,12 @@ def run(arguments: Namespace, output: Output) -> int:
         output.error.status(Text(f"looking at {arguments.data.name}")) if watched else nullcontext()
     ):
         engine = DuckDBEngine()
-        proposal = propose(profile(engine, source), where=str(source), person=arguments.person)
+        proposal = propose(
+            profile(engine, source),
+            where=str(source),
+            person=arguments.person,
+            count=partial(joint_counts, engine, source),
+        )
         findings = proposal_findings(source, engine, proposal)
     write_proposal(path, proposal, source=source, force=arguments.force)
     view = proposal_view(path, proposal, findings)

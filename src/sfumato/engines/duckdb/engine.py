@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sfumato.engines.gaps import Gaps
     from sfumato.engines.messages.column_profile import ColumnProfile
     from sfumato.engines.messages.grouped_counts import PersonKey
+    from sfumato.engines.messages.joint_counts import JointCounts, JointQuestion
     from sfumato.engines.messages.rewrite_plan import RewritePlan, Target
     from sfumato.engines.sql.opened_table import OpenedTable, Relation
     from sfumato.sources.source import Source
@@ -165,6 +166,13 @@ class DuckDBEngine(SqlEngine[DuckDBSession]):
 
         with self._opened(source) as table:
             return profile_table(table)
+
+    def joint_counts(self, source: Source, question: JointQuestion) -> JointCounts:
+        """Count every two columns of a question together."""
+        from sfumato.engines.duckdb.joint_counts import joint_counts
+
+        with self._opened(source) as table:
+            return joint_counts(table, question)
 
     @contextmanager
     def _session(

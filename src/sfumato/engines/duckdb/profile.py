@@ -74,7 +74,7 @@ def _texts(table: str, kinds: Sequence[str]) -> str:
 
     What several aggregates ask for is a column of its own, so that it is computed once.
     """
-    texts = ", ".join(f"{_text(f'c{p}', kind)} AS t{p}" for p, kind in enumerate(kinds))
+    texts = ", ".join(f"{value_text(f'c{p}', kind)} AS t{p}" for p, kind in enumerate(kinds))
     rows = f"(SELECT {texts} FROM {table})"
     marks = ", ".join(f"{shapes.is_marker(f't{p}')} AS m{p}" for p in range(len(kinds)))
     rows = f"(SELECT *, {marks} FROM {rows})"
@@ -96,7 +96,8 @@ def _read(columns: Sequence[_Asked], rows: str) -> str:
     return f"(SELECT {', '.join(['*', *read])} FROM {rows})"
 
 
-def _text(column: str, kind: str) -> str:
+def value_text(column: str, kind: str) -> str:
+    """Return the SQL of the text of a value as a profile has it."""
     if kind not in FLOATING:
         return DIALECT.value_text(column, kind)
     # What is not a number is missing. The statistics of a Parquet file ignore it, so that DuckDB

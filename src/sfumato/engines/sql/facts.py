@@ -103,12 +103,12 @@ def _known_facts(
         distinct, present, emails, formulas, numbers, whole, long_numbers = found[place]
         if dialect.is_number(table.kinds[name]):
             emails = formulas = 0
-        column = ColumnFacts(
+        fact = ColumnFacts(
             name=name, present=present, distinct=distinct, emails=emails, formulas=formulas
         )
-        if column.tells_people_apart:
-            column = replace(column, numbers=numbers, whole=whole, long_numbers=long_numbers)
-        facts[name] = column
+        if fact.tells_people_apart:
+            fact = replace(fact, numbers=numbers, whole=whole, long_numbers=long_numbers)
+        facts[name] = fact
     return facts
 
 

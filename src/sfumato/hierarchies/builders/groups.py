@@ -23,14 +23,18 @@ class Groups:
     """Every level maps a label to the labels of the level below, the first one to values.
 
     The values of the first level are the declared domain. The top ``*`` is added unless the
-    last level is a single group.
+    last level is a single group. With ``others`` the domain is not declared: values that occur
+    and are not listed belong to that group of the first level.
 
     >>> married = {"Once married": ["Divorced", "Widowed"], "Married": ["Married"]}
     >>> Groups(levels=[married]).build(["Married"], column="marital status").labels
     (('Divorced', 'Widowed', 'Married'), ('Once married', 'Married'), ('*',))
+    >>> Groups(levels=[married], others="Once married").build(["Single"], column="status").labels
+    (('Divorced', 'Widowed', 'Single', 'Married'), ('Once married', 'Married'), ('*',))
     """
 
     levels: Sequence[Mapping[str, Sequence[str]]]
+    others: str | None = None
 
     def __post_init__(self) -> None:
         check_list(self.levels, setting="levels", example="[{'EU': ['DE', 'FR']}, …]")
@@ -49,14 +53,35 @@ class Groups:
             _check_one_group_each(number, level)
         for number, (below, above) in enumerate(pairwise(levels), start=2):
             _check_same_labels(number, below, above)
+        if self.others is not None and self.others not in levels[0]:
+            raise SettingsError.unknown_choice("others", self.others, tuple(levels[0]))
+
+    @property
+    def domain_is_declared(self) -> bool:
+        """Whether the domain is the same whatever values occur."""
+        return self.others is None
+
+    @property
+    def kind_is_declared(self) -> bool:
+        """Whether the values are numbers, dates or categories whatever values occur."""
+        return self.others is None
 
     def build(self, values: Sequence[str], *, column: str) -> Hierarchy:
-        """Return the hierarchy of the grouped values."""
-        rows = list(self._rows())
+        """Return the hierarchy of the grouped values, and of those that go with the others."""
         with located(column=column, key="levels"):
-            hierarchy = Hierarchy.from_rows(rows)
+            hierarchy = Hierarchy.from_rows(list(self._rows()))
+            if self.others is not None:
+                codes = hierarchy.locate(values).tolist()
+                unlisted = {value for value, code in zip(values, codes, strict=True) if code < 0}
+                if unlisted:
+                    return self._with_others(sorted(unlisted)).build(values, column=column)
         check_covers(hierarchy, values, column=column, add_to="a group of the first level")
         return hierarchy
+
+    def _with_others(self, unlisted: Sequence[str]) -> Groups:
+        first, *above = self.levels
+        assert self.others is not None
+        return Groups(levels=[{**first, self.others: [*first[self.others], *unlisted]}, *above])
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
         top = () if len(self.levels[-1]) == 1 else (TOP,)

@@ -201,10 +201,15 @@ class GroupsHierarchy(Table):
         description="For each level a table from the label of a group to its members.",
         examples=[[{"Once married": ["Divorced", "Widowed"]}]],
     )
+    others: str | None = Field(
+        default=None,
+        description="The group of the first level that takes the values which are not listed.",
+        examples=["Once married"],
+    )
 
     def built(self, paths: NamedPaths) -> Groups:  # noqa: ARG002
         """Return the builder."""
-        return Groups(levels=self.groups)
+        return Groups(levels=self.groups, others=self.others)
 
 
 class FlatHierarchy(Table):

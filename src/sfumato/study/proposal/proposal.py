@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sfumato.engines.column_names import check_columns
 from sfumato.errors import SourceError
 from sfumato.errors.listing import counted
 from sfumato.microdata.roles import Role
-from sfumato.study.proposal.proposed_hierarchies import (
-    Detail,
-    ProposedHierarchy,
-    proposed_hierarchy,
-)
+from sfumato.study.proposal.proposed_hierarchies import proposed_hierarchy
+from sfumato.study.proposal.proposed_hierarchy import Detail, ProposedHierarchy
 from sfumato.study.proposal.proposed_roles import ProposedRole, missing_markers, proposed_role
+from sfumato.study.proposal.value_behaviour import ValueBehaviour, value_behaviour
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.engines.messages.column_profile import ColumnProfile
+    from sfumato.study.proposal.value_behaviour import CountJointly
 
 LARGEST_LATTICE = 100_000
 """A lattice of more recodings is made smaller: by fewer levels, then by fewer columns."""
@@ -30,13 +29,14 @@ LARGEST_LATTICE = 100_000
 class ProposedColumn:
     """A column with the role that it may have, and a hierarchy if it is quasi-identifying.
 
-    ``person`` says that the person key has it.
+    ``person`` says that the person key has it, ``behaviour`` what its values occur together with.
     """
 
     profile: ColumnProfile
     proposed: ProposedRole
     hierarchy: ProposedHierarchy | None = None
     person: bool = False
+    behaviour: ValueBehaviour | None = field(default=None, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -79,11 +79,16 @@ class Proposal:
 
 
 def propose(
-    profiles: Sequence[ColumnProfile], *, where: str, person: Sequence[str] = ()
+    profiles: Sequence[ColumnProfile],
+    *,
+    where: str,
+    person: Sequence[str] = (),
+    count: CountJointly | None = None,
 ) -> Proposal:
     """Return a proposal for the columns of a table; ``where`` names the table in errors.
 
-    The columns of ``person`` are the person key, and identifying.
+    The columns of ``person`` are the person key, and identifying. What ``count`` counts of the
+    quasi-identifiers, and of nothing else, groups their categories; without it they stay flat.
     """
     check_columns(person, [profile.name for profile in profiles], where=where)
     if len(profiles) < 2:
@@ -104,22 +109,29 @@ def propose(
             remedy="give it one",
         )
     columns = tuple(
-        _of_key(profile) if profile.name in person else _proposed(profile) for profile in profiles
+        _of_key(profile)
+        if profile.name in person
+        else ProposedColumn(profile=profile, proposed=proposed_role(profile))
+        for profile in profiles
     )
-    proposal = Proposal(columns=columns, markers=_markers(columns))
+    markers = _markers(columns)
+    quasi = [column.profile for column in columns if column.role is Role.QUASI_IDENTIFYING]
+    behaviours = value_behaviour(quasi, markers=markers, count=count) if count else {}
+    proposal = Proposal(
+        columns=tuple(_recoded(column, behaviours.get(column.name)) for column in columns),
+        markers=markers,
+    )
     while proposal.lattice > LARGEST_LATTICE:
         proposal = _smaller(proposal)
     return proposal
 
 
-def _proposed(profile: ColumnProfile) -> ProposedColumn:
-    role = proposed_role(profile)
-    recoded = role.role is Role.QUASI_IDENTIFYING
-    return ProposedColumn(
-        profile=profile,
-        proposed=role,
-        hierarchy=proposed_hierarchy(profile) if recoded else None,
-    )
+def _recoded(column: ProposedColumn, behaviour: ValueBehaviour | None) -> ProposedColumn:
+    """Give a quasi-identifying column its hierarchy."""
+    if column.role is not Role.QUASI_IDENTIFYING:
+        return column
+    hierarchy = proposed_hierarchy(column.profile, behaviour=behaviour)
+    return replace(column, hierarchy=hierarchy, behaviour=behaviour)
 
 
 def _of_key(profile: ColumnProfile) -> ProposedColumn:
@@ -161,7 +173,7 @@ def _coarsened(
 ) -> Proposal | None:
     """Take levels from the hierarchy of one of some columns, None if they have none to spare."""
     for column in columns:
-        hierarchy = proposed_hierarchy(column.profile, detail=detail)
+        hierarchy = proposed_hierarchy(column.profile, detail=detail, behaviour=column.behaviour)
         if column.hierarchy and hierarchy.level_count < column.hierarchy.level_count:
             return _replaced(proposal, column, replace(column, hierarchy=hierarchy))
     return None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
@@ -13,12 +12,15 @@ from sfumato.hierarchies.domains.exact_number import is_whole
 from sfumato.hierarchies.hierarchy import TOP
 from sfumato.microdata.column_words import POSTCODE, column_words, tells
 from sfumato.study.file.toml_text import TomlValue, value_text
+from sfumato.study.proposal.proposed_groups import proposed_groups
+from sfumato.study.proposal.proposed_hierarchy import Detail, ProposedHierarchy
 from sfumato.study.proposal.proposed_roles import category_count
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from sfumato.engines.messages.column_profile import ColumnProfile, DateShape, NumberShape
+    from sfumato.study.proposal.value_behaviour import ValueBehaviour
 
 
 MOST_LEAVES = 100_000
@@ -131,44 +133,20 @@ FEW_CODES = 30
 LONGEST_CODE = 12
 
 
-class Detail(enum.Enum):
-    """How many levels a hierarchy gets between its values and the top."""
-
-    FULL = "full"
-    MIDDLE = "middle"
-    COARSE = "coarse"
-
-
 _BLOCKS = {Detail.FULL: (16, 8, 4), Detail.MIDDLE: (10, 4), Detail.COARSE: (5,)}
 _LEVELS = {Detail.FULL: 5, Detail.MIDDLE: 2, Detail.COARSE: 1}
 
 
-@dataclass(frozen=True, kw_only=True)
-class ProposedHierarchy:
-    """The settings of a builder as a study file has them, and in words the levels they make."""
-
-    settings: Mapping[str, TomlValue]
-    levels: tuple[str, ...]
-    remarks: tuple[str, ...] = field(default=())
-
-    @property
-    def level_count(self) -> int:
-        """The number of levels, that of the values and the top among them."""
-        return len(self.levels)
-
-    @property
-    def in_words(self) -> str:
-        """What the levels are, such as ``0 the day, 1 the month, 2 the year, 3 *``."""
-        return ", ".join(f"{level} {what}" for level, what in enumerate(self.levels))
-
-    def __str__(self) -> str:
-        return value_text(self.settings)
-
-
 def proposed_hierarchy(
-    profile: ColumnProfile, *, detail: Detail = Detail.FULL
+    profile: ColumnProfile,
+    *,
+    detail: Detail = Detail.FULL,
+    behaviour: ValueBehaviour | None = None,
 ) -> ProposedHierarchy:
-    """Return a hierarchy that fits every value of a column."""
+    """Return a hierarchy that fits every value of a column.
+
+    Categories are grouped by their ``behaviour``, where that is known.
+    """
     if profile.dates is not None:
         return _of_dates(profile.dates, detail)
     words = column_words(profile.name)
@@ -185,6 +163,10 @@ def proposed_hierarchy(
         found = _of_numbers(profile.numbers, detail)
         if found is not None:
             return found
+    if behaviour is not None and not profile.comma_numbers:
+        groups = proposed_groups(behaviour, detail=detail)
+        if groups is not None:
+            return groups
     remarks = (
         (
             "These are numbers with commas. Intervals read 1234.5 only: convert the column to use "

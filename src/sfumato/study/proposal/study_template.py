@@ -108,9 +108,29 @@ def _column(column: ProposedColumn) -> Iterator[str]:
         yield '# distance = "ordered"  # for the measure t: values near each other tell as much'
     if column.hierarchy is not None:
         yield from _comment(f"Levels: {column.hierarchy.in_words}")
+        if "groups" in column.hierarchy.settings:
+            yield from _groups(column)
+            return
         yield f"hierarchy = {column.hierarchy}"
         if "flat" in column.hierarchy.settings:
             yield from _grouping(column.profile)
+
+
+def _groups(column: ProposedColumn) -> Iterator[str]:
+    """Yield groups as tables, so that each group has its own line."""
+    assert column.hierarchy is not None
+    table = f"columns.{key_text(column.name)}.hierarchy"
+    settings = dict(column.hierarchy.settings)
+    levels = settings.pop("groups")
+    assert isinstance(levels, list)
+    if settings:
+        yield f"[{table}]"
+        yield from (f"{key_text(key)} = {value_text(value)}" for key, value in settings.items())
+    for number, level in enumerate(levels, start=1):
+        yield f"[[{table}.groups]]  # level {number}"
+        yield from (
+            f"{key_text(label)} = {value_text(members)}" for label, members in level.items()
+        )
 
 
 def _counts(profile: ColumnProfile) -> str:
