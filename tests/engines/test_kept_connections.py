@@ -17,6 +17,8 @@ from sfumato.sources.source import CsvFile, DatabaseTable
 if TYPE_CHECKING:
     from pathlib import Path
 
+    Settings = dict[str, str | bool | int | float | list[str]]
+
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[duckdb.DuckDBPyConnection]:

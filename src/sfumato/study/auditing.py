@@ -214,7 +214,7 @@ def _hierarchies(study: StudyDescription) -> dict[str, PartitionedDomain]:
     source = source_of(study.source)
     path = path_of(source)
     if path is None or path.exists():
-        return study.hierarchies
+        return study.fitted_hierarchies
     hierarchies: dict[str, PartitionedDomain] = {}
     for attribute in study.attributes:
         if attribute.hierarchy is None:

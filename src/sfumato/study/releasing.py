@@ -81,7 +81,7 @@ def release_recoding(
                 expected=missed,
                 remedy="choose a coarser one, or one of a search",
             )
-        recoded = _recoded(study, recoding, threshold)
+        recoded = recoded_under(study, recoding, threshold)
         anonymization = recoded.anonymization()
         return ReleaseRequest(
             source=source_of(study.source),
@@ -145,8 +145,8 @@ def _check_policy(study: StudyDescription, recoding: Recoding, threshold: int | 
         )
 
 
-def _recoded(study: StudyDescription, recoding: Recoding, threshold: int | None) -> Recoded:
-    """Return the classes of a recoding, with the counts that a release needs."""
+def recoded_under(study: StudyDescription, recoding: Recoding, threshold: int | None) -> Recoded:
+    """Return the classes of a recoding under the policy, with the counts that a release needs."""
     table = study.count_table
     carries: tuple[Carried, ...] = (*table.columns, *study.policy.carries(table))
     if table.statements is not None:

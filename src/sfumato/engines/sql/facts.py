@@ -37,7 +37,8 @@ def table_facts(
     texts. No value leaves the engine.
     """
     read = [name for name in columns if name not in counted]
-    rows, facts = 0, {}
+    rows = 0
+    facts: dict[str, ColumnFacts] = {}
     if len(read) < len(columns):
         known = {name: counted[name] for name in columns if name in counted}
         rows = int(next(iter(known.values())).rows.sum())
@@ -83,7 +84,9 @@ def _known_facts(
     """Return the facts of columns by their texts, of which there are few."""
     dialect = table.dialect
     session = table.session
-    places, texts, rows = [], [], []
+    places: list[int] = []
+    texts: list[str | None] = []
+    rows: list[int] = []
     for place, (_, column) in enumerate(known.items()):
         places += [place] * len(column.texts)
         texts += column.texts
