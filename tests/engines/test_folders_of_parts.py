@@ -71,7 +71,7 @@ def test_a_folder_is_searched_and_released_like_its_rows(
     (tmp_path / "whole").mkdir()
     whole.release(front[1], tmp_path / "whole" / name, ledger=False)
     found, expected = (
-        duckdb.sql(f"SELECT * FROM '{folder / name}' ORDER BY ALL").fetchall()
+        duckdb.execute(f"SELECT * FROM '{folder / name}' ORDER BY ALL").fetchall()
         for folder in (tmp_path, tmp_path / "whole")
     )
     assert found == expected

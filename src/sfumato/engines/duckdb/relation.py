@@ -67,15 +67,15 @@ def files_of(source: Source) -> tuple[str, ...]:
     """Return the files that a source is read from, by the names under which DuckDB opens them."""
     if isinstance(source, DatabaseTable):
         # Changes that were not yet written into a database lie in a file beside it.
-        database = str(source.path.absolute())
-        return (database, f"{database}.wal")
+        path = str(source.path.absolute())
+        return (path, f"{path}.wal")
     if isinstance(source, Worksheet | StatisticsFile):
         return ()
-    path = path_of(source)
-    if path is None:
+    origin = path_of(source)
+    if origin is None:
         return ()
     # A file that is not there is refused when it is opened; a target is not there yet.
-    parts = parts_of(path) if path.is_dir() else (path,)
+    parts = parts_of(origin) if origin.is_dir() else (origin,)
     return tuple(name for part in parts for name in (str(part), _matching(part)))
 
 
@@ -109,7 +109,7 @@ def _common_schema(
     DuckDB takes the columns of the first part, casts others to their types, and leaves out what
     only others have.
     """
-    schemas: list[list[tuple[str | None, int | None, *tuple[str | None, ...]]]] = []
+    schemas: list[list[tuple[object, ...]]] = []
     for part in parts:
         nodes = connection.execute(
             "SELECT name, num_children, type, converted_type, CAST(logical_type AS VARCHAR) "
@@ -125,7 +125,10 @@ def _common_schema(
                 expected=f"those of {parts[0].name}",
                 remedy="write all parts with one schema, or name those that have it",
             )
-    return [(name, children) for name, children, *_ in schemas[0]]
+    return [
+        (str(name), children if isinstance(children, int) else None)
+        for name, children, *_ in schemas[0]
+    ]
 
 
 def _names_of_schema(nodes: Sequence[tuple[str, int | None]]) -> tuple[str, ...]:

@@ -37,7 +37,8 @@ def table_facts(
     texts. No value leaves the engine.
     """
     read = [name for name in columns if name not in counted]
-    rows, facts = 0, {}
+    rows = 0
+    facts: dict[str, ColumnFacts] = {}
     if len(read) < len(columns):
         known = {name: counted[name] for name in columns if name in counted}
         rows = int(next(iter(known.values())).rows.sum())
@@ -83,7 +84,9 @@ def _known_facts(
     """Return the facts of columns by their texts, of which there are few."""
     dialect = table.dialect
     session = table.session
-    places, texts, rows = [], [], []
+    places: list[int] = []
+    texts: list[str | None] = []
+    rows: list[int] = []
     for place, (_, column) in enumerate(known.items()):
         places += [place] * len(column.texts)
         texts += column.texts
@@ -103,12 +106,12 @@ def _known_facts(
         distinct, present, emails, formulas, numbers, whole, long_numbers = found[place]
         if dialect.is_number(table.kinds[name]):
             emails = formulas = 0
-        column = ColumnFacts(
+        fact = ColumnFacts(
             name=name, present=present, distinct=distinct, emails=emails, formulas=formulas
         )
-        if column.tells_people_apart:
-            column = replace(column, numbers=numbers, whole=whole, long_numbers=long_numbers)
-        facts[name] = column
+        if fact.tells_people_apart:
+            fact = replace(fact, numbers=numbers, whole=whole, long_numbers=long_numbers)
+        facts[name] = fact
     return facts
 
 
