@@ -166,11 +166,13 @@ if TYPE_CHECKING:
     from sfumato.statements.predicate import Predicate as Predicate
     from sfumato.statements.predicate import atom as atom
     from sfumato.statements.predicate_parser import predicate as predicate
+    from sfumato.study.auditing import audit as audit
     from sfumato.study.comparison import Comparison as Comparison
     from sfumato.study.evaluation import Evaluation as Evaluation
     from sfumato.study.file.study_file import StudyFile as StudyFile
     from sfumato.study.file.study_file import read_study_file as read_study_file
     from sfumato.study.progress_bar import progress_bar as progress_bar
+    from sfumato.study.proposing import propose as propose
     from sfumato.study.runs.run import Run as Run
     from sfumato.study.runs.run_folder import read_run as read_run
     from sfumato.study.runs.run_folder import write_run as write_run
@@ -275,6 +277,7 @@ _HOMES = {
     "after_seconds": "search.control",
     "alternatives": "front.decisions.alternatives",
     "any_of": "search.control",
+    "audit": "study.auditing",
     "atom": "statements.predicate",
     "column_of": "measures.measure",
     "comparator": "compare.catalogue",
@@ -290,6 +293,7 @@ _HOMES = {
     "measure_names": "measures.catalogue",
     "pick": "front.decisions.picking",
     "progress_bar": "study.progress_bar",
+    "propose": "study.proposing",
     "property_named": "compare.catalogue",
     "property_names": "compare.catalogue",
     "quasi_identifying": "microdata.roles",

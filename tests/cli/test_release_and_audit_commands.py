@@ -185,3 +185,42 @@ def test_destinations_are_checked_before_the_source_is_read(
     for out, said in [("a.xlsx", "expected one of '.csv'"), ("no/a.csv", "there is no folder")]:
         assert main(["release", str(run), "--pick", "0", "-o", str(tmp_path / out)]) == 1
         assert said in capsys.readouterr().err
+
+
+def test_an_audit_without_a_study(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "out.csv")
+    assert main(["release", str(run), "--pick", "k>=2", "-o", out, "--json"]) == 0
+    promised = json.loads(capsys.readouterr().out)["values"]
+    named = ["--quasi", 'age, "zip",sex', "--sensitive", "illness,income"]
+    assert main(["audit", out, *named, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["quasi_identifiers"] == ["age", "zip", "sex"]
+    assert (found["values"]["k"], found["values"]["distinct-l"]) == (
+        promised["k"],
+        promised["distinct-l"],
+    )
+    assert main(["audit", out, *named]) == 0
+    shown = capsys.readouterr().out
+    assert f"equal in      age, zip, sex: k = {promised['k']:.0f}" in shown
+    reasons = [line.split(": ", 1)[1] for line in shown.splitlines() if "not measured  " in line]
+    assert len(reasons) == len(set(reasons)) == 2
+    assert main(["audit", out, *named, "--require", "k>=1000"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [
+        ((), "STUDY"),
+        (("RUN", "--quasi", "age"), "--quasi"),
+        (("RUN", "--sensitive", "age"), "--sensitive"),
+        (("--quasi", "age", "--private-certificate", "x.json"), "--private-certificate"),
+    ],
+)
+def test_an_audit_needs_a_study_or_columns(
+    given: tuple[str, ...], key: str, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [str(run) if word == "RUN" else word for word in given]
+    assert main(["audit", str(run.parent / "people.csv"), *words, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["where"]["key"] == key

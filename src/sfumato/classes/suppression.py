@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, cast
 
+from sfumato.arrays import plain_numbers
 from sfumato.errors import SettingsError, shown
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ class Suppression:
     failing: bool = False
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         object.__setattr__(self, "policy", _member(Policy, self.policy, "policy"))
         object.__setattr__(self, "threshold", _member(Threshold, self.threshold, "threshold"))
         object.__setattr__(self, "criteria", tuple(self.criteria))

@@ -76,6 +76,10 @@ class Attribute:
     person: bool = False
 
     def __post_init__(self) -> None:
+        # Help is shown without NumPy, and needs the roles.
+        from sfumato.arrays import plain_numbers
+
+        plain_numbers(self)
         if not isinstance(self.name, str) or not self.name:
             raise SettingsError.wrong_setting(
                 "name", self.name, "a text that is not empty", code="not-a-name"

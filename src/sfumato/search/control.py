@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from sfumato.arrays import plain_numbers
 from sfumato.errors import SettingsError, shown
 from sfumato.search.result import Listener, Progress, silent
 from sfumato.search.setting_checks import check_whole, is_number
@@ -77,6 +78,7 @@ class SearchControl:
     resume: Mapping[str, object] | None = None
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         check_seed(self.seed)
         if self.threads is not None:
             check_whole("threads", self.threads, least=1)

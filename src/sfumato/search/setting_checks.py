@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sfumato.errors import SettingsError
 from sfumato.front.box_dominance import checked_epsilon
 
@@ -20,7 +22,8 @@ def check_whole(key: str, value: object, *, least: int) -> None:
     ...
     sfumato.errors.SettingsError: population is 1; it must be a whole number from 2 up
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or value < least:  # type: ignore[operator]
         raise SettingsError.wrong_setting(
             key, value, f"a whole number from {least} up", code="out-of-range"
         )
@@ -56,4 +59,4 @@ def checked_widths(epsilon: object) -> dict[str, float] | None:
 
 def is_number(value: object) -> bool:
     """Say whether a setting is a number; true and false are not."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sfumato.arrays import plain_numbers
 from sfumato.classes.suppression import NO_SUPPRESSION, ClassCriterion, Policy, Suppression
 from sfumato.engines.column_names import MOST_SHOWN, check_columns
 from sfumato.engines.duckdb.engine import DuckDBEngine
@@ -89,6 +90,7 @@ class StudyDescription:
     described_in: Path | None = None
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         object.__setattr__(self, "source", source_of(self.source))
         if isinstance(self.attributes, Attribute):
             object.__setattr__(self, "attributes", (self.attributes,))

@@ -10,8 +10,10 @@ from sfumato.findings.suppression_findings import policy_findings
 from sfumato.sources.source import source_of
 
 if TYPE_CHECKING:
+    from sfumato.classes.suppression import Suppression
     from sfumato.findings.finding import Finding
     from sfumato.recoding.recoding import Recoding
+    from sfumato.release.audit.audit_table import AuditedBy
     from sfumato.sources.source import Source
     from sfumato.study.description import StudyDescription
 
@@ -45,16 +47,16 @@ def study_findings(
     return (*policy_findings(study.policy), *found)
 
 
-def table_findings(study: StudyDescription, table: Source) -> tuple[Finding, ...]:
-    """Return what is found in a table that is audited by a study."""
+def audited_findings(table: Source, by: AuditedBy, suppression: Suppression) -> tuple[Finding, ...]:
+    """Return what is found in a table that is audited."""
     return find(
         ExaminedTable(
             source=table,
-            engine=study.engine,
-            columns=study.engine.columns(table),
-            attributes=tuple(study.attributes),
-            missing=study.missing,
-            suppression=study.policy,
+            engine=by.engine,
+            columns=by.engine.columns(table),
+            attributes=tuple(by.attributes),
+            missing=by.missing,
+            suppression=suppression,
         ),
         kinds=OF_TABLES,
     )

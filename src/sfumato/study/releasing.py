@@ -1,46 +1,33 @@
-"""From a study and a chosen recoding to a verified release, and back by an audit."""
+"""From a study and a chosen recoding to a verified release."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.classes.class_tables import ClassTables
 from sfumato.classes.recoded import recode
 from sfumato.classes.suppression import NO_SUPPRESSION, given_k
 from sfumato.engines.messages.rewrite_plan import FileFormat
-from sfumato.errors import SfumatoError, SourceError, UnmetError
-from sfumato.errors.listing import listed
+from sfumato.errors import UnmetError
 from sfumato.findings.suppression_findings import threshold_findings
 from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.front.front import Solution
 from sfumato.hierarchies.hierarchy import tree_of
-from sfumato.hierarchies.partitioned_domain import PartitionedDomain
 from sfumato.measures.measure import Measure
 from sfumato.plugins.offers import plugins_among, refuse_plugins
 from sfumato.recoding.written_column import ColumnBlocks
-from sfumato.recoding.written_columns import certified_columns, written_columns
-from sfumato.release.audit.audit_table import AuditedBy, KnownRecoding, audit_table
-from sfumato.release.certificates.documents import (
-    PrivateCertificate,
-    as_certified,
-    certified_starred,
-    certified_statistics,
-    read_private_certificate,
-)
+from sfumato.recoding.written_columns import written_columns
 from sfumato.release.destinations import target_of
 from sfumato.release.kept_labels import kept_leaves, with_kept_labels
-from sfumato.release.received.certificate_beside import certificate_findings
 from sfumato.release.release import Release, write_release
 from sfumato.release.release_request import ReleaseOptions, ReleaseRequest
-from sfumato.sources.source import CsvFile, Source, path_of, source_of
+from sfumato.sources.source import Source, path_of, source_of
 from sfumato.sources.source_stamp import table_sha256
-from sfumato.statements.confidential import ConfidentialStatements
 from sfumato.statements.counted_statements import StatementPatterns
 from sfumato.study.evaluation import Evaluation, evaluate_node, evaluate_recoding
-from sfumato.study.examining import study_findings, table_findings
+from sfumato.study.examining import study_findings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,8 +37,6 @@ if TYPE_CHECKING:
     from sfumato.microdata.count_table import Carried
     from sfumato.recoding.recoding import Recoding
     from sfumato.recoding.written_column import WrittenColumn
-    from sfumato.release.audit.audit import Audit
-    from sfumato.sources.source import ColumnarTable
     from sfumato.study.description import StudyDescription
 
 
@@ -203,105 +188,6 @@ def _blocks(
     )
 
 
-def audit_against(
-    study: StudyDescription,
-    table: Source | ColumnarTable | str | Path,
-    *,
-    private_certificate: str | Path | None = None,
-) -> Audit:
-    """Measure any table by a study's roles and hierarchies; see `Study.audit`."""
-    source = source_of(table)
-    digest = _digest(source)
-    if isinstance(source, CsvFile) and source == CsvFile(path=source.path):
-        source = as_certified(source, digest or "")
-    suppressed, known = None, None
-    statistics: dict[str, str] = {}
-    starred: bool | None = None
-    path = path_of(source)
-    if path is not None and digest is not None:
-        statistics = certified_statistics(path, digest)
-        starred = certified_starred(path, digest)
-    if private_certificate is not None:
-        certificate = read_private_certificate(Path(private_certificate))
-        if path is None:
-            raise SourceError(
-                f"a private certificate is about a file, and {source} is not a file",
-                code="not-a-file",
-                file=source,
-                remedy="give the path of the released file",
-            )
-        if digest != certificate.sha256:
-            raise SourceError(
-                f"{private_certificate} is not about {source}: it is another file, or was changed "
-                "since it was released",
-                code="other-file",
-                file=private_certificate,
-            )
-        suppressed = certificate.suppressed
-        if certificate.statistics is not None:
-            statistics = {name: c.statistic for name, c in certificate.statistics.items()}
-        known = KnownRecoding(
-            starred=certificate.starred, blocks=_certified_blocks(study, certificate)
-        )
-    audit = audit_table(
-        source,
-        AuditedBy(
-            engine=study.engine,
-            attributes=tuple(study.attributes),
-            unlisted_insensitive=study.unlisted_insensitive,
-            hierarchies=_hierarchies(study),
-            missing=study.missing,
-            measures=study.members,
-            policy=study.required,
-            statements=None
-            if study.statements is None
-            else ConfidentialStatements.of(study.statements),
-        ),
-        suppressed=suppressed,
-        known=known,
-        statistics=statistics,
-        starred=starred,
-    )
-    edited = () if path is None else certificate_findings(path, study.engine)
-    return replace(audit, findings=(*audit.findings, *edited, *table_findings(study, source)))
-
-
-def _certified_blocks(
-    study: StudyDescription, certificate: PrivateCertificate
-) -> tuple[WrittenColumn, ...]:
-    """Return the columns of a release with the labels or statistics that were written."""
-    hierarchies = _hierarchies(study)
-    try:
-        columns = certified_columns(
-            certificate.recoding, hierarchies, labels=certificate.labels, sizes=certificate.sizes
-        )
-        if certificate.statistics is None:
-            return columns
-        blocks = []
-        for column in columns:
-            statistic = certificate.statistics[column.name]
-            written: list[str | None] = [None] * len(column.labels)
-            for value, block in statistic.values:
-                if block < 0:
-                    raise IndexError(block)
-                written[block] = value
-            blocks.append(replace(column, labels=tuple(written), by_class=statistic.by_class))
-    except (KeyError, IndexError):
-        raise SourceError(
-            "the private certificate is of another study: it has other quasi-identifiers, levels "
-            "or blocks",
-            code="other-study",
-            expected=f"those of {listed(tuple(hierarchies))}",
-        ) from None
-    return tuple(blocks)
-
-
-def _digest(source: Source) -> str | None:
-    """Return the SHA-256 of a source's file, None if it has none."""
-    path = path_of(source)
-    return None if path is None or not path.exists() else table_sha256(path)
-
-
 def _check_solution(solution: Solution, found: Evaluation) -> None:
     """Refuse a solution whose metrics are not those of this study."""
     same = solution.suppressed == found.suppressed and all(
@@ -318,33 +204,6 @@ def _check_solution(solution: Solution, found: Evaluation) -> None:
             found=str(solution.id),
             remedy="search again",
         )
-
-
-def _hierarchies(study: StudyDescription) -> dict[str, PartitionedDomain]:
-    """Return the hierarchies as they fit the source, or as declared where it is not at hand."""
-    source = source_of(study.source)
-    path = path_of(source)
-    if path is None or path.exists():
-        return study.hierarchies
-    hierarchies: dict[str, PartitionedDomain] = {}
-    for attribute in study.attributes:
-        if attribute.hierarchy is None:
-            continue
-        if isinstance(attribute.hierarchy, PartitionedDomain):
-            hierarchies[attribute.name] = attribute.hierarchy
-        else:
-            try:
-                hierarchies[attribute.name] = attribute.hierarchy.build([], column=attribute.name)
-            except SfumatoError as error:
-                raise SourceError(
-                    f"{source} is not there, and the hierarchy of column {attribute.name!r} "
-                    f"depends on its values ({error})",
-                    code="no-such-file",
-                    file=source,
-                    column=attribute.name,
-                    remedy="put the file back, or declare the domain in the study",
-                ) from None
-    return hierarchies
 
 
 def _described(source: Source) -> dict[str, object]:

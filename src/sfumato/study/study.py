@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 from sfumato.errors import Notice, SettingsError
 from sfumato.findings.suppression_findings import OF_SUPPRESSION, policy_findings
-from sfumato.front.decisions.picking import pick
+from sfumato.front.decisions.constrained_front import check_constraint_names
+from sfumato.front.decisions.metric import SUPPRESSED
+from sfumato.front.decisions.picking import pick, read_rule
 from sfumato.front.front import Solution
+from sfumato.microdata.roles import Attribute
 from sfumato.release.release_request import ReleaseOptions, silent_stage, unheard
 from sfumato.search.catalogue import method_named
 from sfumato.search.control import SearchControl, StopRule, never
 from sfumato.search.result import Listener, SearchResult, silent
 from sfumato.search.several_spaces import search_spaces
-from sfumato.study.description import StudyDescription
+from sfumato.study.description import StudyDescription, must_be
 from sfumato.study.evaluation import Evaluation, all_measures, evaluate_recoding, front_metrics
 
 if TYPE_CHECKING:
@@ -43,6 +46,21 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Study(StudyDescription):
     """A description of microdata with what can be done with it: search, compare, release, audit."""
+
+    def with_attributes(self, *changed: Attribute) -> Self:
+        """Return the study with some columns as given here; a column that it lacks is added.
+
+        >>> from sfumato.hierarchies.builders.flat import Flat
+        >>> from sfumato.microdata.roles import insensitive, quasi_identifying, sensitive
+        >>> roles = [quasi_identifying("sex", Flat()), insensitive("income")]
+        >>> study = Study(source="people.csv", attributes=roles)
+        >>> [a.role.value for a in study.with_attributes(sensitive("income")).attributes]
+        ['quasi-identifying', 'sensitive']
+        """
+        for attribute in changed:
+            must_be(attribute, Attribute, "changed", "columns like sensitive('income')")
+        listed = {attribute.name: attribute for attribute in (*self.attributes, *changed)}
+        return replace(self, attributes=tuple(listed.values()))
 
     def search(
         self,
@@ -112,6 +130,13 @@ class Study(StudyDescription):
         ``require``. A rule is a text like ``k>=5``, ``knee`` or ``7``.
         """
         return pick(rule, front, front_metrics(self.problem, front), policy=self.required)
+
+    def check_rule(self, rule: str) -> None:
+        """Refuse a rule that could not be asked of any front of this study."""
+        check_constraint_names(
+            read_rule(rule, policy=self.required),
+            [*map(str, all_measures(self.problem)), SUPPRESSED],
+        )
 
     def findings(
         self,
@@ -258,7 +283,7 @@ class Study(StudyDescription):
         Its quasi-identifiers hold values or labels of the hierarchies. With the private
         certificate of a release the suppressed rows are counted too.
         """
-        from sfumato.study.releasing import audit_against
+        from sfumato.study.auditing import audit_against
 
         return audit_against(self, table, private_certificate=private_certificate)
 

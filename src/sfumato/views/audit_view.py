@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class AuditView:
-    """The metrics of a table.
+    """The metrics of a table, whose classes are the rows with equal ``quasi_identifiers``.
 
     ``values`` are those of the ``basis``: of the whole table where the suppressed rows are known,
     else of the ``kept_rows``. ``requirements`` says of every bound whether it is met, ``unmet``
@@ -30,6 +30,7 @@ class AuditView:
     """
 
     file: str
+    quasi_identifiers: tuple[str, ...]
     rows: int
     starred: int
     classes: int
@@ -66,6 +67,7 @@ def audit_view(file: str, audit: Audit, *, required: PickRule | None = None) -> 
         requirements |= {str(each): audit.asked(each, name) for each, name in asked}
     return AuditView(
         file=file,
+        quasi_identifiers=tuple(audit.levels),
         rows=audit.rows,
         starred=audit.starred,
         classes=audit.classes,

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 
 from sfumato.cli.allowed_paths import add_allow_path
 from sfumato.cli.command import Command
-from sfumato.cli.exit_codes import DONE
+from sfumato.cli.exit_codes import DONE, INTERRUPTED
+from sfumato.errors.listing import counted, listed
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from sfumato.cli.output import Output
+    from sfumato.cli.searching import Searched
+    from sfumato.release.signatures.keys import SigningKey
     from sfumato.views.release_view import ReleaseView
 
 DESCRIPTION = """\
@@ -25,8 +28,12 @@ to its destination only if they equal those of the solution. Otherwise nothing i
 misses the policy of the study (require under [release]) is not released either: exit code 3. So
 it is with what misses it together with earlier releases of the same people (sfumato ledger).
 
+Given a study file in place of a run folder, it is searched first, as 'sfumato search' does, and
+the run is kept beside it. If Ctrl-C stops the search, nothing is released.
+
   sfumato release run -o released.csv
   sfumato release run --pick 'k>=5' -o released.csv
+  sfumato release study.toml --pick 'k>=5' -o released.csv
   sfumato release run --pick 12 -o released.parquet --suppressed star
   sfumato release run --pick 'k>=5' -o released.csv --values microaggregated
 
@@ -37,7 +44,9 @@ with metrics before and after and totals of the suppressed records, stays in the
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("run", type=Path, metavar="RUN", help="the run folder")
+    parser.add_argument(
+        "run", type=Path, metavar="RUN", help="the run folder, or a study file to search first"
+    )
     parser.add_argument(
         "--pick",
         metavar="RULE",
@@ -86,7 +95,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--sign", type=Path, metavar="KEY", help="sign the public certificate with a private key"
     )
-    parser.add_argument("--force", action="store_true", help="overwrite an earlier release")
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="overwrite an earlier release, and the run of a study that is searched first",
+    )
     parser.add_argument(
         "--no-plugins",
         dest="plugins",
@@ -121,7 +134,18 @@ def run(arguments: Namespace, output: Output) -> int:
 
     key = None if arguments.sign is None else signing_key(arguments.sign)
     tell_what_was_left(output, arguments.output, arguments.run, arguments.run / REPORT)
-    found = read_run(arguments.run, allow_paths=arguments.allow_path)
+    if arguments.run.is_file():
+        searched = _searched(arguments, output, key)
+        if searched.interrupted:
+            stopped = (
+                "the search was stopped, so nothing is released; its run is in "
+                f"{searched.run.folder}"
+            )
+            output.fail(stopped, {"code": "interrupted", "message": stopped})
+            return INTERRUPTED
+        found = searched.run
+    else:
+        found = read_run(arguments.run, allow_paths=arguments.allow_path)
     picked = found.pick(arguments.pick)
     output.remark(picked.reason)
     with shown_stages(output) as stage:
@@ -144,15 +168,43 @@ def run(arguments: Namespace, output: Output) -> int:
             found=lambda findings: tell_findings(output, findings),
         )
     view = release_view(picked, release)
-    _show(view, arguments.run, output)
+    _show(view, found.folder, output)
     for warning in view.warnings:
         output.warn(warning)
     output.json(view)
     return DONE
 
 
+def _searched(arguments: Namespace, output: Output, key: SigningKey | None) -> Searched:
+    """Search a study file; what would fail after the search fails before it."""
+    from sfumato.cli.searching import default_folder, search_to_folder
+    from sfumato.front.decisions.picking import read_rule
+    from sfumato.release.release_request import ReleaseOptions
+    from sfumato.study.file.study_file import read_study_file
+    from sfumato.study.runs.run_release import check_outside
+
+    study_file = read_study_file(arguments.run, allow_paths=arguments.allow_path)
+    study, folder = study_file.study, default_folder(study_file)
+    read_rule(arguments.pick, policy=study.required)
+    check_outside(folder, arguments.output, arguments.certificate, arguments.codebook)
+    ReleaseOptions.checked(
+        study.source,
+        arguments.output,
+        engine=study.engine,
+        certificate=arguments.certificate,
+        private_certificate=arguments.private_certificate,
+        codebook=arguments.codebook,
+        force=arguments.force,
+        sign=key,
+    )
+    rules = [] if arguments.pick is None else [arguments.pick]
+    searched = search_to_folder(study_file, folder, output, force=arguments.force, picked_by=rules)
+    size = len(searched.run.result.front)
+    output.remark(f"searched: {counted(size, 'solution')}, in {searched.run.folder}")
+    return searched
+
+
 def _show(view: ReleaseView, run: Path, output: Output) -> None:
-    from sfumato.errors.listing import counted, listed
     from sfumato.views.texts import metric_text, share_text
 
     share = share_text(view.suppressed, view.rows + view.suppressed)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import time
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,14 +17,12 @@ if TYPE_CHECKING:
 
     from sfumato.cli.output import Output
     from sfumato.search.control import StopRule
-    from sfumato.search.problem import Problem
     from sfumato.study.file.search_table import SearchSettings
     from sfumato.study.file.study_file import StudyFile
     from sfumato.study.runs.run import Run
     from sfumato.views.run.run_view import RunView
 
 MOST_LINES = 20
-MANY_BITS = 500
 
 DESCRIPTION = """\
 Find the Pareto-optimal recodings for the objectives of the study, and write them to a run folder
@@ -90,18 +86,14 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, output: Output) -> int:
     """Search, write the run folder, and show what was found."""
     from sfumato.cli.findings_text import tell_findings
-    from sfumato.cli.interrupting import interruption
     from sfumato.cli.left_behind import tell_what_was_left
-    from sfumato.search.control import any_of
-    from sfumato.search.result import silent
+    from sfumato.cli.searching import default_folder, search_to_folder
     from sfumato.study.file.study_file import read_study_file
-    from sfumato.study.progress_bar import progress_bar
-    from sfumato.study.runs.run import digest_of_rows
-    from sfumato.study.runs.run_folder import check_free, read_stopped_run, write_run
+    from sfumato.study.runs.run_folder import read_stopped_run
     from sfumato.views.run.run_view import run_view
 
     study_file = read_study_file(arguments.study, allow_paths=arguments.allow_path)
-    folder = arguments.output or study_file.path.with_name(f"{study_file.path.stem}-run")
+    folder = arguments.output or default_folder(study_file)
     tell_what_was_left(output, folder)
     # What would fail at the end fails now.
     if arguments.resume and arguments.force:
@@ -114,45 +106,22 @@ def run(arguments: Namespace, output: Output) -> int:
     earlier = (
         read_stopped_run(folder, allow_paths=arguments.allow_path) if arguments.resume else None
     )
-    search = _search(arguments, study_file, earlier)
-    study_file = replace(study_file, search=search)
-    rules = _stop_rules(arguments)
-    replaces = arguments.force or arguments.resume
-    check_free(folder, force=replaces)
-    counted = digest_of_rows(study_file.study)
-    started = time.perf_counter()
-    bar = output.error.is_terminal and not output.quiet
-    with progress_bar(console=output.error) if bar else nullcontext(silent) as listener:
-        # Counting cannot be stopped half-way, a search can.
-        for problem in study_file.study.problems:
-            _warn_of_wide_columns(problem, output)
-        statements = study_file.study.problem.table.statements
-        with interruption(output) as interrupted:
-            result = study_file.study.search(
-                method=search.method,
-                settings=search.for_spaces(study_file.study.spaces),
-                seed=search.seed,
-                threads=arguments.threads,
-                listener=listener,
-                should_stop=any_of(interrupted, *rules),
-                resume=earlier.result.state if earlier else None,
-            )
-    found = write_run(
-        folder,
+    study_file = replace(study_file, search=_search(arguments, study_file, earlier))
+    searched = search_to_folder(
         study_file,
-        result,
-        seconds=time.perf_counter() - started + (earlier.seconds if earlier else 0),
-        force=replaces,
-        counted=counted,
+        folder,
+        output,
+        threads=arguments.threads,
+        rules=_stop_rules(arguments),
+        earlier=earlier,
+        force=arguments.force or arguments.resume,
     )
-    for note in statements.notes if statements else ():
-        output.warn(note)
     findings = study_file.study.findings(escape_formulas=study_file.escape_formulas)
-    view = run_view(found, findings=findings)
+    view = run_view(searched.run, findings=findings)
     _show(view, arguments.study, output)
     tell_findings(output, findings)
     output.json(view)
-    return INTERRUPTED if interrupted.asked and not result.finished else DONE
+    return INTERRUPTED if searched.interrupted else DONE
 
 
 def _search(arguments: Namespace, study_file: StudyFile, earlier: Run | None) -> SearchSettings:
@@ -163,20 +132,6 @@ def _search(arguments: Namespace, study_file: StudyFile, earlier: Run | None) ->
         method=said.method if arguments.method is None else arguments.method,
         seed=said.seed if arguments.seed is None else arguments.seed,
     )
-
-
-def _warn_of_wide_columns(problem: Problem, output: Output) -> None:
-    """Name the columns with so many possible cuts that an evolution gets lost among them."""
-    from sfumato.search.space import Space
-
-    if problem.space is not Space.PARTITIONS:
-        return
-    for column in problem.partitions.columns:
-        if not column.constrained and column.bits > MANY_BITS:
-            output.warn(
-                f"column {column.name!r} has {column.bits:,} possible cuts, too many for a search; "
-                "give its hierarchy a coarser unit, or set constrained = true"
-            )
 
 
 def _stop_rules(arguments: Namespace) -> list[StopRule]:

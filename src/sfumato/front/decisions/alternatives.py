@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.arrays import plain_numbers
 from sfumato.errors import SettingsError
 from sfumato.errors.suggestions import closest
 from sfumato.front.decisions.flat_regions import FlatRegion, flat_regions
@@ -32,6 +33,7 @@ class Tolerance:
     privacy: float = 0.1
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         for name in ("loss", "privacy"):
             value = getattr(self, name)
             number = isinstance(value, int | float) and not isinstance(value, bool)

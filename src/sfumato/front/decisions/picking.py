@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from sfumato.classes.suppression import ClassCriterion
     from sfumato.front.decisions.flat_regions import FlatRegion
+    from sfumato.front.decisions.pick_rule import PickRule
     from sfumato.front.front import Front, Solution
 
 
@@ -37,32 +38,22 @@ class Pick:
 def pick(
     rule: str | None,
     front: Front,
-    metrics: Sequence[Mapping[str, float]],
+    metrics: Sequence[Mapping[str, float]] | None = None,
     *,
     policy: Sequence[ClassCriterion | str] = (),
 ) -> Pick:
     """Return the solution that a rule picks; without a rule, the one that ``policy`` does.
 
-    ``metrics`` has all metrics of every solution, in order; ``policy`` is what the rule ``policy``
+    ``metrics`` has all metrics of every solution, in order; unless given, a rule may ask for the
+    objectives of the front. ``policy`` is what the rule ``policy``
     asks for: the ``require`` of the study. Of the solutions that satisfy the
     constraints of the rule, the one with the least loss is picked; if the constraints are about
     loss only, the one with the most privacy. If none satisfies them, UnmetError says how near the
     front comes.
     """
-    if rule is None and not policy:
-        raise SettingsError(
-            f"no rule picks a solution, and {NO_POLICY}",
-            code="no-policy",
-            key="rule",
-            expected="a rule like 'k>=5' (--pick on the command line), or require = [\"k>=5\"] "
-            "under [release] of the study",
-        )
-    asked = ConstrainedFront.of(
-        read_pick_rule(Choice.POLICY.value if rule is None else rule),
-        front,
-        metrics,
-        policy=policy,
-    )
+    read = read_rule(rule, policy=policy)
+    measured = _objectives(front) if metrics is None else metrics
+    asked = ConstrainedFront.of(read, front, measured, policy=policy)
     fitting = asked.fitting()
     if asked.rule.id is not None:
         return _picked(fitting[0], "as asked")
@@ -77,6 +68,19 @@ def pick(
             raise _not_flat(asked)
         return _picked(ending[0].end, f"the far end of the flat region {_described(ending[0])}")
     return _best(asked, fitting)
+
+
+def read_rule(rule: str | None, *, policy: Sequence[ClassCriterion | str] = ()) -> PickRule:
+    """Return a rule as it is read; refuse none where there is no policy to start from."""
+    if rule is None and not policy:
+        raise SettingsError(
+            f"no rule picks a solution, and {NO_POLICY}",
+            code="no-policy",
+            key="rule",
+            expected="a rule like 'k>=5' (--pick on the command line), or require = [\"k>=5\"] "
+            "under [release] of the study",
+        )
+    return read_pick_rule(Choice.POLICY.value if rule is None else rule)
 
 
 def opening(
@@ -106,7 +110,7 @@ def opening(
 def select(
     rule: str,
     front: Front,
-    metrics: Sequence[Mapping[str, float]],
+    metrics: Sequence[Mapping[str, float]] | None = None,
     *,
     policy: Sequence[ClassCriterion | str] = (),
 ) -> tuple[Solution, ...]:
@@ -115,7 +119,8 @@ def select(
     With constraints, those that satisfy them; with ``flat``, those of them in flat regions; with
     ``knee`` or an id, the one.
     """
-    asked = ConstrainedFront.of(read_pick_rule(rule), front, metrics, policy=policy)
+    measured = _objectives(front) if metrics is None else metrics
+    asked = ConstrainedFront.of(read_pick_rule(rule), front, measured, policy=policy)
     fitting = asked.fitting()
     if asked.rule.choice is Choice.KNEE:
         return (_knee(asked, fitting),)
@@ -126,6 +131,10 @@ def select(
             raise _not_flat(asked)
         return found
     return fitting
+
+
+def _objectives(front: Front) -> tuple[Mapping[str, float], ...]:
+    return tuple(solution.values for solution in front)
 
 
 def _picked(solution: Solution, why: str) -> Pick:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from sfumato.arrays import plain_numbers
 from sfumato.errors import SettingsError, shown
 from sfumato.measures.measure import column_of
 from sfumato.measures.privacy.diversity import DescendingCounts, Diversity
@@ -47,6 +48,7 @@ class RecursiveL(Diversity):
     c: float
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         if isinstance(self.c, bool) or not isinstance(self.c, int | float) or math.isnan(self.c):
             raise self._wrong("not-a-number", "a number like 3")
         if not 0 < self.c <= _LARGEST:

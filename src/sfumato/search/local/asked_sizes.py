@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
+from sfumato.arrays import plain_numbers
 from sfumato.classes.classes import Classes
 from sfumato.errors import SettingsError, UnmetError
 from sfumato.front.decisions.criterion import MeasureCriterion
@@ -28,6 +29,7 @@ class AskedSizes:
     largest_k: Annotated[int, "The largest k that recodings are made for."] = 100
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         check_whole("least_k", self.least_k, least=1)
         check_whole("largest_k", self.largest_k, least=1)
         if self.least_k > self.largest_k:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args
 
 import numpy as np
 
+from sfumato.arrays import plain_numbers
 from sfumato.errors import SettingsError
 from sfumato.measures.catalogue import measure
 from sfumato.measures.measure import Direction
@@ -51,6 +52,7 @@ class AogGaSettings:
     points: Annotated[Points, "At how many points a pair is crossed."] = "either"
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         if not isinstance(self.fitness, str):
             raise SettingsError.wrong_setting(
                 "fitness", self.fitness, "the name of an objective, like 'sf-ql'", code="wrong-type"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import numpy as np
 
+from sfumato.arrays import plain_numbers
 from sfumato.errors import UnmetError
 from sfumato.front.dominance import pareto_ranks
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
@@ -58,6 +59,7 @@ class NsgaIISettings:
     start: Annotated[Start, "What the first population has beside random strings."] = "ends"
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         for name, least in (("population", 2), ("generations", 1)):
             check_whole(name, getattr(self, name), least=least)
         for name in ("crossover", "mutation", "random_crossover"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, cast
 
 import numpy as np
 
+from sfumato.arrays import plain_numbers
 from sfumato.front.box_archive import BoxArchive
 from sfumato.search.bounds.discretization import discretization
 from sfumato.search.catalogue import CriteriaUse, SearchCapabilities, SearchMethod
@@ -52,6 +53,7 @@ class PbgEaSettings:
     epsilon: Annotated[Mapping[str, float] | None, "The width of a box by objective."] = None
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         for name, least in (("population", 2), ("iterations", 1)):
             check_whole(name, getattr(self, name), least=least)
         check_probability("crossover", self.crossover)

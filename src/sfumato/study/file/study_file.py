@@ -55,10 +55,20 @@ def read_study_file(
     mean.
     """
     file = Path(path)
-    text = study_text(file)
+    return study_of_text(file, study_text(file), allow_paths=allow_paths, reads_source=reads_source)
+
+
+def study_of_text(
+    file: Path,
+    text: str,
+    *,
+    allow_paths: Iterable[str | Path] = (),
+    reads_source: bool = True,
+) -> StudyFile:
+    """Return what the text of a study file says, as if ``file`` held it."""
     document, notices = parsed(file, text)
     for notice in notices:
-        warnings.warn(notice, Notice, stacklevel=2)
+        warnings.warn(notice, Notice, stacklevel=3)
     search = document.get("search")
     model = study_document(search if isinstance(search, dict) else ())
     problems = Problems(file, document, model)

@@ -43,7 +43,7 @@ def release_from_run(
     sign: SigningKey | None = None,
 ) -> Release:
     """Write a solution of a run; the private certificate stays in the run folder."""
-    _check_outside(run, destination, certificate, codebook)
+    check_outside(run.folder, destination, certificate, codebook)
     if (run.folder / RELEASES).is_symlink():
         raise ReleaseError(
             f"{run.folder / RELEASES} is a link, which no search makes",
@@ -116,11 +116,11 @@ def _free_name(folder: Path, name: str) -> Path:
     return path
 
 
-def _check_outside(run: Run, *places: Path | None) -> None:
-    """Refuse to put what is public among what is private, by whatever way it is named."""
+def check_outside(folder: Path, *places: Path | None) -> None:
+    """Refuse to put what is public among what is private in a run folder, however it is named."""
     for place in places:
         # Where the file would really be: links are followed, and .. goes up from there.
-        if place is not None and _lies_in(place, run.folder.resolve()):
+        if place is not None and _lies_in(place, folder.resolve()):
             raise ReleaseError(
                 f"{place} is in the run folder, which is private",
                 code="private-place",
@@ -135,4 +135,6 @@ def _lies_in(place: Path, folder: Path) -> bool:
     if any(path.is_relative_to(folder) for path in where):
         return True
     # The same folder by another name: another case, or mounted twice.
-    return any(above.exists() and above.samefile(folder) for above in where[0].parents)
+    return folder.exists() and any(
+        above.exists() and above.samefile(folder) for above in where[0].parents
+    )

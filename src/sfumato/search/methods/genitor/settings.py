@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
 
+from sfumato.arrays import plain_numbers
 from sfumato.errors import SettingsError
 from sfumato.search.setting_checks import (
     check_choice,
@@ -49,6 +50,7 @@ class GenitorSettings:
     duplicates: Annotated[bool, "Whether a string may live more than once."] = False
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         check_choice("operator", self.operator, get_args(Operator))
         for name, least in (("population", 2), ("evaluations", 1)):
             check_whole(name, getattr(self, name), least=least)
