@@ -75,7 +75,7 @@ SENSITIVE = _words(
     "disability mental krankheit erkrankung befund therapie medikament maladie traitement",
     "enfermedad diagnostico diagnostic malattia diagnosi ziekte diagnoza choroba sygdom sjukdom",
     "symptome traitements tratamiento trattamento behandlung behandeling operation ops allergie",
-    "allergy behinderung behinderungsgrad handicap discapacidad invalidita smoker raucher fumeur",
+    "allergy behinderung behinderungsgrad handicap discapacidad invalidita",
     "alcohol alkohol drogen sucht depression suizid schwangerschaft grossesse embarazo bmi",
     "sick sickness sickdays sickleave krank krankheiten krankheitstage krankentage krankheitsdauer",
     "krankenstand krankmeldung krankmeldungen krankgeschrieben fehltage arbeitsunfahigkeit",

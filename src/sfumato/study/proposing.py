@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.engines.duckdb.engine import DuckDBEngine
-from sfumato.engines.engine import profile
+from sfumato.engines.engine import joint_counts, profile
 from sfumato.errors import SettingsError
 from sfumato.microdata.roles import Role
 from sfumato.sources.source import source_of
@@ -47,7 +48,12 @@ def propose(
     source = source_of(table)
     chosen = engine or DuckDBEngine()
     key = (person,) if isinstance(person, str) else tuple(person)
-    proposal = proposals.propose(profile(chosen, source), where=str(source), person=key)
+    proposal = proposals.propose(
+        profile(chosen, source),
+        where=str(source),
+        person=key,
+        count=partial(joint_counts, chosen, source),
+    )
     if not proposal.of_role(Role.QUASI_IDENTIFYING):
         raise SettingsError(
             f"no column of {source} looks quasi-identifying, and a study needs one",
