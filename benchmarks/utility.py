@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.generated import generate, generated_study
-from benchmarks.measuring import Timed, peak_memory_in_megabytes, timed
+from benchmarks.measuring import Result, Timed, peak_memory_in_megabytes, timed
 from sfumato.recoding.local import Local
 from sfumato.study.analysed_study import AnalysedStudy, UtilityQuestion
 
@@ -57,7 +57,7 @@ def main() -> None:
         print(f"together {whole:.1f} s, peak {peak_memory_in_megabytes():,.0f} MB")
 
 
-def tell(what: str, work: Timed[object]) -> None:
+def tell(what: str, work: Timed[Result]) -> None:
     print(f"{what}: {work.wall:.2f} s ({work.cpu:.2f} s of CPU)", flush=True)
 
 

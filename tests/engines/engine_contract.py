@@ -377,6 +377,10 @@ def use(capability: Capability, engine: Engine, folder: Path) -> object:
             with duckdb.connect(str(folder / "people.duckdb")) as connection:
                 connection.execute("CREATE TABLE people AS SELECT 1 AS a")
             return engine.columns(sf.DatabaseTable(path=folder / "people.duckdb", table="people"))
+        case Capability.READ_WHOLE:
+            sheet = folder / "people.xlsx"
+            pd.DataFrame({"a": ["1"]}).to_excel(sheet, index=False)
+            return engine.columns(source_of(sheet))
         case Capability.READ_CATALOG:
             table = f"parquet.`{source.path}`"
             return engine.columns(sf.CatalogTable(table=table))

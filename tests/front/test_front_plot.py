@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 from tests.raised import raises
 from tests.study.people import study_of_people
@@ -37,7 +38,8 @@ def test_privacy_is_across_and_loss_upwards(front: sf.Front) -> None:
     assert axes.get_ylabel() == "normalized-loss (lower is better)"
     assert axes.get_xscale() == "log"
     points, steps = axes.lines
-    drawn = sorted(zip(points.get_xdata(), points.get_ydata(), strict=True))
+    across, up = np.asarray(points.get_xdata()), np.asarray(points.get_ydata())
+    drawn = sorted(zip(across.tolist(), up.tolist(), strict=True))
     assert drawn == sorted((s.values["k"], s.values["normalized-loss"]) for s in front)
     assert steps.get_drawstyle() == "steps-pre"
 

@@ -30,7 +30,7 @@ def test_the_levels_add_up_to_the_height(table: RandomTable) -> None:
     levels = [measure(f"level(column={name})").evaluate(classes) for name in counted.names]
     for q, found in enumerate(levels):
         assert found.tolist() == nodes[classes.recoding, q].tolist()
-    assert sum(levels).tolist() == measure("height").evaluate(classes).tolist()
+    assert np.sum(levels, axis=0).tolist() == measure("height").evaluate(classes).tolist()
 
 
 @settings(max_examples=examples(30))

@@ -63,7 +63,7 @@ def test_a_spreadsheet_that_changes_is_read_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ending", ["sav", "dta", "xpt"])
 def test_files_of_statistics_packages(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"people.{ending}"
-    labels = {"smoker": {0: "no", 1: "yes"}}
+    labels: dict[str, dict[int | float, str]] = {"smoker": {0: "no", 1: "yes"}}
     table = TABLE.assign(plz=TABLE["plz"].fillna(""))
     if ending == "sav":
         pyreadstat.write_sav(table, str(path), variable_value_labels=labels)

@@ -16,6 +16,7 @@ from sfumato.errors.suggestions import closest
 from sfumato.sources.parts import no_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
@@ -122,7 +123,7 @@ def _of_statistics(source: StatisticsFile) -> tuple[list[str], list[Sequence[obj
         import pyreadstat
     except ImportError:
         raise _not_installed("pyreadstat", source.path, extra="statistics") from None
-    readers = {
+    readers: dict[str, Callable[..., tuple[dict[str, object], object]]] = {
         ".sas7bdat": pyreadstat.read_sas7bdat,
         ".xpt": pyreadstat.read_xport,
         ".sav": pyreadstat.read_sav,

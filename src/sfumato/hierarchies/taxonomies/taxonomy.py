@@ -19,7 +19,7 @@ class Place(NamedTuple):
 class Lookup(Protocol):
     """Finds the place of a value; None if the taxonomy does not know it."""
 
-    def __call__(self, value: str) -> Place | None:
+    def __call__(self, value: str, /) -> Place | None:
         """Return the place of a value."""
         ...
 
@@ -76,6 +76,6 @@ class Taxonomy:
 class LookupOf(Protocol):
     """Returns the lookup of a language."""
 
-    def __call__(self, language: str | None) -> Lookup:
+    def __call__(self, language: str | None, /) -> Lookup:
         """Return the lookup of a language, or of all."""
         ...

@@ -102,7 +102,7 @@ def _of(table: CountTable, codes: Counts, sensitive: str) -> SensitiveDependency
     carried = table.carried((sensitive,))
     cells = np.repeat(np.arange(table.cells), np.diff(carried.starts))
     values, counts = carried.values.astype(np.int64), carried.counts.astype(np.int64)
-    entropy = _entropy_rows(np.bincount(values, weights=counts)) / table.rows
+    entropy = _entropy_rows(np.bincount(values, weights=counts).astype(np.float64)) / table.rows
 
     def telling(columns: Iterable[int]) -> Telling:
         chosen = tuple(columns)

@@ -148,9 +148,11 @@ def _narrowed(
     problem: Problem, evaluated: EvaluatedNodes, taken: Sequence[BoundedBox]
 ) -> Iterator[tuple[Node, Node, Node | None]]:
     """Evaluate the corners of boxes together, and return what is left of those not discarded."""
+    boxes: list[tuple[Node, Node, Node | None]]
     boxes = [(finest, coarsest, above) for _, finest, coarsest, above in taken]
     while boxes:
-        waiting, wanted = [], []
+        waiting: list[tuple[Node, Node, Node | None]] = []
+        wanted: list[Node] = []
         for finest, coarsest, above in boxes:
             if evaluated.excludes(finest, above, low=finest):
                 continue
