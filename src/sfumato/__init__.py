@@ -178,6 +178,7 @@ if TYPE_CHECKING:
     from sfumato.study.file.study_file import read_study_file as read_study_file
     from sfumato.study.progress_bar import progress_bar as progress_bar
     from sfumato.study.proposing import propose as propose
+    from sfumato.study.reading_release import read_release as read_release
     from sfumato.study.risk_assessment import RiskAssessment as RiskAssessment
     from sfumato.study.runs.run import Run as Run
     from sfumato.study.runs.run_folder import read_run as read_run
@@ -244,6 +245,7 @@ _HOMES = {
     "Output": "microdata.output",
     "ReadLabel": "recoding.label_reader",
     "read_label": "recoding.label_reader",
+    "read_release": "study.reading_release",
     "Ledger": "release.ledger.ledger",
     "Levels": "recoding.levels",
     "Recoding": "recoding.recoding",

@@ -119,9 +119,12 @@ def test_the_demo(demo: Demo) -> None:
     assert view.freedom == "local"
     assert view.freedoms is not None
     assert view.freedoms.marks[0] == 5
-    assert view.attack_before.matched_rightly > 0.9 * view.attack_before.patients
-    assert view.attack_after.matched_uniquely == 0
-    assert view.attack_after.learnt_rightly == 0
+    (before,), (after,) = view.attack_before.linking.values(), view.attack_after.linking.values()
+    assert before.matched_rightly > 0.9 * before.patients
+    assert after.matched_uniquely == 0
+    assert after.learnt_rightly == 0
+    learnt = {line.attack: line.learnt for line in view.attack_after.attacks}
+    assert (learnt["homogeneity"], learnt["background-knowledge"]) == (0, 0)
     text = (folder / "released.csv").read_text() + (folder / "run/report.html").read_text()
     numbers = set(source["record_number"])
     assert all(re.fullmatch(r"\d{4}-\d{6}", number) for number in numbers)

@@ -11,6 +11,7 @@ import sfumato as sf
 from sfumato.errors import SettingsError, SourceError
 from sfumato.risk.population_models.benedetti_franconi import individual_risks
 
+CATEGORY = sf.MissingPolicy.CATEGORY
 ROWS = pd.DataFrame(
     {
         "age": ["20", "20", "21", "21", "21", "22"],
@@ -21,7 +22,7 @@ ROWS = pd.DataFrame(
 )
 
 
-def study_of(rows: pd.DataFrame, *, missing: str = "category") -> sf.Study:
+def study_of(rows: pd.DataFrame, *, missing: sf.MissingPolicy = CATEGORY) -> sf.Study:
     return sf.Study(
         source=rows,
         attributes=[
@@ -58,7 +59,7 @@ def test_individual_risks_are_those_of_the_sums_of_weights(level: int) -> None:
     [("0.99", "'0.99'"), ("-3", "'-3'"), ("many", "'many'"), ("nan", "'nan'"), (None, "a missing")],
 )
 def test_weights_below_one_are_refused(weight: str | None, found: str) -> None:
-    rows = ROWS.assign(weight=[*ROWS["weight"][:5], weight])
+    rows = pd.DataFrame({**ROWS, "weight": [*ROWS["weight"][:5], weight]})
     with raises(SourceError, code="weights-below-one", column="weight", key="weights") as raised:
         study_of(rows).risk()
     assert str(raised.value.found).startswith(found)
@@ -81,9 +82,9 @@ def test_weights_of_rows_do_not_go_with_people() -> None:
 
 
 def test_rows_that_are_left_out_have_weights_that_nobody_counts() -> None:
-    rows = ROWS.assign(age=["20", None, "21", "21", "21", "22"])
+    rows = pd.DataFrame({**ROWS, "age": ["20", None, "21", "21", "21", "22"]})
     with raises(SettingsError, code="conflicting-settings", key="weights"):
-        study_of(rows, missing="drop").risk()
+        study_of(rows, missing=sf.MissingPolicy.DROP).risk()
 
 
 def test_a_column_of_weights_that_is_not_there() -> None:
@@ -99,8 +100,8 @@ def test_a_sampling_fraction_is_a_weight_that_all_have() -> None:
     )
     found = study.risk().before
     assert found.individual is not None
-    sizes = ROWS.groupby(["age", "town"]).size().to_numpy()
-    risks = individual_risks(sizes, sizes * 5.0)
+    sizes = ROWS.groupby(["age", "town"]).size().to_numpy().astype(np.int64)
+    risks = individual_risks(sizes, (sizes * 5).astype(np.float64))
     assert found.individual.highest == pytest.approx(risks.max())
     assert found.individual.expected == pytest.approx(float((risks * sizes).sum()))
     assert found.uniques is not None

@@ -182,7 +182,7 @@ def test_groups(release: WrittenRelease) -> None:
         assert each.suppressed == len(own) - len(released)
         moved = {
             name: distance(spread(own, name), spread(released, name)) if released else 1.0
-            for name in release.frame
+            for name in map(str, release.frame)
             if name != each.column
         }
         assert each.distortion == pytest.approx(sum(moved.values()) / len(moved))

@@ -52,12 +52,14 @@ def test_scales() -> None:
         return {name for name, kind in SHOWN.items() if kind.scale is scale}
 
     assert names(Scale.SHARE) == {
-        *("normalized-loss", "ql", "cm"),
+        *("normalized-loss", "ql", "cm", "precision"),
+        *("prosecutor-risk", "mean-prosecutor-risk", "risk-above", "alpha"),
+        *("journalist-risk", "mean-journalist-risk", "delta-presence"),
         *("breach-probability", "own-value-share", "statement-risk"),
     }
     assert names(Scale.LOGARITHMIC) == {
         *("k", "weighted-k", "s-k", "s-l", "dm", "class-size-quantile", "class-size-worst-tenth"),
-        *("class-size", "own-value-count"),
+        *("class-size", "own-value-count", "k-map"),
     }
 
 

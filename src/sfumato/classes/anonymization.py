@@ -70,13 +70,12 @@ class ColumnLabels:
     level: int | None = None
     original_rows: Counts | None = None
     leaves_covered: Callable[[], Flags] | None = None
+    part_inside: Callable[[Flags], Floats] | None = None
 
     def covered_by(self, labels: Counts | Codes) -> Callable[[], Flags] | None:
         """Return how to find the leaves of some labels."""
         found = self.leaves_covered
         return None if found is None else lambda: found()[labels]
-
-    part_inside: Callable[[Flags], Floats] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -53,7 +53,7 @@ def audit_against(
         engine=study.engine,
         attributes=tuple(study.attributes),
         unlisted_insensitive=study.unlisted_insensitive,
-        hierarchies=_hierarchies(study),
+        hierarchies=known_hierarchies(study),
         missing=study.missing,
         measures=study.members,
         policy=study.required,
@@ -209,7 +209,7 @@ def _digest(source: Source) -> str | None:
     return None if path is None or not path.exists() else table_sha256(path)
 
 
-def _hierarchies(study: StudyDescription) -> dict[str, PartitionedDomain]:
+def known_hierarchies(study: StudyDescription) -> dict[str, PartitionedDomain]:
     """Return the hierarchies as they fit the source, or as declared where it is not at hand."""
     source = source_of(study.source)
     path = path_of(source)

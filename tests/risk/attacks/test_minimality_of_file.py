@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.classes.suppression import Suppression, given_k
+from sfumato.classes.suppression import Policy, Suppression, given_k
 from sfumato.front.decisions.criterion import read_criteria
 from sfumato.risk.attacks.publisher import publisher_of
 from sfumato.risk.attacks.sampled_minimality import GroupedClass, sampled_posteriors
@@ -71,21 +71,26 @@ def test_what_a_policy_tells() -> None:
 
     criteria = read_criteria(["alpha<=0.4", "k>=3"])
     assert told(Suppression(criteria=criteria)) == (Fraction(2, 5), 3, 0)
-    assert told(Suppression(policy="limit", limit=0.1, criteria=criteria)) == (
+    assert told(Suppression(policy=Policy.LIMIT, limit=0.1, criteria=criteria)) == (
         Fraction(2, 5),
         3,
         20,
     )
     assert told(given_k(4)) is None
-    assert told(Suppression(policy="given-k", k=4, criteria=criteria)) == (Fraction(2, 5), 4, 200)
+    assert told(Suppression(policy=Policy.GIVEN_K, k=4, criteria=criteria)) == (
+        Fraction(2, 5),
+        4,
+        200,
+    )
     # What is suppressed by the limit alone depends on the recoding.
     assert (
-        told(Suppression(policy="limit", limit=9, criteria=read_criteria(["alpha<=0.4"]))) is None
+        told(Suppression(policy=Policy.LIMIT, limit=9, criteria=read_criteria(["alpha<=0.4"])))
+        is None
     )
-    assert told(Suppression(policy="limit", limit=9, criteria=criteria, failing=True)) is None
+    assert told(Suppression(policy=Policy.LIMIT, limit=9, criteria=criteria, failing=True)) is None
 
 
-def all_tables(each: GroupedClass) -> list[np.ndarray]:  # type: ignore[type-arg]
+def all_tables(each: GroupedClass) -> list[np.ndarray]:
     """Return the values of every group in every way to deal them out."""
     values = [value for value, many in enumerate(each.values) for _ in range(many)]
     ends = np.cumsum(each.sizes)
@@ -119,7 +124,7 @@ def test_drawn_tables_against_all_tables(
 ) -> None:
     every = [all_tables(each) for each in classes]
 
-    def fits(table: np.ndarray, each: GroupedClass) -> bool:  # type: ignore[type-arg]
+    def fits(table: np.ndarray, each: GroupedClass) -> bool:
         return all(
             size < least or Fraction(int(most), size) <= share
             for size, most in zip(each.sizes, table.max(axis=1), strict=True)
@@ -142,3 +147,17 @@ def test_drawn_tables_against_all_tables(
     for own, wanted in zip(found.greatest, sums, strict=True):
         assert own == pytest.approx((wanted / failed).max(axis=1).tolist(), abs=found.error)
     assert found.error < 0.1
+
+
+def test_a_column_at_its_minimum_level_could_not_be_finer(tmp_path: Path) -> None:
+    study = sf.Study(
+        source=pd.DataFrame(WONG, columns=["group", "ill"]),
+        attributes=[
+            sf.quasi_identifying("group", sf.Flat(values=(Q1, Q2)), minimum_level=1),
+            sf.sensitive("ill"),
+        ],
+        require=["frequency-l>=2"],
+    )
+    released = study.release({"group": 1}, tmp_path / "r.csv", ledger=False)
+    minimal = study.attack(released.path).minimality["ill"]
+    assert (minimal.tried, minimal.learnt) == ((), 0)

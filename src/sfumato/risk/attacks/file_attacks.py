@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from sfumato.errors import SettingsError, SourceError, located
@@ -211,9 +211,11 @@ def _minimality(
     unknown = any(value is None or value in study.missing.markers for value in own.values)
     if publisher is None or study.count_table.people is not None or unknown:
         return None
+    table = study.count_table
+    coarse = dict(zip(table.names, table.minimum_levels, strict=True))
     return minimality_of_file(
         own,
-        publisher,
+        replace(publisher, minimum_levels=coarse),
         known=study.count_table.cell_codes,
         sizes=study.count_table.cell_sizes,
         hierarchies=study.hierarchies,

@@ -9,14 +9,14 @@ import numpy as np
 
 from sfumato.hierarchies.label_lookup import locate_labels
 from sfumato.risk.attacks.covering import class_of_known, leaves_covered
+from sfumato.risk.attacks.finer_groups import FinerGroups, Publisher, finer_groups
 from sfumato.risk.attacks.minimality import RefinedClass, minimality
-from sfumato.risk.attacks.sampled_minimality import GroupedClass, sampled_posteriors
+from sfumato.risk.attacks.sampled_minimality import sampled_posteriors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from fractions import Fraction
 
-    from sfumato.arrays import Codes, Counts, Flags
+    from sfumato.arrays import Codes, Counts
     from sfumato.hierarchies.partitioned_domain import PartitionedDomain
     from sfumato.microdata.missing import MissingValues
     from sfumato.risk.attacks.released_classes import ReleasedClasses
@@ -31,19 +31,6 @@ _MOST_DEALT = 5_000_000
 """So many values are dealt out; in large files there are fewer draws, and a wider error."""
 
 _ROUNDING = 1e-9
-
-
-@dataclass(frozen=True, kw_only=True)
-class Publisher:
-    """What an intruder knows of how the file was made.
-
-    No class has more than ``most_share`` of a sensitive value, classes have at least ``k`` people,
-    and at most ``budget`` rows are suppressed, smaller classes only.
-    """
-
-    most_share: Fraction
-    k: int = 1
-    budget: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,9 +86,11 @@ def minimality_of_file(
     tried, exact, greatest, best = [], True, credible, None
     told = np.zeros(known.shape[1], dtype=np.bool_)
     for name, level in levels.items():
+        if level <= publisher.minimum_levels.get(name, 0):
+            continue
         place = list(hierarchies).index(name)
         blocks = hierarchies[name].levels[level - 1][known[place]]
-        finer = _finer(release, class_of, blocks, sizes, publisher)
+        finer = finer_groups(release, class_of, blocks, sizes, publisher)
         if finer is None:
             continue
         found = _posteriors(finer, publisher, draws, rng)
@@ -112,7 +101,7 @@ def minimality_of_file(
         for each, above, most in found.of_groups(allowed):
             if most > greatest:
                 greatest, best = most, name
-            told |= _cells(finer, each, above)
+            told |= finer.known_in(each, above)
     return MinimalityFinding(
         people=release.people,
         learnt=int(sizes[told].sum()),
@@ -143,51 +132,6 @@ def _levels(
     return found
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Finer:
-    """The classes of a file with their groups in a finer recoding, and the groups of cells."""
-
-    classes: tuple[GroupedClass, ...]
-    numbers: tuple[int, ...]
-    class_of: Counts
-    group_of: Counts
-
-
-def _finer(
-    release: ReleasedClasses, class_of: Counts, blocks: Codes, sizes: Counts, publisher: Publisher
-) -> _Finer | None:
-    """Return the finer groups of every class; None if their sizes alone could have failed it."""
-    covered = class_of >= 0
-    width = int(blocks.max(initial=0)) + 1
-    keys = np.where(covered, class_of * width + blocks, -1)
-    different, number = np.unique(keys, return_inverse=True)
-    number = number.ravel()
-    people = np.zeros(different.shape[0], dtype=np.int64)
-    np.add.at(people, number, sizes)
-    # Whoever is suppressed here is so in a finer recoding, too.
-    gone = int(sizes[~covered].sum()) + int(people[(different >= 0) & (people < publisher.k)].sum())
-    if gone > publisher.budget:
-        return None
-    classes, numbers = [], []
-    group_of = np.zeros(keys.shape[0], dtype=np.int64)
-    first_group = np.full(release.sizes.shape[0] + 1, 0, dtype=np.int64)
-    own_class = np.where(different >= 0, different // width, -1)
-    for place in range(release.sizes.shape[0]):
-        groups = np.flatnonzero(own_class == place)
-        first_group[place] = groups[0] if groups.shape[0] else 0
-        if groups.shape[0] > 1:
-            classes.append(
-                GroupedClass(
-                    sizes=tuple(people[groups].tolist()), values=tuple(release.rows[place].tolist())
-                )
-            )
-            numbers.append(place)
-    group_of[covered] = number[covered] - first_group[class_of[covered]]
-    return _Finer(
-        classes=tuple(classes), numbers=tuple(numbers), class_of=class_of, group_of=group_of
-    )
-
-
 @dataclass(frozen=True, kw_only=True)
 class _Posteriors:
     """The greatest probability of a value in every group of some classes, and its error."""
@@ -207,7 +151,7 @@ class _Posteriors:
 
 
 def _posteriors(
-    finer: _Finer, publisher: Publisher, draws: int, rng: np.random.Generator
+    finer: FinerGroups, publisher: Publisher, draws: int, rng: np.random.Generator
 ) -> _Posteriors | None:
     """Return what follows if some value fails the finer recoding; None if none can."""
     failing = {
@@ -243,9 +187,3 @@ def _posteriors(
     if drawn is None:
         return None
     return _Posteriors(greatest=drawn.greatest, error=drawn.error, exact=False)
-
-
-def _cells(finer: _Finer, number: int, groups: tuple[int, ...]) -> Flags:
-    """Return which known combinations are in some groups of a class."""
-    flags: Flags = (finer.class_of == finer.numbers[number]) & np.isin(finer.group_of, groups)
-    return flags

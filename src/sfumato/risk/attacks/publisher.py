@@ -9,7 +9,7 @@ from sfumato.classes.suppression import Policy
 from sfumato.front.decisions.criterion import MeasureCriterion
 from sfumato.measures.privacy.frequency_l import FrequencyL
 from sfumato.measures.risk.alpha import Alpha
-from sfumato.risk.attacks.minimality_of_file import Publisher
+from sfumato.risk.attacks.finer_groups import Publisher
 
 if TYPE_CHECKING:
     from sfumato.classes.suppression import Suppression
@@ -24,8 +24,9 @@ def publisher_of(policy: Suppression, *, rows: int) -> Publisher | None:
     >>> from sfumato.classes.suppression import Suppression
     >>> from sfumato.front.decisions.criterion import read_criteria
     >>> policy = Suppression(criteria=read_criteria(["k>=5", "frequency-l>=2"]))
-    >>> publisher_of(policy, rows=100)
-    Publisher(most_share=Fraction(1, 2), k=5, budget=0)
+    >>> found = publisher_of(policy, rows=100)
+    >>> found.most_share, found.k, found.budget
+    (Fraction(1, 2), 5, 0)
     """
     least = policy.k if policy.policy is Policy.GIVEN_K else policy.least_size
     if policy.failing or policy.policy is Policy.BELOW_WEIGHTED_K:
