@@ -14,6 +14,7 @@ from sfumato.documents.json_values import json_value
 from sfumato.study.file.study_file import read_study_file
 from sfumato.study.runs.run_folder import read_run, write_run
 from sfumato.views.run.front_view import front_view
+from sfumato.views.run.solution_view import folded
 
 if TYPE_CHECKING:
     from sfumato.study.runs.run import Run
@@ -49,10 +50,11 @@ def test_all_solutions(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     head, *found = rows(shown)
     assert head[:5] == ["id", "k", "normalized-loss", "recursive-l(c=2)", "suppressed"]
-    solutions = run.result.front.solutions
+    every = run.result.front.solutions
+    solutions = folded(run, every)
     assert [row[0] for row in found] == [str(solution.id) for solution in solutions]
     assert [row[1] for row in found] == [f"{s.values['k']:.0f}" for s in solutions]
-    assert f"{len(solutions)} solutions; the front is exact." in shown
+    assert f"{len(every)} solutions; the front is exact." in shown
 
 
 def test_json(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,6 +79,8 @@ def test_json(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
             # An infinite value (enhanced-beta-likeness) is a text in JSON.
             "metrics": json_value(detail.metrics),
             "bound": None,
+            "equals": run.stands_for.count(run.stands_for[solution.id]) - 1,
+            "same_as": detail.same_as,
         }
 
 

@@ -12,6 +12,7 @@ from sfumato.cli.front_plot import plot_lines
 from sfumato.cli.main import main
 from sfumato.study.runs.run_folder import read_run
 from sfumato.views.run.front_chart import ChartAxis, ChartPoint, FrontChart, front_chart
+from sfumato.views.run.solution_view import folded
 
 if TYPE_CHECKING:
     from sfumato.study.runs.run import Run
@@ -68,7 +69,8 @@ def test_the_chart_is_that_of_the_run(run: Run) -> None:
     # A loss in cells is shown as a share, which people can read.
     assert (chart.y.name, chart.y.low) == ("normalized-loss", 0.0)
     assert [(each.x, each.y) for each in chart.points] == [
-        (metrics["k"], metrics["normalized-loss"]) for metrics in run.metrics
+        (run.metrics[each.id]["k"], run.metrics[each.id]["normalized-loss"])
+        for each in folded(run, run.result.front.solutions)
     ]
     assert [number for number, each in enumerate(chart.points) if each.picked] == [2]
     assert front_chart(run, solutions=[1]) is None

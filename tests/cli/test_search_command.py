@@ -13,7 +13,7 @@ from sfumato.documents.json_values import json_value
 from sfumato.study.file.study_file import read_study_file
 from sfumato.study.runs.run_folder import read_run
 from sfumato.views.run.run_view import run_view
-from sfumato.views.run.solution_view import spread
+from sfumato.views.run.solution_view import folded, spread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 EVERY = '[suppression]\npolicy = "limit"\nlimit = 0.2\nthreshold = "every"\n'
 OBJECTIVES = '[search]\nobjectives = ["k", "t", "loss"]\n'
+MANY = '[search]\nobjectives = ["k", "t", "loss", "level(column=age)", "level(column=zip)"]\n'
 
 
 def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,26 +66,28 @@ def test_what_a_person_sees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     )
     assert facts[-1].text.startswith(f"{len(front)} solutions, exact: every node of the lattice")
     start = len(facts) + 3
-    rows = [line.split() for line in lines[start : start + len(front)]]
-    assert [row[0] for row in rows] == [str(solution.id) for solution in front]
-    assert [row[1] for row in rows] == [f"{solution.values['k']:.0f}" for solution in front]
-    last = front.solutions[-1]
+    listed = folded(run, front.solutions)
+    rows = [line.split() for line in lines[start : start + len(listed)]]
+    assert [row[0] for row in rows] == [str(solution.id) for solution in listed]
+    assert [row[1] for row in rows] == [f"{solution.values['k']:.0f}" for solution in listed]
+    last = listed[-1]
     assert rows[-1][3:] == ["0", f"age={last.levels['age']},zip={last.levels['zip']},sex=1"]
     assert shown.endswith(f"sfumato front {tmp_path / 'study-run'}\n")
 
 
 def test_a_long_front_is_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    study = write_people(tmp_path, PEOPLE + EVERY + OBJECTIVES)
+    study = write_people(tmp_path, PEOPLE + EVERY + MANY)
     assert main(["search", str(study)]) == 0
     shown = capsys.readouterr().out
-    front = read_run(tmp_path / "study-run").result.front
+    run = read_run(tmp_path / "study-run")
+    front = folded(run, run.result.front.solutions)
     assert len(front) > 20
     assert f"20 of {len(front)} solutions, evenly spread." in shown
     assert "threshold" in shown
     assert (
         "at most 16 records (20 %), smallest classes first, all thresholds within it tried" in shown
     )
-    assert f"\n {len(front) - 1}   " in shown
+    assert f"\n {front[-1].id}   " in shown
 
 
 def test_spread_takes_both_ends() -> None:

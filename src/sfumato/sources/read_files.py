@@ -16,8 +16,7 @@ from sfumato.errors.suggestions import closest
 from sfumato.sources.parts import no_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from sfumato.sources.source import StatisticsFile, TableInMemory, Worksheet

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.front.decisions.trade_off import neighbours
 from sfumato.search.space import size_record
 from sfumato.views.run.freedoms_view import freedoms_view
-from sfumato.views.run.solution_view import solution_views, spread
+from sfumato.views.run.solution_view import folded, solution_views, spread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,7 +86,7 @@ def demo_view(
         exact=result.exact,
         front=len(result.front),
         objectives=tuple(result.front.objectives),
-        some=solution_views(run, spread(result.front.solutions, MOST_SOLUTIONS)),
+        some=solution_views(run, spread(folded(run, result.front.solutions), MOST_SOLUTIONS)),
         freedoms=freedoms_view(run),
         trade_offs=tuple(trade.sentence for trade in trades if trade is not None),
         policy=tuple(map(str, run.policy)),

@@ -97,6 +97,7 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.study.runs.run_folder import read_run
     from sfumato.views.run.front_chart import front_chart
     from sfumato.views.run.front_view import front_view
+    from sfumato.views.run.solution_view import folded_text, listed
 
     run = read_run(arguments.run, reads_source=False)
     metrics = _metrics(run, arguments)
@@ -110,15 +111,18 @@ def run(arguments: Namespace, output: Output) -> int:
                 key=f"--{name}-tolerance",
             )
     view = front_view(run, rule=arguments.pick, sort=arguments.sort)
-    show_solutions(output, view.solutions, metrics, thresholds=view.every_threshold)
+    shown = listed(view.solutions)
+    show_solutions(output, shown, metrics, thresholds=view.every_threshold)
     chart = front_chart(
         run,
-        solutions=[solution.id for solution in view.solutions],
+        solutions=[solution.id for solution in shown],
         picked=None if view.pick is None else view.pick.id,
     )
     show_plot(output, chart, asked=arguments.plot)
     allowed = f"{len(view.solutions):,} of " if arguments.pick else ""
     output.show(f"{allowed}{counted(view.size, 'solution')}; the front is {view.exactness}.")
+    if len(shown) < len(view.solutions):
+        output.show(folded_text(len(view.solutions) - len(shown)))
     show_freedoms(output, view.freedoms)
     if view.pick is not None:
         option = " --pick" if arguments.pick else ""
@@ -179,15 +183,17 @@ def _choice(text: str, front: Front) -> Solution | dict[str, float]:
 def _show_alternatives(output: Output, found: AlternativesView, metrics: Sequence[str]) -> None:
     """Show what there is instead, the best of each kind first."""
     from sfumato.cli.solution_table import show_solutions
+    from sfumato.views.run.solution_view import listed
 
     output.show(f"Instead of {found.choice}:")
     named = " that you named" if found.partial else ""
     loss, privacy = (100 * share for share in (found.tolerance.loss, found.tolerance.privacy))
-    for what, solutions in (
+    for what, alternatives in (
         (f"Better in something and worse in nothing{named}", found.at_no_cost),
         (f"More privacy, for at most {loss:g} % more loss", found.more_privacy),
         (f"Less loss, for at most {privacy:g} % less privacy", found.less_loss),
     ):
+        solutions = listed(alternatives)
         if not solutions:
             output.show(f"\n{what}: nothing.")
             continue

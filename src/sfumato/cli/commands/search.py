@@ -153,15 +153,18 @@ def _stop_rules(arguments: Namespace) -> list[StopRule]:
 def _show(view: RunView, study: Path, output: Output, *, chart: FrontChart | None) -> None:
     from sfumato.cli.front_plot import show_plot
     from sfumato.cli.solution_table import show_freedoms, show_solutions
-    from sfumato.views.run.solution_view import spread
+    from sfumato.views.run.solution_view import folded_text, listed, spread
 
     width = max(len(fact.term) for fact in view.facts) + 2
     for fact in view.facts:
         output.show(f"{fact.term.lower():{width}}{fact.text}")
-    shown = spread(view.solutions, MOST_LINES)
+    different = listed(view.solutions)
+    shown = spread(different, MOST_LINES)
     show_solutions(output, shown, tuple(view.objectives), thresholds=view.every_threshold)
-    if len(shown) < len(view.solutions):
-        output.show(f"{len(shown)} of {len(view.solutions):,} solutions, evenly spread.")
+    if len(shown) < len(different):
+        output.show(f"{len(shown)} of {len(different):,} solutions, evenly spread.")
+    if len(different) < len(view.solutions):
+        output.show(folded_text(len(view.solutions) - len(different)))
     show_plot(output, chart, asked=False)
     show_freedoms(output, view.freedoms)
     folder = shlex.quote(view.run)

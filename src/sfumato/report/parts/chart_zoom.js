@@ -175,7 +175,7 @@ function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
   if (step) {
-    const order = data.solutions.map((s) => s.id).filter((id) => Number.isFinite(
+    const order = listed.map((s) => s.id).filter((id) => Number.isFinite(
       valueOf(data.solutions[id], chart.x)));
     order.sort((a, b) => valueOf(data.solutions[a], chart.x) - valueOf(data.solutions[b], chart.x)
       || valueOf(data.solutions[a], chart.y) - valueOf(data.solutions[b], chart.y) || a - b);

@@ -52,7 +52,8 @@ function drawChart() {
     x: box.left + xScale.place(valueOf(s, chart.x)) * box.width,
     y: box.top + (1 - yScale.place(valueOf(s, chart.y))) * box.height,
   }]));
-  chart.points = [...places.values()].filter((p) => Number.isFinite(p.x) && Number.isFinite(p.y)
+  chart.points = listed.map((s) => places.get(s.id)).filter((p) => Number.isFinite(p.x)
+    && Number.isFinite(p.y)
     && p.x >= box.left - 1 && p.x <= box.left + box.width + 1
     && p.y >= box.top - 1 && p.y <= box.top + box.height + 1);
   const inside = drawn('g', { 'clip-path': 'url(#inside)' });
@@ -76,7 +77,7 @@ function drawChart() {
   fill(picture, {
     viewBox: `0 0 ${width} ${height}`, width, height,
     'aria-label': `The Pareto front: ${xMetric.name} against ${yMetric.name}, `
-      + `${data.solutions.length} solutions. Arrow keys move along it.`,
+      + `${listed.length} solutions. Arrow keys move along it.`,
   }, [
     drawn('defs', {}, drawn('clipPath', { id: 'inside' },
       drawn('rect', { x: box.left, y: box.top - 8, width: box.width, height: box.height + 8 }))),
@@ -148,7 +149,7 @@ function drawLegend(usual) {
   }
   if (data.knee !== null) lines.push(line('at-knee', `knee: best balance of ${data.knee_weighs}`));
   if (usual && data.regions.length) lines.push(line('flat', 'flat region'));
-  if (usual && !data.freedoms && data.staircase.length < data.solutions.length) {
+  if (usual && !data.freedoms && listed.some((s) => !data.staircase.includes(s.id))) {
     lines.push(line('off', 'optimal by another objective'));
   }
   byId('legend').replaceChildren(...lines);

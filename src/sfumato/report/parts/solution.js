@@ -6,6 +6,7 @@ function showSolution(solution) {
     solution.id === data.knee ? 'knee of the front' : '',
     data.regions.some((r) => r.end === solution.id) ? 'far end of a flat region'
       : data.regions.some((r) => r.solutions.includes(solution.id)) ? 'in a flat region' : '',
+    solution.equals ? `${grouped(solution.equals)} more with the same classes` : '',
   ].filter(Boolean).join(', ');
   showKeyMetrics(solution);
   byId('bound').hidden = !solution.bound;

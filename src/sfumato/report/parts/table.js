@@ -36,7 +36,7 @@ const tableColumns = (() => {
 function drawTable() {
   const by = tableColumns[table.by ?? 0];
   const sign = table.down ? -1 : 1;
-  const order = [...data.solutions].sort((a, b) => sign * (by.get(a) - by.get(b)) || a.id - b.id);
+  const order = [...listed].sort((a, b) => sign * (by.get(a) - by.get(b)) || a.id - b.id);
   const head = tableColumns.map((column, place) => {
     const button = element('button', { type: 'button' }, column.name);
     button.addEventListener('click', () => {
@@ -62,7 +62,8 @@ function drawTable() {
     + `${order.length === 1 ? 'solution' : 'solutions'}. The columns after `
     + `“${data.freedoms ? 'freedom' : 'classes'}” show ${order.every((s) => s.labels.length)
       ? 'how many different labels each quasi-identifier has.'
-      : 'the level of each quasi-identifier; level 0 keeps the original values.'}`;
+      : 'the level of each quasi-identifier; level 0 keeps the original values.'}${data.folded_text
+      ? ` ${data.folded_text}` : ''}`;
 }
 
 function tableRow(solution) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping  # noqa: TC003 - the models of the run folder read it
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,8 @@ class SolutionDetail:
     sizes of kept classes, ascending, each with the number of rows in classes of that size.
     ``column_losses`` is the mean cell loss of every quasi-identifier over all rows, where a
     suppressed row loses 1. ``labels`` has the labels of every quasi-identifier in a local recoding.
+    ``same_as`` is the id of the finest solution with the same classes and the same objective
+    values, where that is another one.
     """
 
     metrics: Mapping[str, float]
@@ -88,6 +91,7 @@ class SolutionDetail:
     class_sizes: tuple[tuple[int, int], ...]
     column_losses: Mapping[str, float]
     labels: Mapping[str, ColumnLabels] = field(default_factory=dict)
+    same_as: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +150,14 @@ class Run:
     def metrics(self) -> tuple[Mapping[str, float], ...]:
         """The metrics of the front's solutions, by their ids."""
         return tuple(detail.metrics for detail in self.details)
+
+    @cached_property
+    def stands_for(self) -> tuple[int, ...]:
+        """By id, the solution that is shown for it and for all with the same classes."""
+        return tuple(
+            place if detail.same_as is None else detail.same_as
+            for place, detail in enumerate(self.details)
+        )
 
     @property
     def counts_people(self) -> bool:

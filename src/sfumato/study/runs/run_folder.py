@@ -23,6 +23,7 @@ from sfumato.risk.identifying.counted_cells import CountedCells
 from sfumato.sources.source_stamp import file_sha256
 from sfumato.study.file.study_copy import HIERARCHIES, population_path, source_path, study_copy
 from sfumato.study.file.study_file import StudyFile, read_study_file
+from sfumato.study.runs.equal_classes import with_equals
 from sfumato.study.runs.run import Run, SourceDigest, SourceRecord, digest_of_rows
 from sfumato.study.runs.run_files import (
     AS_WRITTEN,
@@ -237,13 +238,13 @@ def read_study(
 
 
 def _run(place: Path, study_file: StudyFile, result: SearchResult, *, seconds: float) -> Run:
-    problem = study_file.study.problem
+    problem, solutions = study_file.study.problem, result.front.solutions
     digest = digest_of_rows(study_file.study)
     return Run(
         folder=place,
         study_file=study_file,
         result=result,
-        details=tuple(solution_details(problem, result.front.solutions)),
+        details=with_equals(problem, solutions, tuple(solution_details(problem, solutions))),
         before=detail_of_the_source(problem),
         columns=run_columns(problem.table, [each.recoding for each in result.front]),
         source=SourceRecord(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.front.decisions.metric import metric_named, objective_metrics
 from sfumato.measures.measure import Kind
+from sfumato.views.run.solution_view import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,7 +78,12 @@ def front_chart(
         return None
     if loss.name == "loss" and NORMALIZED in run.before.metrics:
         loss = metric_named(NORMALIZED)
-    shown = range(len(run.result.front)) if solutions is None else solutions
+    front = run.result.front
+    shown = (
+        [each.id for each in folded(run, front.solutions, keep=picked)]
+        if solutions is None
+        else solutions
+    )
     points = tuple(
         ChartPoint(
             freedom=run.result.front[id].freedom,

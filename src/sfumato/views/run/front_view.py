@@ -88,7 +88,9 @@ def front_view(run: Run, *, rule: str | None = None, sort: str | None = None) ->
         rows=run.source.rows,
         size=len(front),
         every_threshold=every_threshold(run),
-        solutions=solution_views(run, _sorted(run, solutions, sort)),
+        solutions=solution_views(
+            run, _sorted(run, solutions, sort), keep=None if picked is None else picked.id
+        ),
         freedoms=freedoms_view(run),
         policy=tuple(map(str, run.policy)),
         pick=picked,

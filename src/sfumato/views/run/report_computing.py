@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SettingsError
@@ -30,6 +31,7 @@ from sfumato.views.run.report_data import (
 )
 from sfumato.views.run.report_utility import report_utility
 from sfumato.views.run.run_view import made, run_facts, source_name
+from sfumato.views.run.solution_view import folded, folded_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +65,8 @@ def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
     found_knee = knee(front)
     opened = run.opening() if opening is None else opening
     axes = _axes(shown, front)
+    sets = Counter(run.stands_for)
+    listed = {each.id for each in folded(run, front.solutions, keep=opened.solution.id)}
     around = neighbours(front, every)
     utility = read_utility(run.folder)
     return ReportData(
@@ -73,7 +77,17 @@ def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
         facts=run_facts(run),
         metrics=shown,
         columns=tuple(_column(column) for column in run.columns),
-        solutions=tuple(_solution(run, s, names, around[s.id]) for s in front),
+        solutions=tuple(
+            _solution(
+                run,
+                s,
+                names,
+                around[s.id],
+                equals=sets[run.stands_for[s.id]] - 1,
+                listed=s.id in listed,
+            )
+            for s in front
+        ),
         x=axes[0],
         y=axes[1],
         staircase=tuple(s.id for step in stairs.steps for s in step.solutions) if stairs else (),
@@ -97,6 +111,7 @@ def compute_report(run: Run, *, opening: Pick | None = None) -> ReportData:
         identifying=run.identifying or None,
         command=f"sfumato release {shlex.quote(run.folder.resolve().name)} --pick {{id}} "
         "-o released.csv",
+        folded_text=folded_text(len(front) - len(listed)) if len(listed) < len(front) else "",
         freedoms=freedoms_view(run),
         utility=None if utility is None else report_utility(utility),
     )
@@ -169,7 +184,13 @@ def _column(column: RunColumn) -> ReportColumn:
 
 
 def _solution(
-    run: Run, solution: Solution, names: Sequence[str], around: Neighbours
+    run: Run,
+    solution: Solution,
+    names: Sequence[str],
+    around: Neighbours,
+    *,
+    equals: int,
+    listed: bool,
 ) -> ReportSolution:
     detail = run.details[solution.id]
     steps = _MOST_STEPS_TOGETHER // len(run.details)
@@ -191,6 +212,8 @@ def _solution(
         alone=_alone(detail),
         risk=_by_band(detail),
         curve=class_size_curve(detail.class_sizes, most=max(_FEWEST_STEPS, min(MOST_STEPS, steps))),
+        equals=equals,
+        listed=listed,
         column_losses=tuple(losses.values()),
         loss_parts=tuple(part / whole if whole else 0.0 for part in weighted),
         up=None if around.up is None else _sentence(around.up),

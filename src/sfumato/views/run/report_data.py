@@ -137,6 +137,8 @@ class ReportSolution:
     those in classes of each band of sizes, ``loss_parts`` are the
     shares of the columns in all of the loss. A local recoding has no levels, and ``labels`` of
     every column instead. ``bound`` says what is proved about the loss of local recodings.
+    ``equals`` is how many more solutions have the same classes and objectives; one of all of them
+    is ``listed``.
     """
 
     id: int
@@ -151,6 +153,8 @@ class ReportSolution:
     alone: float
     risk: tuple[float, ...]
     curve: ClassSizeCurve
+    equals: int
+    listed: bool
     column_losses: tuple[float, ...]
     loss_parts: tuple[float, ...]
     up: ReportSentence | None
@@ -170,7 +174,8 @@ class ReportData:
     recoding loses where there are several. ``risk_before`` has the shares of original rows in
     classes of each of the ``risk_bands``, ``identifying`` how identifying columns are before.
     ``utility`` says what analysts can still do with one solution, if that was computed.
-    ``words`` are those that the page explains.
+    ``folded_text`` says how many solutions are not listed. ``words`` are those that the page
+    explains.
     """
 
     source: str
@@ -194,6 +199,7 @@ class ReportData:
     risk_bands: tuple[str, ...]
     risk_before: tuple[float, ...]
     command: str
+    folded_text: str = ""
     freedoms: FreedomsView | None = None
     identifying: tuple[IdentifyingSubset, ...] | None = None
     utility: ReportUtility | None = None

@@ -200,6 +200,6 @@ def run_view(run: Run, *, findings: Sequence[Finding] = ()) -> RunView:
         spaces=result.spaces,
         freedoms=freedoms_view(run),
         loss_bounds=result.loss_bounds,
-        solutions=solution_views(run, result.front),
+        solutions=solution_views(run, result.front.solutions),
         findings=finding_views(findings),
     )

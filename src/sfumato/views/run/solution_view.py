@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.classes.suppression import Threshold
+from sfumato.errors.listing import counted
 from sfumato.front.decisions.metric import metric_named
 from sfumato.views.run.loss_bound import loss_bound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.front.front import Solution
     from sfumato.study.runs.run import Run
@@ -27,7 +29,8 @@ class SolutionView:
     it has none. ``freedom`` says how freely it chooses. ``coarseness`` has the level or the number
     of blocks of every quasi-identifier, or of different labels in a local recoding, as ``counted``
     says. Classes of fewer rows than ``threshold`` are suppressed. ``bound`` is the proved one of a
-    local recoding.
+    local recoding. ``equals`` is how many more solutions of the front have the same classes and
+    objectives, and ``same_as`` the id of that which is listed for all of them, if not this one.
     """
 
     id: int
@@ -42,10 +45,16 @@ class SolutionView:
     classes: int
     metrics: Mapping[str, float]
     bound: LossBound | None
+    equals: int
+    same_as: int | None
 
 
-def solution_views(run: Run, solutions: Iterable[Solution]) -> tuple[SolutionView, ...]:
-    """Return solutions of a run as they are listed."""
+def solution_views(
+    run: Run, solutions: Sequence[Solution], *, keep: int | None = None
+) -> tuple[SolutionView, ...]:
+    """Return solutions of a run as they are listed, ``keep`` among them."""
+    sets = Counter(run.stands_for)
+    shown = {run.stands_for[each.id]: each.id for each in folded(run, solutions, keep=keep)}
     return tuple(
         SolutionView(
             id=solution.id,
@@ -60,9 +69,49 @@ def solution_views(run: Run, solutions: Iterable[Solution]) -> tuple[SolutionVie
             classes=run.details[solution.id].classes,
             metrics=run.details[solution.id].metrics,
             bound=loss_bound(run, solution),
+            equals=sets[run.stands_for[solution.id]] - 1,
+            same_as=_other(shown[run.stands_for[solution.id]], solution.id),
         )
         for solution in solutions
     )
+
+
+def _other(shown: int, own: int) -> int | None:
+    return None if shown == own else shown
+
+
+def listed(solutions: Sequence[SolutionView]) -> tuple[SolutionView, ...]:
+    """Return one of all solutions that have the same classes and objectives."""
+    return tuple(solution for solution in solutions if solution.same_as is None)
+
+
+def folded(
+    run: Run, solutions: Sequence[Solution], *, keep: int | None = None
+) -> tuple[Solution, ...]:
+    """Return one of all solutions that have the same classes and objectives, in their order.
+
+    It is the finest one, unless that is not among the solutions or ``keep`` is another of them.
+    """
+    shown: dict[int, int] = {}
+    for solution in solutions:
+        finest = run.stands_for[solution.id]
+        if solution.id in (finest, keep) and shown.get(finest) != keep:
+            shown[finest] = solution.id
+        else:
+            shown.setdefault(finest, solution.id)
+    chosen = set(shown.values())
+    return tuple(solution for solution in solutions if solution.id in chosen)
+
+
+def folded_text(count: int) -> str:
+    """Return the line that says how many solutions are not shown.
+
+    >>> folded_text(1)
+    '1 more recoding has the same classes as one of these and is not shown.'
+    """
+    has = "has" if count == 1 else "have"
+    shown = "is not shown" if count == 1 else "are not shown"
+    return f"{counted(count, 'more recoding')} {has} the same classes as one of these and {shown}."
 
 
 def solution_name(run: Run, solution: Solution) -> str:
