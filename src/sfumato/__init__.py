@@ -164,6 +164,7 @@ if TYPE_CHECKING:
     from sfumato.sources.source import CsvFile as CsvFile
     from sfumato.sources.source import DatabaseTable as DatabaseTable
     from sfumato.sources.source import ParquetFile as ParquetFile
+    from sfumato.sources.source import PostgresTable as PostgresTable
     from sfumato.sources.source import StatisticsFile as StatisticsFile
     from sfumato.sources.source import Worksheet as Worksheet
     from sfumato.statements.confidential import ConfidentialStatement as ConfidentialStatement
@@ -201,6 +202,7 @@ _HOMES = {
     "Composition": "release.ledger.composition",
     "CsvFile": "sources.source",
     "DatabaseTable": "sources.source",
+    "PostgresTable": "sources.source",
     "Dates": "hierarchies.builders.dates",
     "Direction": "measures.measure",
     "DuckDBEngine": "engines.duckdb.engine",

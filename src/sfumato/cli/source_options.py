@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import BooleanOptionalAction
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ def add_source_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--table",
         metavar="NAME",
-        help="the table of a DuckDB database, or the sheet of a spreadsheet",
+        help="the table of a DuckDB, SQLite or Postgres database, or the sheet of a spreadsheet",
     )
     parser.add_argument(
         "--delimiter",
@@ -44,14 +45,19 @@ def source_given(data: Path, arguments: Namespace) -> Source:
     from sfumato.errors import SettingsError, SourceError
     from sfumato.errors.suggestions import closest_file
     from sfumato.sources.source import (
-        DUCKDB_ENDINGS,
+        DATABASE_ENDINGS,
         PARQUET_ENDINGS,
+        POSTGRES_SCHEMES,
         SPREADSHEET_ENDINGS,
         STATISTICS_ENDINGS,
         CsvFile,
         source_of,
     )
 
+    # A path has one slash where an address has two.
+    address = re.sub(r"^(postgres(?:ql)?):/+", r"\1://", str(data))
+    if address.startswith(POSTGRES_SCHEMES):
+        return source_of(address, table=arguments.table)
     if not data.exists():
         raise SourceError(
             f"there is no file {data}",
@@ -66,7 +72,7 @@ def source_given(data: Path, arguments: Namespace) -> Source:
         "--header": arguments.header,
     }
     given = [option for option, value in of_text.items() if value is not None]
-    if arguments.table is None and data.name.lower().endswith(DUCKDB_ENDINGS) and not given:
+    if arguments.table is None and data.name.lower().endswith(DATABASE_ENDINGS) and not given:
         raise SourceError(
             f"{data} is a database",
             code="no-table-named",

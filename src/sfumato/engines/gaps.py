@@ -11,6 +11,7 @@ from sfumato.sources.source import (
     CatalogTable,
     DatabaseTable,
     MemoryTable,
+    PostgresTable,
     StatisticsFile,
     Worksheet,
 )
@@ -28,7 +29,7 @@ class Capability(enum.StrEnum):
     MATCH_BY_ORDER = "match the rows of two tables by their order"
     COUNT_NESTED = "count columns of binary, nested or interval types"
     READ_MEMORY = "read a table in memory"
-    READ_DATABASE = "read a table of a DuckDB database"
+    READ_DATABASE = "read a table of a database"
     READ_WHOLE = "read a spreadsheet or a file of SAS, SPSS or Stata"
     READ_CATALOG = "read a table of a Spark catalog"
 
@@ -73,6 +74,7 @@ class Gaps:
         needed = {
             MemoryTable: Capability.READ_MEMORY,
             DatabaseTable: Capability.READ_DATABASE,
+            PostgresTable: Capability.READ_DATABASE,
             CatalogTable: Capability.READ_CATALOG,
             Worksheet: Capability.READ_WHOLE,
             StatisticsFile: Capability.READ_WHOLE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
+from urllib.parse import parse_qsl, urlsplit
 
 from sfumato.errors import SourceError, shown
 from sfumato.errors.hint import Hint
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 CSV_ENDINGS = (".csv", ".tsv", ".txt", ".data", ".csv.gz", ".tsv.gz", ".txt.gz")
 PARQUET_ENDINGS = (".parquet", ".pq")
 DUCKDB_ENDINGS = (".duckdb", ".ddb", ".db")
+SQLITE_ENDINGS = (".sqlite", ".sqlite3", ".db3")
+DATABASE_ENDINGS = (*DUCKDB_ENDINGS, *SQLITE_ENDINGS)
+POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 SPREADSHEET_ENDINGS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
 STATISTICS_ENDINGS = (".sas7bdat", ".xpt", ".sav", ".zsav", ".por", ".dta")
 
@@ -82,8 +86,9 @@ class ParquetFile:
 
 @dataclass(frozen=True, kw_only=True)
 class DatabaseTable:
-    """A table or view of a DuckDB database file, which is opened read-only.
+    """A table or view of a DuckDB or SQLite database file, which is opened read-only.
 
+    SQLite needs DuckDB's extension ``sqlite``, installed once; sfumato downloads nothing.
     What is not in the schema ``main`` is called by its schema too: ``table="archive.people"``.
     """
 
@@ -93,8 +98,56 @@ class DatabaseTable:
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", Path(self.path))
 
+    @property
+    def place(self) -> str:
+        """Where the database is."""
+        return str(self.path)
+
     def __str__(self) -> str:
-        return f"table {self.table!r} of {self.path}"
+        return f"table {self.table!r} of {self.place}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PostgresTable:
+    """A table or view of a Postgres database, which is read and never written.
+
+    ``address`` is a URI of libpq, like ``postgresql://reader@db.example:5432/hospital``. It has no
+    password: that is looked up in ``~/.pgpass`` or ``PGPASSWORD``, and is written nowhere. What is
+    not in the schema ``public`` is called by its schema too. It needs DuckDB's extension
+    ``postgres``, installed once; sfumato downloads nothing.
+    """
+
+    address: str
+    table: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.address, str) or not self.address.startswith(POSTGRES_SCHEMES):
+            raise SourceError(
+                code="not-an-address",
+                key="address",
+                found=shown(self.address) if "@" not in str(self.address) else None,
+                expected="an address like 'postgresql://reader@db.example:5432/hospital'",
+            )
+        authority = urlsplit(self.address)
+        secret = ("password", "passfile", "sslpassword")
+        if authority.password is not None or any(
+            name.lower() in secret for name, _ in parse_qsl(authority.query)
+        ):
+            # It would be written to study files, runs and logs.
+            raise SourceError(
+                "the address has a password in it",
+                code="password-in-address",
+                key="address",
+                remedy="leave it out, and put it into ~/.pgpass or PGPASSWORD",
+            )
+
+    @property
+    def place(self) -> str:
+        """Where the database is."""
+        return self.address
+
+    def __str__(self) -> str:
+        return f"table {self.table!r} of {self.place}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,7 +255,14 @@ class MemoryTable:
 
 
 Source: TypeAlias = (
-    CsvFile | ParquetFile | DatabaseTable | Worksheet | StatisticsFile | CatalogTable | MemoryTable
+    CsvFile
+    | ParquetFile
+    | DatabaseTable
+    | PostgresTable
+    | Worksheet
+    | StatisticsFile
+    | CatalogTable
+    | MemoryTable
 )
 TableInMemory: TypeAlias = ColumnarTable
 """What a file becomes that is read whole."""
@@ -214,7 +274,16 @@ def path_of(source: Source) -> Path | None:
     >>> path_of(CatalogTable(table="hospital.patients")) is None
     True
     """
-    return None if isinstance(source, MemoryTable | CatalogTable) else source.path
+    return None if isinstance(source, MemoryTable | CatalogTable | PostgresTable) else source.path
+
+
+def is_sqlite(path: Path) -> bool:
+    """Say whether a file is an SQLite database, by what it begins with."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(16) == b"SQLite format 3\0"
+    except OSError:
+        return False
 
 
 def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = None) -> Source:
@@ -227,6 +296,10 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
         return data
     if not isinstance(data, str | Path):
         return MemoryTable(table=data)
+    if isinstance(data, str) and data.startswith(POSTGRES_SCHEMES):
+        if table is None:
+            raise _no_table(data, f"PostgresTable(address={data!r}, table='…')")
+        return PostgresTable(address=data, table=table)
     path = Path(data)
     name = path.name.lower()
     if name.endswith(SPREADSHEET_ENDINGS):
@@ -241,16 +314,8 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
         return CsvFile(path=path)
     if path.is_dir():
         return _of_parts(path)
-    if name.endswith(DUCKDB_ENDINGS):
-        raise SourceError(
-            f"{path} is a database",
-            code="no-table-named",
-            file=path,
-            remedy=Hint(
-                python=f"name the table to read: DatabaseTable(path={str(path)!r}, table='…')",
-                file='name the table to read: table = "…" under [source], or --table',
-            ),
-        )
+    if name.endswith(DATABASE_ENDINGS):
+        raise _no_table(path, f"DatabaseTable(path={str(path)!r}, table='…')")
     raise SourceError(
         f"the ending of {path} does not tell its format",
         code="unknown-format",
@@ -260,6 +325,18 @@ def source_of(data: Source | ColumnarTable | str | Path, *, table: str | None = 
         remedy=Hint(
             python="or give CsvFile(path=…) or ParquetFile(path=…)",
             file="rename it",
+        ),
+    )
+
+
+def _no_table(place: object, python: str) -> SourceError:
+    return SourceError(
+        f"{place} is a database",
+        code="no-table-named",
+        file=place,
+        remedy=Hint(
+            python=f"name the table to read: {python}",
+            file='name the table to read: table = "…" under [source], or --table',
         ),
     )
 

@@ -63,13 +63,16 @@ def run(arguments: Namespace, output: Output) -> int:
     from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.engines.duckdb.engine import DuckDBEngine
     from sfumato.engines.engine import joint_counts, profile
+    from sfumato.sources.source import path_of
     from sfumato.study.proposal.proposal import propose
     from sfumato.study.proposal.proposal_findings import proposal_findings
     from sfumato.study.proposal.proposed_study_file import check_study_path, write_proposal
     from sfumato.views.proposal_view import proposal_view
 
     source = source_given(arguments.data, arguments)
-    path = arguments.output or arguments.data.with_name("study.toml")
+    origin = path_of(source)
+    folder = Path() if origin is None else arguments.data.parent
+    path = arguments.output or folder / "study.toml"
     tell_what_was_left(output, path)
     # What would fail at the end fails now.
     check_study_path(path, source=source, force=arguments.force)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.engines.column_names import check_names
 from sfumato.engines.duckdb.dialect import DIALECT, GAPS
+from sfumato.engines.duckdb.foreign_databases import ForeignDatabase
 from sfumato.engines.sql.opened_table import Relation
 from sfumato.errors import SourceError
 from sfumato.errors.suggestions import closest
@@ -23,6 +24,7 @@ from sfumato.sources.source import (
     DatabaseTable,
     MemoryTable,
     ParquetFile,
+    PostgresTable,
     Source,
     StatisticsFile,
     Worksheet,
@@ -46,7 +48,7 @@ def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relati
         parts = parts_of(source.path)
         table = f"read_parquet({_files(parts)}, hive_partitioning = false)"
         names = _names_of_schema(_common_schema(connection, parts))
-    elif isinstance(source, DatabaseTable):
+    elif isinstance(source, DatabaseTable | PostgresTable):
         table = _attached(connection, source)
         described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
         names = tuple(str(row[0]) for row in described)
@@ -65,6 +67,9 @@ def relation_of(connection: duckdb.DuckDBPyConnection, source: Source) -> Relati
 
 def files_of(source: Source) -> tuple[str, ...]:
     """Return the files that a source is read from, by the names under which DuckDB opens them."""
+    if isinstance(source, PostgresTable) or ForeignDatabase.of(source) is not None:
+        # Attached before files are named.
+        return ()
     if isinstance(source, DatabaseTable):
         # Changes that were not yet written into a database lie in a file beside it.
         path = str(source.path.absolute())
@@ -148,33 +153,37 @@ def _names_of_schema(nodes: Sequence[tuple[str, int | None]]) -> tuple[str, ...]
     return tuple(below_root())
 
 
-def _attached(connection: duckdb.DuckDBPyConnection, source: DatabaseTable) -> str:
-    """Attach a database read-only and return the SQL name of the table."""
-    _must_be_file(source.path)
-    connection.execute(
-        f"ATTACH {DIALECT.literal(str(source.path.absolute()))} AS origin (READ_ONLY, TYPE duckdb)"
-    )
-    # The schema main comes last, so that its table "a.b" wins over the table b of a schema a.
+def _attached(connection: duckdb.DuckDBPyConnection, source: DatabaseTable | PostgresTable) -> str:
+    """Attach a database read-only, unless it is, and return the SQL name of the table."""
+    catalog, default = "origin", "main"
+    foreign = ForeignDatabase.of(source)
+    if foreign is not None:
+        catalog, default = foreign.catalog, foreign.default_schema
+    elif isinstance(source, DatabaseTable):
+        _must_be_file(source.path)
+        path = DIALECT.literal(str(source.path.absolute()))
+        connection.execute(f"ATTACH {path} AS origin (READ_ONLY, TYPE duckdb)")
+    # The default schema comes last, so that its table "a.b" wins over the table b of a schema a.
     found = connection.execute(
         "SELECT table_schema, table_name FROM information_schema.tables "
-        "WHERE table_catalog = 'origin' ORDER BY table_schema = 'main'"
+        f"WHERE table_catalog = '{catalog}' ORDER BY table_schema = '{default}'"
     ).fetchall()
     tables = {
         str(name)
-        if schema == "main"
+        if schema == default
         else f"{schema}.{name}": f"{DIALECT.quoted_name(schema)}.{DIALECT.quoted_name(name)}"
         for schema, name in found
     }
     if source.table not in tables:
         raise SourceError(
-            f"{source.path} has no table {source.table!r}" + ("" if tables else ", nor any other"),
+            f"{source.place} has no table {source.table!r}" + ("" if tables else ", nor any other"),
             code="no-table-named",
-            file=source.path,
+            file=source.place,
             found=repr(source.table),
             expected=sorted(tables),
             suggestion=closest(source.table, tables),
         )
-    return f"origin.{tables[source.table]}"
+    return f"{catalog}.{tables[source.table]}"
 
 
 def _must_be_file(path: Path) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from sfumato.documents.private_folder import private_folder
 from sfumato.engines.duckdb.dialect import DIALECT, DuckDBDialect
+from sfumato.engines.duckdb.foreign_databases import ForeignDatabase
 from sfumato.engines.duckdb.kept_connections import kept
 from sfumato.engines.duckdb.relation import files_of
 from sfumato.engines.sql.session import fits_in_32_bits
@@ -46,6 +47,7 @@ def connected(
     into a release, or send one away. A rewrite spills into the folder of its target.
     """
     named = [*(path for source in sources for path in files_of(source))]
+    found = (ForeignDatabase.of(source) for source in sources)
     if target is not None:
         named.append(str(target.path))
     limits = _Limits(
@@ -54,6 +56,7 @@ def connected(
         memory=memory_limit or (REWRITE_MEMORY if target is not None else None),
         threads=threads,
         ordered=ordered,
+        foreign=tuple(dict.fromkeys(database for database in found if database is not None)),
     )
     with kept(limits, lambda: _connected(limits)) as connection:
         yield connection
@@ -68,6 +71,7 @@ class _Limits:
     memory: str | None
     threads: int | None
     ordered: bool
+    foreign: tuple[ForeignDatabase, ...] = ()
 
 
 @contextmanager
@@ -86,7 +90,8 @@ def _connected(limits: _Limits) -> Iterator[duckdb.DuckDBPyConnection]:
         connection = stack.enter_context(
             duckdb.connect(
                 config={
-                    # Nothing is ever fetched from the net or loaded, not even an extension.
+                    # Nothing is ever fetched from the net, and nothing loads an extension but the
+                    # name of the source's own system, before this is locked.
                     "autoinstall_known_extensions": False,
                     "autoload_known_extensions": False,
                     "allow_community_extensions": False,
@@ -112,6 +117,8 @@ def _connected(limits: _Limits) -> Iterator[duckdb.DuckDBPyConnection]:
         connection.execute(f"SET preserve_insertion_order = {ordered}")
         # Moments with a time zone would be written as the clock of this machine shows them.
         connection.execute("SET GLOBAL TimeZone = 'UTC'")
+        for database in limits.foreign:
+            database.attach(connection)
         listing = ", ".join(map(DIALECT.literal, limits.files))
         connection.execute(f"SET allowed_paths = [{listing}]")
         connection.execute("SET enable_external_access = false")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _PURPOSE = "source"
 _CATALOG = "catalog table"
 _HOST = "engine"
+_DATABASE = "database"
 _QUOTED = re.compile(r"`((?:[^`]|``)*)`")
 
 
@@ -85,6 +86,22 @@ class NamedPaths:
             remedy=f"if you mean it, allow it: --allow-path {host} (allow_paths=[…] in Python)",
         )
 
+    def check_database(self, address: str, *, sealed: str | None = None) -> None:
+        """Refuse the address of a database that nobody allowed: it can be that of any host.
+
+        It is compared whole, because parameters of an address can name another host.
+        """
+        known = address in self.allowed or is_sealed(_DATABASE, address, by=sealed)
+        if known or not self.reads_source:
+            return
+        raise SettingsError(
+            f"the rows would be read from {address!r}, and a study may not connect anywhere",
+            code="other-host",
+            key="path",
+            found=repr(address),
+            remedy=f"if you mean it, allow it: --allow-path {address} (allow_paths=[…] in Python)",
+        )
+
     def _allows(self, real: Path) -> bool:
         return any(real.is_relative_to(Path(each).resolve()) for each in self.allowed)
 
@@ -97,6 +114,11 @@ def source_seal(path: Path) -> str | None:
 def catalog_seal(table: str) -> str | None:
     """Return the seal of a table of a catalog that this user named."""
     return seal(_CATALOG, table)
+
+
+def database_seal(address: str) -> str | None:
+    """Return the seal of the address of a database that this user allowed."""
+    return seal(_DATABASE, address)
 
 
 def host_seal(address: str) -> str | None:

@@ -10,14 +10,16 @@ from pydantic import Field
 from sfumato.errors import SettingsError
 from sfumato.sources.source import (
     CSV_ENDINGS,
-    DUCKDB_ENDINGS,
+    DATABASE_ENDINGS,
     PARQUET_ENDINGS,
+    POSTGRES_SCHEMES,
     SPREADSHEET_ENDINGS,
     STATISTICS_ENDINGS,
     CatalogTable,
     CsvFile,
     DatabaseTable,
     ParquetFile,
+    PostgresTable,
     Source,
     StatisticsFile,
     Worksheet,
@@ -39,7 +41,8 @@ class SourceTable(Table):
         default=None,
         min_length=1,
         description="The file with the rows, relative to the study file: CSV, TSV, Parquet, a "
-        "DuckDB database, a spreadsheet, or a file of SAS, SPSS or Stata.",
+        "DuckDB or SQLite database, a spreadsheet, or a file of SAS, SPSS or Stata; or the address "
+        "of a Postgres database.",
         examples=["patients.csv"],
     )
     delimiter: str | None = Field(
@@ -57,7 +60,7 @@ class SourceTable(Table):
     )
     table: str | None = Field(
         default=None,
-        description="The table or view of a DuckDB database, or the sheet of a spreadsheet; "
+        description="The table or view of a database, or the sheet of a spreadsheet; "
         "without a path, the table of the catalog of Spark.",
         examples=["patients"],
     )
@@ -78,6 +81,8 @@ class SourceTable(Table):
         text_keys = [key for key in self.given if key in _TEXT_KEYS]
         if self.path is None:
             return self._catalog_table(text_keys, paths, has_catalog=has_catalog)
+        if self.path.startswith(POSTGRES_SCHEMES):
+            return self._postgres_table(self.path, text_keys, paths)
         name = Path(self.path).name.lower()
         whole = self._read_whole(name, text_keys, paths)
         if whole is not None:
@@ -109,13 +114,30 @@ class SourceTable(Table):
             header=self.header,
         )
 
+    def _postgres_table(
+        self, address: str, text_keys: list[str], paths: NamedPaths
+    ) -> PostgresTable:
+        """Return the table of a Postgres database, whose address must be allowed."""
+        if text_keys:
+            raise _only_for_text(text_keys[0], "[source] names a database")
+        if self.table is None:
+            raise SettingsError(
+                "[source] names a database",
+                code="no-table-named",
+                key="path",
+                remedy='name the table to read, like table = "patients"',
+            )
+        source = PostgresTable(address=address, table=self.table)
+        paths.check_database(address, sealed=self.seal)
+        return source
+
     def _path(self, paths: NamedPaths) -> Path:
         assert self.path is not None
         return paths.source(self.path, sealed=self.seal)
 
     def _check_is_text(self, name: str) -> None:
         """Refuse a file that its ending does not tell to be text."""
-        if name.endswith(DUCKDB_ENDINGS):
+        if name.endswith(DATABASE_ENDINGS):
             raise SettingsError(
                 f"{self.path!r} is a database",
                 code="no-table-named",

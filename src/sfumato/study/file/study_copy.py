@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 from sfumato.hierarchies.builders.alternatives import Alternatives
 from sfumato.hierarchies.ground_distance import HierarchicalDistance
 from sfumato.hierarchies.partitioned_domain import PartitionedDomain
-from sfumato.sources.source import path_of, source_of
-from sfumato.study.file.named_paths import catalog_seal, host_seal, source_seal
+from sfumato.sources.source import PostgresTable, path_of, source_of
+from sfumato.study.file.named_paths import catalog_seal, database_seal, host_seal, source_seal
 from sfumato.study.file.toml_syntax import parsed
 from sfumato.study.file.toml_text import TomlValue, document_text
 
@@ -41,7 +41,7 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDoma
     # What tomllib returns is what TOML can hold.
     read, _ = parsed(study_file.path, study_file.text)
     document = cast("dict[str, dict[str, TomlValue]]", read)
-    document["source"] = _sealed_source(document["source"], source_path(study_file))
+    document["source"] = _sealed_source(document["source"], study_file)
     if "path" in document.get("population", {}):
         document["population"] = _sealed_population(document["population"], study_file)
     engine = study_file.study.engine
@@ -79,10 +79,19 @@ def study_copy(study_file: StudyFile) -> tuple[str, Mapping[str, PartitionedDoma
     return document_text(document), files
 
 
-def _sealed_source(written: Mapping[str, TomlValue], path: Path | None) -> dict[str, TomlValue]:
+def source_address(study_file: StudyFile) -> str | None:
+    """Return the address of the database that the rows are in; None if they are elsewhere."""
+    source = source_of(study_file.study.source)
+    return source.address if isinstance(source, PostgresTable) else None
+
+
+def _sealed_source(written: Mapping[str, TomlValue], study_file: StudyFile) -> dict[str, TomlValue]:
     """Return the table of the source with an absolute path and a seal."""
     source = {key: value for key, value in written.items() if key != "seal"}
-    if path is not None:
+    path, address = source_path(study_file), source_address(study_file)
+    if address is not None:
+        sealed = database_seal(address)
+    elif path is not None:
         source["path"] = str(path)
         sealed = source_seal(path)
     else:

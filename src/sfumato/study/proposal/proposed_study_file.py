@@ -15,10 +15,11 @@ from sfumato.sources.source import (
     CsvFile,
     DatabaseTable,
     MemoryTable,
+    PostgresTable,
     Worksheet,
     path_of,
 )
-from sfumato.study.file.named_paths import source_seal
+from sfumato.study.file.named_paths import database_seal, source_seal
 from sfumato.study.file.toml_syntax import LARGEST_STUDY
 from sfumato.study.proposal.study_template import study_template
 
@@ -103,6 +104,10 @@ def source_settings(source: Source, *, study: Path) -> dict[str, TomlValue]:
             file=source,
             remedy="write it to a file first",
         )
+    if isinstance(source, PostgresTable):
+        own: dict[str, TomlValue] = {"path": source.address, "table": source.table}
+        known = database_seal(source.address)
+        return own if known is None else {**own, "seal": known}
     settings: dict[str, TomlValue] = {"path": _relative(source.path, study.parent)}
     if isinstance(source, DatabaseTable):
         settings["table"] = source.table
@@ -138,7 +143,7 @@ def write_proposal(path: Path, proposal: Proposal, *, source: Source, force: boo
 
 
 def _title(source: Source) -> str:
-    if isinstance(source, MemoryTable | CatalogTable):
+    if isinstance(source, MemoryTable | CatalogTable | PostgresTable):
         return str(source)
     name = source.path.name
     return f"table {source.table} of {name}" if isinstance(source, DatabaseTable) else name

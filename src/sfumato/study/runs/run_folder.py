@@ -21,7 +21,13 @@ from sfumato.hierarchies.formats.partitions_csv import write_partitions_csv
 from sfumato.risk.identifying.column_subsets import most_identifying
 from sfumato.risk.identifying.counted_cells import CountedCells
 from sfumato.sources.source_stamp import file_sha256
-from sfumato.study.file.study_copy import HIERARCHIES, population_path, source_path, study_copy
+from sfumato.study.file.study_copy import (
+    HIERARCHIES,
+    population_path,
+    source_address,
+    source_path,
+    study_copy,
+)
 from sfumato.study.file.study_file import StudyFile, read_study_file
 from sfumato.study.runs.equal_classes import with_equals
 from sfumato.study.runs.run import Run, SourceDigest, SourceRecord, digest_of_rows
@@ -98,7 +104,7 @@ def write_run(
     except ReleaseError as error:
         raise SettingsError(error.problem, code=error.code, file=place, remedy=_ELSEWHERE) from None
     address = study_file.study.engine.address
-    named = (run.source.path, population_path(study_file), address)
+    named = (run.source.path, population_path(study_file), address, source_address(study_file))
     allowed = [each for each in named if each is not None]
     return read_run(place, allow_paths=allowed)
 
