@@ -8,26 +8,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sfumato.hierarchies.domains.exact_number import parse_number
+from sfumato.study.proposal.scales import SCALES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-SCALES: tuple[tuple[str, ...], ...] = (
-    ("none", "very low", "low", "medium|moderate|middle|average", "high", "very high"),
-    ("xxs", "xs", "s", "m", "l", "xl", "xxl", "xxxl"),
-    ("tiny|very small", "small", "medium", "large|big", "very large|extra large|huge"),
-    ("never", "rarely|seldom", "sometimes|occasionally", "often|frequently", "always"),
-    ("very poor|very bad", "poor|bad", "fair", "good", "very good", "excellent"),
-    ("none|absent", "minimal", "mild|light", "moderate", "severe|strong", "critical"),
-    ("strongly disagree", "disagree", "neutral|undecided", "agree", "strongly agree"),
-    ("sehr niedrig", "niedrig|gering", "mittel", "hoch", "sehr hoch"),
-    ("sehr klein", "klein", "mittel", "groß|gross", "sehr groß|sehr gross"),
-    ("nie", "selten", "manchmal|gelegentlich", "oft|häufig", "immer"),
-    ("keine", "leicht", "mittel|mäßig", "schwer", "sehr schwer"),
-    ("faible|bas", "moyen|moyenne", "fort|élevé|haut"),
-    ("bajo|baja", "medio|media", "alto|alta"),
-)
-"""From the least to the greatest; words that mean the same are separated by ``|``."""
 
 _BELOW = re.compile(r"<|≤|\b(under|below|less|younger|up to|at most|unter|bis zu|moins|menos)\b")
 _ABOVE = re.compile(r">|≥|\+|\b(over|above|more|older|plus|at least|from|über|ab|mehr|más)\b")
@@ -91,12 +75,21 @@ def _borders(text: str) -> tuple[float, float] | None:
 
 
 def _of_scale(values: Sequence[str]) -> tuple[str, ...] | None:
-    plain = {" ".join(re.split(r"[\s_\-]+", value.casefold().strip())): value for value in values}
+    plain = {_plain(value): value for value in values}
     if len(plain) < len(values):
         return None
     for scale in SCALES:
-        rank = {word: place for place, words in enumerate(scale) for word in words.split("|")}
+        rank = {_plain(word): n for n, words in enumerate(scale) for word in words.split("|")}
         places = [rank.get(word) for word in plain]
         if None not in places and len(set(places)) == len(places):
             return tuple(plain[word] for word in sorted(plain, key=rank.__getitem__))
     return None
+
+
+def _plain(text: str) -> str:
+    """Return a word as scales compare it: ``Sehr-Groß`` and ``sehr gross`` are the same.
+
+    >>> _plain("D’accord"), _plain("Sehr_Groß")
+    ("d'accord", 'sehr gross')
+    """
+    return " ".join(re.split(r"[\s_\-]+", text.casefold().replace("’", "'").strip()))
