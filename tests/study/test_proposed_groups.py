@@ -137,9 +137,6 @@ def test_scales_do_not_contradict_each_other() -> None:
         {w: n for n, step in enumerate(scale) for w in step.casefold().split("|")}
         for scale in SCALES
     ]
-        {w: n for n, step in enumerate(scale) for w in step.casefold().split("|")}
-        for scale in SCALES
-    ]
     for one, other in combinations(ranks, 2):
         for low, high in combinations(sorted(one.keys() & other.keys()), 2):
             ways = {(r[low] > r[high]) - (r[low] < r[high]) for r in (one, other)} - {0}
