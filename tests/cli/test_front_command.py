@@ -148,6 +148,7 @@ def test_a_rule_leaves_those_it_allows(run: Run, capsys: pytest.CaptureFixture[s
     ("arguments", "code", "said"),
     [
         (["--pick", "k>=5000"], 3, "no solution has k>=5000"),
+        (["--pick", "k>=2,loss<0.001"], 3, "as a share of all cells that is normalized-loss<0.001"),
         (["--pick", "k=>5"], 1, "'=>' is not a comparison"),
         (["--columns", "wieghted-k"], 1, "did you mean 'weighted-k'"),
         (

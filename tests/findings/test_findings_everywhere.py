@@ -105,3 +105,35 @@ def test_an_audit_tells_what_a_table_gives_away(tmp_path: Path) -> None:
     study = read_study_file(path).study
     codes = [finding.code for finding in study.audit(tmp_path / "visits.csv").findings]
     assert codes == ["identifying-column", "repeated-identifier", "released-identifier"]
+
+
+def test_what_init_told_in_full_is_one_short_line_later(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    visits(tmp_path).unlink()
+    remedy = "set person = true on 'patient'"
+    study, run = tmp_path / "study.toml", tmp_path / "run"
+    assert main(["init", str(tmp_path / "visits.csv")]) == 0
+    assert remedy in capsys.readouterr().err
+    for command in (
+        ["search", str(study), "-o", str(run)],
+        ["release", str(run), "--pick", "k>=2", "-o", str(tmp_path / "released.csv")],
+    ):
+        assert main(command) == 0
+        told = capsys.readouterr().err
+        assert "repeated-identifier, as told before: 'patient'" in told
+        assert remedy not in told
+    # Nobody told the writer of a study by hand.
+    text = study.read_text(encoding="utf-8").partition("\n")[2]
+    study.write_text(text, encoding="utf-8")
+    assert main(["search", str(study), "-o", str(run), "--force"]) == 0
+    assert remedy in capsys.readouterr().err
+
+
+def test_the_same_advice_is_given_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"P{n % 700:06},F{n % 900:07},{20 + n % 40}" for n in range(1500)]
+    (tmp_path / "visits.csv").write_text("Pat-Nr,Fall_ID,age\n" + "\n".join(rows) + "\n")
+    assert main(["init", str(tmp_path / "visits.csv")]) == 0
+    told = capsys.readouterr().err
+    assert told.count("set person = true") == 1
+    assert "column 'Pat-Nr' has 700 values in 1,500 rows too [repeated-identifier]" in told

@@ -199,6 +199,7 @@ IDENTIFIERS: tuple[IdentifierKind, ...] = (
         title="numbers of medical records",
         words=_words(
             "mrn medicalrecord recordnumber patientennummer patientnumber patientid fallnummer",
+            "patientnr patientno patientennr patnr patno patid fallnr fallid encounterid visitid",
             "aktenzeichen nhc historiaclinica dossier numerodossier cartella ipp",
         ),
         safe_harbor="H",

@@ -123,7 +123,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Pick a solution, write it, verify it and show what was written."""
-    from sfumato.cli.findings_text import tell_findings
+    from sfumato.cli.findings_text import TOLD_BY_INIT, tell_findings
     from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.cli.output import shown_stages
     from sfumato.cli.signing_key import signing_key
@@ -134,6 +134,8 @@ def run(arguments: Namespace, output: Output) -> int:
 
     key = None if arguments.sign is None else signing_key(arguments.sign)
     tell_what_was_left(output, arguments.output, arguments.run, arguments.run / REPORT)
+    # Who has a run was told by the search.
+    told = frozenset() if arguments.run.is_file() else TOLD_BY_INIT
     if arguments.run.is_file():
         searched = _searched(arguments, output, key)
         if searched.interrupted:
@@ -170,7 +172,7 @@ def run(arguments: Namespace, output: Output) -> int:
             accept_composition=arguments.accept_composition,
             sign=key,
             stage=stage,
-            found=lambda findings: tell_findings(output, findings),
+            found=lambda findings: tell_findings(output, findings, told=told),
         )
     view = release_view(picked, release)
     _show(view, found.folder, output)

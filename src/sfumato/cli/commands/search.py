@@ -89,10 +89,11 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, output: Output) -> int:
     """Search, write the run folder, and show what was found."""
-    from sfumato.cli.findings_text import tell_findings
+    from sfumato.cli.findings_text import TOLD_BY_INIT, tell_findings
     from sfumato.cli.left_behind import tell_what_was_left
     from sfumato.cli.searching import default_folder, search_to_folder
     from sfumato.study.file.study_file import read_study_file
+    from sfumato.study.proposal.study_template import is_proposed
     from sfumato.study.runs.run_folder import read_stopped_run
     from sfumato.views.run.front_chart import front_chart
     from sfumato.views.run.run_view import run_view
@@ -124,7 +125,9 @@ def run(arguments: Namespace, output: Output) -> int:
     findings = study_file.study.findings(escape_formulas=study_file.escape_formulas)
     view = run_view(searched.run, findings=findings)
     _show(view, arguments.study, output, chart=front_chart(searched.run))
-    tell_findings(output, findings)
+    tell_findings(
+        output, findings, told=TOLD_BY_INIT if is_proposed(study_file.text) else frozenset()
+    )
     output.json(view)
     return INTERRUPTED if searched.interrupted else DONE
 

@@ -68,7 +68,15 @@ def number_style(sample: Sequence[str]) -> NumberStyle | None:
     (True, '.')
     >>> number_style(["1", "two"]) is None
     True
+
+    Where both are possible, ``1.250`` is a thousand and more if it cannot be a fraction:
+
+    >>> number_style(["900", "1.250"]).thousands, number_style(["0.9", "1.250"]).is_plain
+    ('.', True)
     """
+    for style in (NumberStyle(decimal=",", thousands="."), NumberStyle(thousands=",")):
+        if _groups_thousands(sample, style.thousands):
+            return style
     if all(map(_PLAIN_NUMBER.fullmatch, sample)):
         return PLAIN
     reads = {PLAIN: sum(map(bool, map(_PLAIN_NUMBER.fullmatch, sample)))}
@@ -81,6 +89,19 @@ def number_style(sample: Sequence[str]) -> NumberStyle | None:
     return best if enough else None
 
 
+def _groups_thousands(sample: Sequence[str], sign: str) -> bool:
+    """Say whether a sign that could be a decimal mark can only group thousands.
+
+    Three digits follow it wherever it stands, some of them end in 0, so that zeros at the end are
+    written, and yet there are whole numbers without it, all below a thousand.
+    """
+    grouped = re.compile(rf"-?[1-9]\d{{0,2}}{re.escape(sign)}\d{{3}}")
+    whole = [text for text in sample if re.fullmatch(r"-?\d{1,3}", text)]
+    written = [text for text in sample if grouped.fullmatch(text)]
+    ends_in_zero = any(text.endswith("0") for text in written)
+    return bool(whole) and ends_in_zero and len(whole) + len(written) == len(sample)
+
+
 def date_forms_of(sample: Sequence[str]) -> tuple[shapes.DateForm, ...]:
     """Return the ways to write dates that read all of some texts, each alone or some together.
 
@@ -91,7 +112,7 @@ def date_forms_of(sample: Sequence[str]) -> tuple[shapes.DateForm, ...]:
     alone = tuple(form for form, read in reads.items() if len(read) == len(texts))
     if alone:
         return alone
-    left, taken = set(texts), list[str]()
+    left, taken = set(texts), list[shapes.DateForm]()
     while left and len(taken) < MOST_FORMS:
         best = max(reads, key=lambda form: len(left.intersection(reads[form])))
         found = left.intersection(reads[best])

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from sfumato.front.decisions.pick_rule import Constraint, PickRule
     from sfumato.front.front import Front, Solution
 
+LOSS = "loss"
+NORMALIZED = "normalized-loss"
+
 
 def check_constraint_names(rule: PickRule, known: Collection[str]) -> tuple[str, ...]:
     """Return, for every constraint of a rule, the name of its metric as ``known`` has it.
@@ -135,7 +138,12 @@ class ConstrainedFront:
             asked = tuple(each for each in asked if each.freedom == self.rule.freedom)
         found = self._satisfying(asked, range(len(self.names)))
         if not found:
-            raise UnmetError(self._how_near(asked), code="no-such-solution", found=self.rule.said)
+            raise UnmetError(
+                self._how_near(asked),
+                code="no-such-solution",
+                found=self.rule.said,
+                remedy=self._as_share(),
+            )
         meeting = tuple(each for each in found if self._meets_policy(each))
         if not meeting:
             raise UnmetError(
@@ -145,6 +153,15 @@ class ConstrainedFront:
                 remedy="search again: a search looks among recodings that meet the policy",
             )
         return meeting
+
+    def _as_share(self) -> str | None:
+        """Return what a share of loss is called, where a bound on the loss in cells is one."""
+        for name, constraint in zip(self.names, self.rule.constraints, strict=True):
+            measured = all(NORMALIZED in self.metrics[each.id] for each in self.front)
+            if name == LOSS and 0 < constraint.bound < 1 and measured:
+                share = f"{NORMALIZED}{constraint.comparison}{constraint.bound:.15g}"
+                return f"{LOSS} counts cells; as a share of all cells that is {share}"
+        return None
 
     def _meets_policy(self, solution: Solution) -> bool:
         return all(each.met_by(self._value(solution, str(each.measure))) for each in self.policy)

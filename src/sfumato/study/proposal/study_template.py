@@ -246,3 +246,8 @@ def _comment(text: str) -> Iterator[str]:
 def _plain(text: str) -> str:
     """Return a text without characters that would end a comment or are not allowed in one."""
     return "".join(character if character.isprintable() else " " for character in text)
+
+
+def is_proposed(text: str) -> bool:
+    """Say whether the text of a study file begins as proposals do."""
+    return text.startswith(f"#:schema {SCHEMA_NAME}\n")
