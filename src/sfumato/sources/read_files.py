@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import datetime as dt
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from sfumato.errors import SourceError
 from sfumato.errors.suggestions import closest
 from sfumato.sources.parts import no_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from sfumato.sources.source import StatisticsFile, TableInMemory, Worksheet
+
+    Read: TypeAlias = tuple[Mapping[str, Iterable[object]], object]
 
 
 def read_file(source: Worksheet | StatisticsFile) -> TableInMemory:
@@ -123,7 +124,7 @@ def _of_statistics(source: StatisticsFile) -> tuple[list[str], list[Sequence[obj
         import pyreadstat
     except ImportError:
         raise _not_installed("pyreadstat", source.path, extra="statistics") from None
-    readers: dict[str, Callable[..., tuple[dict[str, object], object]]] = {
+    readers: Mapping[str, Callable[..., object]] = {
         ".sas7bdat": pyreadstat.read_sas7bdat,
         ".xpt": pyreadstat.read_xport,
         ".sav": pyreadstat.read_sav,
@@ -132,7 +133,8 @@ def _of_statistics(source: StatisticsFile) -> tuple[list[str], list[Sequence[obj
         ".dta": pyreadstat.read_dta,
     }
     try:
-        columns, meta = readers[source.path.suffix.lower()](str(source.path), output_format="dict")
+        reader = readers[source.path.suffix.lower()]
+        columns, meta = cast("Read", reader(str(source.path), output_format="dict"))
     except (pyreadstat.ReadstatError, OSError, ValueError) as error:
         raise _broken(source.path, "a file of a statistics package", error) from None
     labels = getattr(meta, "variable_value_labels", {}) or {}

@@ -91,7 +91,8 @@ def date_forms_of(sample: Sequence[str]) -> tuple[shapes.DateForm, ...]:
     alone = tuple(form for form, read in reads.items() if len(read) == len(texts))
     if alone:
         return alone
-    left, taken = set(texts), list[str]()
+    left = set(texts)
+    taken: list[shapes.DateForm] = []
     while left and len(taken) < MOST_FORMS:
         best = max(reads, key=lambda form: len(left.intersection(reads[form])))
         found = left.intersection(reads[best])

@@ -98,7 +98,8 @@ def framed(workplace: Workplace, title: str, *, place: str = "") -> Iterator[Pag
                     link(name, address, current=address == place)
             with Tag("div", kind="tools"):
                 _history(workplace)
-    with Tag("main", attributes={"id": "content", "tabindex": "-1"}):
+    # NiceGUI puts every page into a main element already.
+    with Tag("div", kind="content", attributes={"id": "content", "tabindex": "-1"}):
         Tag("h1", title)
         alert = Tag("p", kind="alert", attributes={"role": "alert"})
         alert.visible = False

@@ -13,6 +13,8 @@ from sfumato.search.catalogue import search_methods
 from sfumato.search.space import Space
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sfumato.explorer.searches.job import SearchJob
     from sfumato.explorer.workplace import Workplace
     from sfumato.study.runs.run import Run
@@ -37,9 +39,10 @@ def search_page(workplace: Workplace) -> None:
             return
         with framed(workplace, "Search", place="/search") as page:
             _settings(page)
-            _searches(page)
+            listed = ui.refreshable(_runs)
+            _searches(page, ended=listed.refresh)
             await ui.context.client.connected()
-            await _runs(page)
+            await listed(page)
 
 
 def _settings(page: Page) -> None:
@@ -99,7 +102,7 @@ def _set_limit(page: Page, text: str) -> None:
         page.edit((("suppression", "policy"), "limit"), (("suppression", "limit"), limit))
 
 
-def _searches(page: Page) -> None:
+def _searches(page: Page, *, ended: Callable[[], object]) -> None:
     with Tag("section", attributes={"aria-labelledby": "running-title"}):
         Tag("h2", "Searches", attributes={"id": "running-title"})
 
@@ -115,12 +118,12 @@ def _searches(page: Page) -> None:
         def shown() -> None:
             jobs = list(page.workplace.jobs.items())
             for name, job in reversed(jobs):
-                _job(page, name, job)
+                _job(page, name, job, ended=ended)
 
         shown()
 
 
-def _job(page: Page, name: str, job: SearchJob) -> None:
+def _job(page: Page, name: str, job: SearchJob, *, ended: Callable[[], object]) -> None:
     with Tag("div", kind="job", attributes={"role": "group", "aria-label": f"Search {name}"}):
         with Tag("div", kind="line"):
             Tag("strong", name)
@@ -141,6 +144,7 @@ def _job(page: Page, name: str, job: SearchJob) -> None:
             if not job.running:
                 timer.deactivate()
                 page.say(f"{name}: {_state(job)}")
+                ended()
 
         timer = ui.timer(SECONDS_BETWEEN, tell)
         tell()
