@@ -140,6 +140,14 @@ def test_a_date_that_is_cut_to_the_year_is_no_finding() -> None:
     assert study(table, cut).findings() == ()
 
 
+def test_ages_with_a_top_of_90_are_no_finding() -> None:
+    table = pd.DataFrame({"age": ages(60), "mother_age": [*range(36, 94), 20, 20]})
+    (found,) = of_code(study(table).findings(), "safe-harbor")
+    assert found.columns == ("mother_age",)
+    capped = sf.insensitive("mother_age", coarsen=sf.CoarseNumbers(top=90))
+    assert of_code(study(table, capped).findings(), "safe-harbor") == []
+
+
 def test_old_people_are_told_where_ages_are_released_as_they_are() -> None:
     table = pd.DataFrame({"age": [*range(20, 80), 93]})
     asked = sf.Study(

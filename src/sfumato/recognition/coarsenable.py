@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 OLDEST = 89
-"""Ages above this are to be one category."""
+"""Ages above this are to be one category: 90 and older, for which 90 alone stands."""
 
 _MONTH = r"(?:0?[1-9]|1[0-2])"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
@@ -88,7 +88,8 @@ def coarsenable_seen(name: str, values: Sequence[str]) -> IdentifierKind | None:
         return DATES
     words = column_words(name)
     if tells(words, AGES.words):
-        return AGES if any(_number(value) > OLDEST for value in values) else None
+        told = {_number(value) for value in values} - {OLDEST + 1}
+        return AGES if any(age > OLDEST for age in told) else None
     return PLACES if tells(words, PLACES.words) else None
 
 
