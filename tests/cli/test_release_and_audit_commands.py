@@ -62,7 +62,7 @@ def test_what_a_person_sees(run: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["audit", str(out), str(run)]) == 0
     shown = capsys.readouterr().out
     assert "suppressed rows are unknown" in " ".join(shown.split())
-    assert "not measured  entropy-loss, protection, usefulness" in shown
+    assert "not measured  entropy-loss, precision, protection, usefulness" in shown
 
 
 def test_exit_codes(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

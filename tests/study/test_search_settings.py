@@ -21,6 +21,7 @@ from sfumato.study.runs.run_folder import read_run, write_run
 PBG = """
 [search]
 method = "pbg-ea"
+objectives = ["k", "loss"]
 seed = 3
 
 [search.pbg-ea]

@@ -172,7 +172,7 @@ class Measure(Explained, ABC):
                 ),
             )
         with_minimum = [q.name for q in table.quasi_identifiers if q.minimum_level]
-        if self.seen_from is SeenFrom.ORIGINALS and with_minimum:
+        if self.needs_values and with_minimum:
             raise SettingsError(
                 f"{asker} needs the original values, and column {listed(with_minimum)} was "
                 "counted by the blocks of its minimum level",
@@ -182,6 +182,11 @@ class Measure(Explained, ABC):
             )
         if self.needs_statements:
             statements_of(table, asker=asker)
+
+    @property
+    def needs_values(self) -> bool:
+        """Whether it needs the values themselves, which a minimum level leaves uncounted."""
+        return self.seen_from is SeenFrom.ORIGINALS
 
     def lacking(self, classes: Classes) -> str | None:
         """Return why this cannot be computed of some classes; None if it can."""

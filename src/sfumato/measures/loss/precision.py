@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -46,26 +47,33 @@ class Precision(GeneralizationHeight):
     seen_from: ClassVar[SeenFrom] = SeenFrom.ORIGINALS
     bound_proved: ClassVar[Proved] = Proved.ANYWHERE
 
+    @property
+    def needs_values(self) -> bool:
+        """It needs the heights of the hierarchies, which are known with a minimum level too."""
+        return False
+
     def evaluate(self, classes: Classes) -> Floats:
         """Return the precision of every candidate."""
-        climbed = climbed_shares(classes.table)
-        shares = np.zeros(classes.batch.recodings, dtype=np.float64)
-        for levels, share in zip(self.chosen_levels(classes), climbed, strict=True):
-            shares += share[levels]
-        kept = 1.0 - shares[classes.recoding] / len(climbed)
-        return np.asarray(classes.kept_rows * kept / classes.table.rows, dtype=np.float64)
+        steps, whole = steps_down(classes.table)
+        left = np.full(classes.batch.recodings, whole, dtype=np.int64)
+        for levels, step in zip(self.chosen_levels(classes), steps, strict=True):
+            left -= step * levels
+        # Whole numbers, so that equal shares are equal numbers.
+        kept = classes.kept_rows * left[classes.recoding]
+        return np.asarray(kept / (whole * classes.table.rows), dtype=np.float64)
 
     def bound(self, box: Box, tables: ClassTables) -> float:
         """Return the precision of the finest corner without suppression."""
-        climbed = climbed_shares(tables.table)
-        total = sum(share[level] for share, level in zip(climbed, box.finest_levels, strict=True))
-        best = np.array([1.0 - float(total) / len(climbed)])
-        return float(self.relaxed(best)[0])
+        steps, whole = steps_down(tables.table)
+        lost = sum(step * level for step, level in zip(steps, box.finest_levels, strict=True))
+        return float(self.relaxed(np.array([(whole - lost) / whole]))[0])
 
 
-def climbed_shares(table: CountTable) -> tuple[Floats, ...]:
-    """Return, for every column, level / height of each of its levels."""
-    return tuple(
-        np.arange(hierarchy.height + 1) / max(1, hierarchy.height)
-        for hierarchy in table.hierarchies
-    )
+def steps_down(table: CountTable) -> tuple[list[int], int]:
+    """Return what a level of every column takes of a row's precision, and what a row has in all.
+
+    Both are whole numbers in the unit 1 / least common multiple of the heights.
+    """
+    heights = [max(1, hierarchy.height) for hierarchy in table.hierarchies]
+    unit = math.lcm(*heights)
+    return [unit // height for height in heights], unit * len(heights)
