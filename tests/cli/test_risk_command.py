@@ -175,3 +175,21 @@ def test_a_population_that_is_too_small(
         assert main(["risk", str(tmp_path / "study.toml"), "--json"]) == WRONG_INPUT
         error = json.loads(capsys.readouterr().out)["error"]
         assert error["code"] == "population-too-small"
+
+
+@pytest.mark.parametrize("weight", ["0.5", "-1", "many"])
+def test_weights_that_are_none(
+    files: Files, tmp_path: Path, weight: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = files.rows.assign(weight=["2"] * (len(files.rows) - 1) + [weight])
+    rows.to_csv(tmp_path / "patients.csv", index=False)
+    (tmp_path / "illness.csv").write_text(ILLNESSES)
+    asked = '\n[columns.weight]\nrole = "identifying"\n\n[population]\nweights = "weight"\n'
+    (tmp_path / "study.toml").write_text(STUDY + asked)
+    capsys.readouterr()
+    assert main(["risk", str(tmp_path / "study.toml"), "--json"]) == WRONG_INPUT
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert error["code"] == "weights-below-one"
+    assert error["where"]["column"] == "weight"
+    assert error["found"] == repr(weight)
+    assert "1 or more" in error["expected"]

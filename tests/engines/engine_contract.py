@@ -242,7 +242,7 @@ class CountingContract:
         facts = engine.facts(source, ["cell", "two"])
         cell = facts.columns["cell"]
         assert (facts.rows, cell.present, cell.distinct) == (8, 7, 7)
-        assert (cell.numbers, cell.whole, cell.emails) == (3, 2, 1)
+        assert (cell.numbers, cell.whole) == (3, 2)
         assert (cell.long_numbers, cell.formulas) == (1, 2)
         assert facts.columns["two"].distinct == 2
         sets = [("two",), ("three", "two"), ("cell",)]
@@ -250,6 +250,23 @@ class CountingContract:
         assert engine.unique_rows(source, sets) == ((2, 0, 8), (6, 4, 8), (8, 8, 8))
         merged = engine.unique_rows(source, [("two", "three")], coarser={"three": {"2": "1"}})
         assert merged == ((4, 1, 8),)
+
+    def test_facts_name_what_drawn_values_look_like(self, engine: Engine, tmp_path: Path) -> None:
+        path = tmp_path / "kinds.csv"
+        lines = [f"{n}@example.org,2024-03-{n % 28 + 1:02d},{n % 95},{n}" for n in range(1200)]
+        path.write_text("\n".join(["contact,day,age,row", *lines, ""]), encoding="utf-8")
+        source = source_of(path)
+        facts = engine.facts(source, ["contact", "day", "age", "row"], outlined=["row"]).columns
+        kinds = {
+            name: tuple(kind and kind.name for kind in (fact.identifier, fact.coarsenable))
+            for name, fact in facts.items()
+        }
+        assert kinds == {
+            "contact": ("email", None),
+            "day": (None, "date"),
+            "age": (None, "age"),
+            "row": (None, None),
+        }
 
     def test_matched_rows(self, engine: Engine, tmp_path: Path) -> None:
         (tmp_path / "one").mkdir()

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-pytest.importorskip("starlette", reason="needs the extra 'explorer'")
-
 from sfumato.explorer.access import Guard, Session, security_headers
 
 if TYPE_CHECKING:

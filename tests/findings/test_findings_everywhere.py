@@ -94,7 +94,10 @@ def test_init_tells_of_visits(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     path = visits(tmp_path)
     path.unlink()
     assert main(["init", str(tmp_path / "visits.csv"), "--json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)["findings"]
+    found, *listed = json.loads(capsys.readouterr().out)["findings"]
+    assert [each["columns"] for each in listed] == [["patient"], ["contact"]]
+    assert {each["code"] for each in listed} == {"safe-harbor"}
+    assert "(F of HIPAA's Safe Harbor)" in listed[1]["message"]
     assert found["code"] == "repeated-identifier"
     assert found["columns"] == ["patient"]
     assert found["counts"] == {"values": 100, "rows": 300}

@@ -86,6 +86,99 @@ def test_identifiers_among_unlisted_columns(name: str, values: list[str]) -> Non
     assert not of_code(study(table).findings(), "singled-out-rows")
 
 
+LETTERS = {
+    "A": ("surname", [f"name {i}" for i in range(60)]),
+    "D": ("reach", [f"030 {5550000 + i}" for i in range(60)]),
+    "E": ("fax", [f"fax {i}" for i in range(60)]),
+    "F": ("contact", [f"{i}@example.org" for i in range(60)]),
+    "G": ("ssn", [f"{100 + i}-12-3456" for i in range(60)]),
+    "H": ("mrn", [f"m{i}" for i in range(60)]),
+    "I": ("member_id", [f"i{i}" for i in range(60)]),
+    "J": ("iban", [f"konto {i}" for i in range(60)]),
+    "K": ("passport", [f"c{i}" for i in range(60)]),
+    "L": ("licence_plate", [f"k {i}" for i in range(60)]),
+    "M": ("label", [f"00:1b:44:11:3a:{i:02x}" for i in range(60)]),
+    "N": ("source", [f"https://example.org/{i}" for i in range(60)]),
+    "O": ("visitor", [f"10.0.0.{i}" for i in range(60)]),
+    "P": ("fingerprint", [f"f{i}" for i in range(60)]),
+    "Q": ("photo", [f"{i}.jpg" for i in range(60)]),
+    "R": ("token", [f"q{i}" for i in range(60)]),
+}
+"""A column with each of the identifiers of the Safe Harbor."""
+
+COARSENED = {
+    "B": ("city", ["Bonn", "Kiel", "Ulm"] * 20),
+    "C": ("visit", [f"2024-03-{1 + i % 20:02d}" for i in range(60)]),
+}
+
+
+@pytest.mark.parametrize("letter", sorted(LETTERS))
+def test_identifiers_are_told_with_their_letter(letter: str) -> None:
+    name, values = LETTERS[letter]
+    (found,) = study(pd.DataFrame({"age": ages(60), name: values})).findings()
+    assert (found.code, found.columns) == ("released-identifier", (name,))
+    assert f"({letter} of HIPAA's Safe Harbor)" in found.message
+    assert not any(value in str(found.record()) for value in values)
+
+
+@pytest.mark.parametrize("letter", sorted(COARSENED))
+def test_what_the_safe_harbor_coarsens_is_a_notice(letter: str) -> None:
+    name, values = COARSENED[letter]
+    (found,) = study(pd.DataFrame({"age": ages(60), name: values})).findings()
+    assert (found.code, found.severity) == ("safe-harbor", sf.Severity.NOTICE)
+    assert f"({letter} of HIPAA's Safe Harbor)" in found.message
+    assert not any(value in str(found.record()) for value in values)
+
+
+def test_all_eighteen_letters_are_tested() -> None:
+    assert "".join(sorted(LETTERS | COARSENED)) == "ABCDEFGHIJKLMNOPQR"
+
+
+def test_a_date_that_is_cut_to_the_year_is_no_finding() -> None:
+    table = pd.DataFrame({"age": ages(60), "visit": COARSENED["C"][1]})
+    cut = sf.insensitive("visit", coarsen=sf.CoarseDates(unit="year"))
+    assert study(table, cut).findings() == ()
+
+
+def test_ages_with_a_top_of_90_are_no_finding() -> None:
+    table = pd.DataFrame({"age": ages(60), "mother_age": [*range(36, 94), 20, 20]})
+    (found,) = of_code(study(table).findings(), "safe-harbor")
+    assert found.columns == ("mother_age",)
+    capped = sf.insensitive("mother_age", coarsen=sf.CoarseNumbers(top=90))
+    assert of_code(study(table, capped).findings(), "safe-harbor") == []
+
+
+def test_old_people_are_told_where_ages_are_released_as_they_are() -> None:
+    table = pd.DataFrame({"age": [*range(20, 80), 93]})
+    asked = sf.Study(
+        source=table,
+        attributes=[sf.quasi_identifying("age", sf.Intervals(widths=(10, 20), low=20, high=99))],
+    )
+    assert of_code(asked.findings(), "safe-harbor") == []
+    assert of_code(asked.findings({"age": 1}), "safe-harbor") == []
+    (found,) = of_code(asked.findings({"age": 0}), "safe-harbor")
+    assert found.columns == ("age",)
+    assert "ages over 89 (C of" in found.message
+    assert "93" not in str(found.record())
+
+
+def test_an_audited_table_is_told_by_the_labels_that_were_written() -> None:
+    asked = sf.Study(
+        source=pd.DataFrame({"age": [30, 95] * 5, "day": ["2024-01-01", "2024-02-01"] * 5}),
+        attributes=[
+            sf.quasi_identifying("age", sf.Intervals(widths=(10, 20), low=20, high=99)),
+            sf.quasi_identifying("day", sf.Dates()),
+        ],
+    )
+    raw = pd.DataFrame(
+        {"age": [30, 95, 40] * 4, "day": ["2024-01-01", "2024-02-01", "2024-01-03"] * 4}
+    )
+    coarse = pd.DataFrame({"age": ["[30, 40)"] * 12, "day": ["2024"] * 12})
+    found = of_code(asked.audit(raw).findings, "safe-harbor")
+    assert {each.columns for each in found} == {("age",), ("day",)}
+    assert of_code(asked.audit(coarse).findings, "safe-harbor") == []
+
+
 def test_categories_and_measurements_are_no_identifiers() -> None:
     table = pd.DataFrame(
         {

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import random
 import string
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sfumato.recognition import checksums
+from sfumato.recognition.coarsenable import AGES, COARSENABLE, DATES, PLACES, coarsenable_seen
 from sfumato.recognition.identifiers import IDENTIFIERS, identifier_named, identifier_seen
+
+if TYPE_CHECKING:
+    from sfumato.recognition.identifier_kind import IdentifierKind
 
 
 @pytest.mark.parametrize(
@@ -51,12 +56,42 @@ def test_every_letter_of_the_safe_harbor_has_a_kind() -> None:
     """Dates (C) are quasi-identifiers, and so are geographic units other than addresses (B)."""
     letters = {kind.safe_harbor for kind in IDENTIFIERS}
     assert letters == set("ABDEFGHIJKLMNOPQR")
+    assert {kind.safe_harbor for kind in COARSENABLE} == {"B", "C"}
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "kind"),
+    [
+        ("visit", ["2024-03-01", "2024-05-17", "2023-11-30"], DATES),
+        ("visit", ["2024-03-01 10:15:00", "2024-05-17 00:00:00", "2023-11-30 07:00:00"], DATES),
+        ("visit", ["31.12.1999", "1.2.2003", "28.02.01"], DATES),
+        ("visit", ["12/31/1999", "02/01/2003", "02/28/01"], DATES),
+        ("visit", ["2024-03", "2024-05", "2023-11"], DATES),
+        ("visit", ["2024-Q1", "2024-Q2", "2023-Q4"], DATES),
+        ("visit", ["2024", "2023", "2022"], None),
+        ("visit", ["2020s", "2010s", "1990s"], None),
+        ("years", ["1990-99", "2000-09", "1980-89"], None),
+        ("age", ["17", "89"], None),
+        ("age", ["17", "89.5"], AGES),
+        ("Alter", ["90", "91"], AGES),
+        ("age", ["17", "90"], None),
+        ("weight", ["90", "120"], None),
+        ("age", ["80-89", "90-99"], None),
+        ("ZIP code", ["10115", "80331"], PLACES),
+        ("wohnort", ["Bonn"], PLACES),
+        ("state", ["Ohio"], None),
+    ],
+)
+def test_what_the_safe_harbor_asks_to_coarsen(
+    name: str, values: list[str], kind: IdentifierKind | None
+) -> None:
+    assert coarsenable_seen(name, values) == kind
 
 
 VALUES = {
     "email": ["a.b@example.org", "c+d@mail.example.com", "e@f.de"],
     "url": ["https://example.org/a?b", "www.example.com/x", "http://a.b"],
-    "ip": ["192.168.0.1", "10.0.0.255", "2001:db8::1"],
+    "ip": ["2001:db8:0:0:0:0:0:1", "192.168.0.1", "10.0.0.255", "2001:db8::1"],
     "device": ["00:1B:44:11:3A:B7", "00-1b-44-11-3a-b8", "ff:ff:ff:ff:ff:00"],
     "uuid": [f"123e4567-e89b-12d3-a456-42661417400{n}" for n in range(3)],
     "account": [
@@ -90,6 +125,7 @@ def test_shapes_of_values(name: str) -> None:
         ["red", "green", "blue"],
         ["01.02.2020", "15.12.1999", "31.01.2001"],
         ["2020-01-01", "1999-12-31", "2000-06-30"],
+        ["10:15:30", "23:59:59", "00:00:01"],
         ["3.14", "2.71", "1.41"],
         ["Spring 2020", "Fall 2021", "Spring 2022"],
         ["A12", "B07", "C33"],

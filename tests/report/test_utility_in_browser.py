@@ -128,6 +128,23 @@ def test_nothing_is_wider_than_the_page(page: Browser, width: int, scheme: str) 
     assert ink != ground
 
 
+def test_no_number_is_out_of_sight_on_a_telephone(page: Browser) -> None:
+    """Errors of queries and distortions of groups are in the last columns of wide tables."""
+    page.resize(400, 900)
+    for table in ("queries", "groups"):
+        places = page.run(
+            f"return [...document.querySelectorAll('#{table} td')].map((e) => "
+            "[e.getBoundingClientRect().right, getComputedStyle(e, '::before').content])"
+        )
+        assert places
+        assert all(right <= 400 for right, _ in places)
+        assert all(label.strip('"') for _, label in places)
+    page.resize(1280, 900)
+    assert page.run("return getComputedStyle(document.querySelector('#groups thead')).display") == (
+        "table-header-group"
+    )
+
+
 def test_print(page: Browser) -> None:
     page.develop("Emulation.setEmulatedMedia", media="print")
     printed = page.develop("Page.printToPDF", printBackground=True)

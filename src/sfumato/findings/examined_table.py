@@ -34,8 +34,9 @@ class ExaminedTable:
     ``columns`` are those of the source. ``table`` has its counts, None where there are none, as
     in an audit of a table that others made. Values that ``coarser`` lists are released as others.
     ``recoding`` and ``threshold`` are those that were chosen, None before. ``formulas_run`` says
-    that the release is a text file whose cells are not escaped. What an engine counts is asked
-    for once, when a kind needs it.
+    that the release is a text file whose cells are not escaped. ``proposed`` says that nothing is
+    decided yet: roles are proposals, and identifying columns are looked into as well. What an
+    engine counts is asked for once, when a kind needs it.
     """
 
     source: Source
@@ -49,6 +50,7 @@ class ExaminedTable:
     recoding: Recoding | None = None
     threshold: int | None = None
     formulas_run: bool = True
+    proposed: bool = False
 
     @cached_property
     def roles(self) -> Mapping[str, Role]:
@@ -75,7 +77,7 @@ class ExaminedTable:
             self.columns,
             coarser=self.coarser,
             counted={} if self.table is None else self.table.texts,
-            outlined=identifying,
+            outlined=() if self.proposed else identifying,
         )
 
     def unique_rows(

@@ -10,9 +10,11 @@ from sfumato.microdata.column_words import (
     names_person,
     numbers_people,
 )
+from sfumato.recognition.identifiers import IDENTIFIERS, identifier_named
 
 if TYPE_CHECKING:
     from sfumato.engines.messages.column_facts import ColumnFacts
+    from sfumato.recognition.identifier_kind import IdentifierKind
 
 FEW_ROWS = 20
 """Among fewer rows it says little that most values differ."""
@@ -28,16 +30,15 @@ def identifier_reason(column: ColumnFacts) -> str | None:
     Numbers with a fraction and numbers that are seldom equal are measurements: they single out
     rows, but nobody goes by them. A value that very many rows have is that of a group.
     """
-    if column.emails > MOST * column.present:
-        return "its values look like addresses of mail"
+    if column.identifier is not None:
+        return f"its values look like {column.identifier.listed_title}"
     fractions = column.numbers - column.whole
     if not column.tells_people_apart or fractions:
         return None
-    words = column_words(column.name)
     many = column.distinct > MANY_VALUES or column.distinct > MOST * column.present
-    named = names_person(words) or names_identifier(words) or numbers_people(words)
+    named = _named(column.name)
     if named and many:
-        return "its name is that of an identifier, and it has many values"
+        return f"its name is that of {named.listed_title}, and it has many values"
     if column.present < FEW_ROWS:
         return None
     if column.long_numbers > MOST * column.present and many:
@@ -45,6 +46,21 @@ def identifier_reason(column: ColumnFacts) -> str | None:
     if column.distinct >= NEARLY_ALL * column.present and column.numbers < MOST * column.present:
         return "nearly every row has a value of its own"
     return None
+
+
+_PERSON_NAME = next(kind for kind in IDENTIFIERS if kind.name == "person-name")
+_OTHER = next(kind for kind in IDENTIFIERS if kind.name == "other")
+
+
+def _named(name: str) -> IdentifierKind | None:
+    """Return the kind of identifiers that a column's name is that of, also of a name or a key."""
+    words = column_words(name)
+    kind = identifier_named(name)
+    if kind is None and names_person(words):
+        return _PERSON_NAME
+    if kind is None and (names_identifier(words) or numbers_people(words)):
+        return _OTHER
+    return kind
 
 
 def looks_like_person_key(column: ColumnFacts, *, listed_identifying: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sfumato.recognition.coarsenable import POSTCODE_WORDS
 from sfumato.recognition.identifiers import IDENTIFIER_WORDS
 from sfumato.recognition.words import column_words, tells
 
@@ -39,10 +40,8 @@ NUMBERING = _words(
 )
 """Words of columns that tell rows or people apart if nearly every row has its own value."""
 
-POSTCODE = _words(
-    "zip zipcode postcode postal postalcode plz postleitzahl pincode cap postnummer postnr",
-    "codigopostal codepostal codpostal kodpocztowy psc",
-)
+POSTCODE = POSTCODE_WORDS
+"""Words of postcodes."""
 
 TIME = _words(
     "age alter edad eta leeftijd year jahr annee ano anno jaar birth born dob yob geburt",

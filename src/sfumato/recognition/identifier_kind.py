@@ -46,6 +46,16 @@ class IdentifierKind:
             return False
         return sum(map(self.fits, values)) >= self.share * len(values)
 
+    @property
+    def listed_title(self) -> str:
+        """The title with its letter in the list of the Safe Harbor.
+
+        >>> IdentifierKind(name="fax", title="fax numbers", safe_harbor="E").listed_title
+        "fax numbers (E of HIPAA's Safe Harbor)"
+        """
+        letter = self.safe_harbor
+        return f"{self.title} ({letter} of HIPAA's Safe Harbor)" if letter else self.title
+
     @cached_property
     def _patterns(self) -> tuple[re.Pattern[str], ...]:
         return tuple(re.compile(pattern, re.IGNORECASE) for pattern in self.patterns)

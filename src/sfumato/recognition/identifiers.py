@@ -1,7 +1,7 @@
 """The kinds of identifiers: the eighteen of HIPAA's Safe Harbor, and national ones of Europe.
 
 Geographic units and dates, which the Safe Harbor lists too (B and C), are no identifiers by
-themselves but quasi-identifiers: a study coarsens them.
+themselves but quasi-identifiers: a study coarsens them (`sfumato.recognition.coarsenable`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ IDENTIFIERS: tuple[IdentifierKind, ...] = (
         words=_words("ip ipaddress ipaddr ipv4 ipv6 remoteaddr remotehost clientip ipadresse"),
         patterns=(
             rf"{_OCTET}(?:\.{_OCTET}){{3}}(?::\d+)?",
-            r"(?:[0-9a-f]{1,4}:){2,7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){1,7}:(?:[0-9a-f:]*)",
+            r"(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){1,7}:(?:[0-9a-f:]*)",
         ),
         safe_harbor="O",
     ),
@@ -329,6 +329,11 @@ IDENTIFIERS: tuple[IdentifierKind, ...] = (
         ),
         safe_harbor="R",
     ),
+    IdentifierKind(
+        name="other",
+        title="numbers or codes that tell rows or people apart",
+        safe_harbor="R",
+    ),
 )
 """All kinds, those with the most telling shapes first."""
 
@@ -348,12 +353,16 @@ def identifier_named(name: str) -> IdentifierKind | None:
     return next((kind for kind in IDENTIFIERS if tells(words, kind.words)), None)
 
 
-def identifier_seen(values: Sequence[str]) -> IdentifierKind | None:
+def identifier_seen(values: Sequence[str], *, of_numbers: bool = False) -> IdentifierKind | None:
     """Return the kind of identifiers that most of some different values look like.
+
+    Numbers are identifiers if their check digits are right.
 
     >>> identifier_seen([f"10.0.0.{n}" for n in range(9)]).title
     'IP addresses'
     >>> identifier_seen(["red", "green", "blue"]) is None
     True
     """
-    return next((kind for kind in IDENTIFIERS if kind.fits_most(values)), None)
+    kinds = (kind for kind in IDENTIFIERS if kind.fits_most(values))
+    found = next(kinds, None)
+    return None if found is None or (of_numbers and found.check is None) else found

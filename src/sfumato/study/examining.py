@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sfumato.sources.source import Source
     from sfumato.study.description import StudyDescription
 
-OF_TABLES = ("repeated-identifier", "released-identifier", "singled-out-rows")
+OF_TABLES = ("repeated-identifier", "released-identifier", "safe-harbor", "singled-out-rows")
 """The kinds that can be found in a table that others made."""
 
 

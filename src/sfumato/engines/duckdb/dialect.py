@@ -131,6 +131,10 @@ class DuckDBDialect:
         """Return the SQL of about how many different rows of hashes there are."""
         return f"approx_count_distinct(hash({', '.join(hashes)}))"
 
+    def different_texts(self, text: str, condition: str) -> str:
+        """Return the SQL of the list of a column's different texts that meet a condition."""
+        return f"list(DISTINCT {text}) FILTER (WHERE {text} IS NOT NULL AND {condition})"
+
     def only_digits(self, text: str) -> str:
         """Return the SQL of whether a text has digits and nothing else."""
         return f"regexp_full_match({text}, '[0-9]+')"

@@ -9,7 +9,7 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from sfumato.engines.duckdb import shapes
-from sfumato.engines.duckdb.seen_values import fitting_taxonomies, looks_like, spelled_alike
+from sfumato.engines.duckdb.seen_values import MOST_LOOKED_AT, fitting_taxonomies, spelled_alike
 from sfumato.engines.messages.column_profile import (
     MOST_VALUES,
     SHOWN_FROM,
@@ -18,6 +18,7 @@ from sfumato.engines.messages.column_profile import (
     DateShape,
     NumberShape,
 )
+from sfumato.recognition.identifiers import identifier_seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -81,7 +82,9 @@ class ColumnFacts:
             codes=self._codes() if known else None,
             odd=odd,
             expected=expected,
-            identifier=None if dates else looks_like(seen, of_numbers=numbers is not None),
+            identifier=None
+            if dates
+            else identifier_seen(seen[:MOST_LOOKED_AT], of_numbers=numbers is not None),
             taxonomies=()
             if dates
             else fitting_taxonomies(

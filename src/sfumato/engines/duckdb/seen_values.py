@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING
 from sfumato.engines.messages.column_profile import TaxonomyShape, Variants
 from sfumato.hierarchies.taxonomies.catalogue import taxonomies
 from sfumato.hierarchies.taxonomies.plain_text import spelling
-from sfumato.recognition.identifiers import identifier_seen
 from sfumato.recognition.words import column_words, tells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sfumato.recognition.identifier_kind import IdentifierKind
 
 MOST_LOOKED_AT = 500
 KNOWN_SHARE = 0.8
@@ -28,15 +26,6 @@ MOST_COMPARED = 300
 """Misspelt values are looked for among at most so many."""
 _SHORTEST = 5
 _TIMES = 10
-
-
-def looks_like(values: Sequence[str], *, of_numbers: bool) -> IdentifierKind | None:
-    """Return the kind of identifiers that most of some values are.
-
-    Numbers are identifiers if their check digits are right.
-    """
-    found = identifier_seen(values[:MOST_LOOKED_AT])
-    return None if found is None or (of_numbers and found.check is None) else found
 
 
 def fitting_taxonomies(

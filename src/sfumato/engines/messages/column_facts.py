@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.arrays import Counts
+    from sfumato.recognition.identifier_kind import IdentifierKind
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """With these a spreadsheet begins to calculate, or to run what a cell says."""
@@ -25,17 +26,20 @@ class ColumnFacts:
     """The cells of a column, counted.
 
     ``present`` have a value. ``distinct`` is about the number of different values, true to some
-    percent. ``emails`` look like addresses of mail. ``formulas`` are texts that a spreadsheet would
-    run: they begin with one of `FORMULA_STARTS` and are not numbers. The rest is counted where a
-    value has at most `ROWS_OF_A_VALUE` rows in the mean, and 0 elsewhere: ``numbers`` of any kind,
-    ``whole`` ones, and ``long_numbers`` of at least `LONG_NUMBER` digits and nothing else.
+    percent. ``formulas`` are texts that a spreadsheet would run: they begin with one of
+    `FORMULA_STARTS` and are not numbers. ``identifier`` is the kind of identifiers that most of
+    some values look like, ``coarsenable`` what HIPAA's Safe Harbor asks to coarsen in them. The
+    rest is counted where a value has at most `ROWS_OF_A_VALUE` rows in the mean, and 0 elsewhere:
+    ``numbers`` of any kind, ``whole`` ones, and ``long_numbers`` of at least `LONG_NUMBER` digits
+    and nothing else.
     """
 
     name: str
     present: int
     distinct: int
-    emails: int
     formulas: int
+    identifier: IdentifierKind | None = None
+    coarsenable: IdentifierKind | None = None
     numbers: int = 0
     whole: int = 0
     long_numbers: int = 0

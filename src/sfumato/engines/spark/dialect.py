@@ -119,6 +119,10 @@ class SparkDialect:
         """Return the SQL of about how many different rows of hashes there are."""
         return f"approx_count_distinct(xxhash64({', '.join(hashes)}), 0.01)"
 
+    def different_texts(self, text: str, condition: str) -> str:
+        """Return the SQL of the list of a column's different texts that meet a condition."""
+        return f"collect_set(CASE WHEN {condition} THEN {text} END)"
+
     def only_digits(self, text: str) -> str:
         """Return the SQL of whether a text has digits and nothing else."""
         return f"{text} RLIKE '^[0-9]+$'"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from sfumato.engines.messages.column_facts import (
 )
 from sfumato.engines.sql.formulas import is_formula, starts_formula
 from sfumato.engines.sql.session import whole_number
+from sfumato.recognition.coarsenable import coarsenable_seen
+from sfumato.recognition.identifiers import identifier_seen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -22,6 +25,12 @@ if TYPE_CHECKING:
     from sfumato.engines.sql.session import SqlDialect, SqlSession
 
 _LARGEST_WHOLE = "1e15"
+
+MOST_LOOKED_AT = 500
+"""About so many different values of a column are looked at."""
+
+_PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?", re.IGNORECASE)
+"""Numbers as they are written; telephone numbers begin with a zero or a plus."""
 
 
 def table_facts(
@@ -58,24 +67,24 @@ def _read_facts(
         text = table.text(name)
         asked += [f"count({text})", dialect.combinations([text])]
         if name in outlined or dialect.is_number(table.kinds[name]):
-            asked += ["0", "0"]
+            asked.append("0")
         else:
-            asked += [f"count({case})" for case in (_is_mail(text), _runs(dialect, text))]
+            asked.append(f"count({_runs(dialect, text)})")
     (found,) = table.session.rows(f"SELECT count(*), {', '.join(asked)} FROM {table.sql}")
     rows, *counts = map(whole_number, found)
     facts = {}
     for place, name in enumerate(columns):
-        present, distinct, emails, formulas = counts[4 * place : 4 * place + 4]
+        present, distinct, formulas = counts[3 * place : 3 * place + 3]
         # What is missing is one more value to the sketch, which can be some percent off.
         known = distinct - (present < rows)
         facts[name] = ColumnFacts(
             name=name,
             present=present,
             distinct=min(present, max(known, int(present > 0))),
-            emails=emails,
             formulas=formulas,
         )
-    return rows, _with_numbers(table, facts, outlined)
+    looked_into = {name: fact for name, fact in facts.items() if name not in outlined}
+    return rows, facts | _with_numbers_and_kinds(table, looked_into)
 
 
 def _known_facts(
@@ -92,7 +101,7 @@ def _known_facts(
         texts += column.texts
         rows += column.rows.tolist()
     session.fill("known_texts", {"p": places, "t": texts, "n": rows}, kinds={"t": "VARCHAR"})
-    cases = [_is_mail("t"), _runs(dialect, "t"), *_numbers(dialect, "t")]
+    cases = [_runs(dialect, "t"), *_numbers(dialect, "t")]
     asked = [f"sum(CASE WHEN {case} IS NOT NULL THEN n ELSE 0 END)" for case in ("t", *cases)]
     found = {
         whole_number(place): tuple(map(whole_number, counts))
@@ -102,42 +111,58 @@ def _known_facts(
         )
     }
     facts = {}
-    for place, name in enumerate(known):
-        distinct, present, emails, formulas, numbers, whole, long_numbers = found[place]
+    for place, (name, column) in enumerate(known.items()):
+        distinct, present, formulas, numbers, whole, long_numbers = found[place]
         if dialect.is_number(table.kinds[name]):
-            emails = formulas = 0
-        fact = ColumnFacts(
-            name=name, present=present, distinct=distinct, emails=emails, formulas=formulas
-        )
+            formulas = 0
+        fact = ColumnFacts(name=name, present=present, distinct=distinct, formulas=formulas)
+        present_texts = [text for text in column.texts if text is not None]
+        fact = _recognized(fact, present_texts[:: len(present_texts) // MOST_LOOKED_AT + 1])
         if fact.tells_people_apart:
             fact = replace(fact, numbers=numbers, whole=whole, long_numbers=long_numbers)
         facts[name] = fact
     return facts
 
 
-def _with_numbers(
-    table: OpenedTable[SqlSession], facts: Mapping[str, ColumnFacts], outlined: Collection[str]
+def _with_numbers_and_kinds(
+    table: OpenedTable[SqlSession], facts: Mapping[str, ColumnFacts]
 ) -> dict[str, ColumnFacts]:
-    """Count the numbers of the columns that could tell people apart: casts take most time."""
-    open_columns = [
-        name for name, column in facts.items() if column.tells_people_apart and name not in outlined
-    ]
-    if not open_columns:
-        return dict(facts)
-    asked = [
-        f"count({case})"
-        for name in open_columns
-        for case in _numbers(table.dialect, table.text(name))
-    ]
+    """Look at some values of every column, drawn by their hash, in one scan.
+
+    Numbers are counted in the columns that could tell people apart: casts take most time.
+    """
+    if not facts:
+        return {}
+    asked: list[str] = []
+    places: list[int] = []
+    for name, fact in facts.items():
+        text = table.text(name)
+        one_in = fact.distinct // MOST_LOOKED_AT + 1
+        drawn = f"{table.dialect.row_hash([text])} % {one_in} = 0"
+        places.append(len(asked))
+        asked.append(table.dialect.different_texts(text, drawn))
+        if fact.tells_people_apart:
+            asked += [f"count({case})" for case in _numbers(table.dialect, text)]
     (found,) = table.session.rows(f"SELECT {', '.join(asked)} FROM {table.sql}")
-    counts = list(map(whole_number, found))
-    completed = dict(facts)
-    for place, name in enumerate(open_columns):
-        numbers, whole, long_numbers = counts[3 * place : 3 * place + 3]
-        completed[name] = replace(
-            facts[name], numbers=numbers, whole=whole, long_numbers=long_numbers
-        )
+    completed = {}
+    for place, (name, fact) in zip(places, facts.items(), strict=True):
+        completed[name] = _recognized(fact, sorted(found[place] or ()))  # type: ignore[call-overload]
+        if fact.tells_people_apart:
+            numbers, whole, long_numbers = map(whole_number, found[place + 1 : place + 4])
+            completed[name] = replace(
+                completed[name], numbers=numbers, whole=whole, long_numbers=long_numbers
+            )
     return completed
+
+
+def _recognized(fact: ColumnFacts, values: Sequence[str]) -> ColumnFacts:
+    """Return the facts of a column with what some of its different values look like."""
+    numbers = all(map(_PLAIN_NUMBER.fullmatch, values))
+    return replace(
+        fact,
+        identifier=identifier_seen(values, of_numbers=numbers),
+        coarsenable=coarsenable_seen(fact.name, values),
+    )
 
 
 def _numbers(dialect: SqlDialect, text: str) -> list[str]:
@@ -150,11 +175,6 @@ def _numbers(dialect: SqlDialect, text: str) -> list[str]:
         f"CASE WHEN {whole} THEN 1 END",
         f"CASE WHEN length({text}) >= {LONG_NUMBER} THEN CASE WHEN {digits} THEN 1 END END",
     ]
-
-
-def _is_mail(text: str) -> str:
-    """Return a case that is 1 for addresses of mail; the inner test is for few rows."""
-    return f"CASE WHEN {text} LIKE '%@%' THEN CASE WHEN {text} LIKE '%_@_%._%' THEN 1 END END"
 
 
 def _runs(dialect: SqlDialect, text: str) -> str:

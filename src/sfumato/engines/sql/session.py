@@ -67,6 +67,10 @@ class SqlDialect(Protocol):
         """Return the SQL of about how many different rows of such hashes there are."""
         ...
 
+    def different_texts(self, text: str, condition: str) -> str:
+        """Return the SQL of the list of a column's different texts that meet a condition."""
+        ...
+
     def only_digits(self, text: str) -> str:
         """Return the SQL of whether a text has digits and nothing else."""
         ...

@@ -71,7 +71,7 @@ function plainTable(id, heads, rows, numbers) {
     element('thead', {}, element('tr', {}, ...heads.map((head, at) =>
       element('th', { scope: 'col', class: numbers.includes(at) ? 'number' : null }, head)))),
     element('tbody', {}, ...rows.map((row) => element('tr', {}, ...row.map((text, at) =>
-      element(at ? 'td' : 'th', { scope: at ? null : 'row', class: numbers.includes(at) ? 'number' : null }, text))))));
+      element(at ? 'td' : 'th', { scope: at ? null : 'row', class: numbers.includes(at) ? 'number' : null, 'data-of': at ? heads[at] : null }, text))))));
 }
 
 function showQueries({ queries_text: texts, queries }) {

@@ -28,6 +28,7 @@ def proposal_findings(source: Source, engine: Engine, proposal: Proposal) -> tup
             attributes=tuple(identifying(column.name) for column in identifiers),
             missing=MissingValues(markers=proposal.markers),
             suppression=NO_SUPPRESSION,
+            proposed=True,
         ),
-        kinds=("repeated-identifier",),
+        kinds=("repeated-identifier", "safe-harbor"),
     )

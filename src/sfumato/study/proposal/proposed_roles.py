@@ -113,9 +113,9 @@ def _identifier(profile: ColumnProfile, words: tuple[str, ...]) -> str | None:
         if kind is None and profile.numbers is None:
             return "its name is that of something that tells who a person is"
         if kind is not None and (not few or kind.name in ("person-name", "address")):
-            return f"its name is that of {kind.title}"
+            return f"its name is that of {kind.listed_title}"
     if profile.identifier is not None:
-        return f"its values look like {profile.identifier.title}"
+        return f"its values look like {profile.identifier.listed_title}"
     return None
 
 
