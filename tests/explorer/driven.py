@@ -101,6 +101,11 @@ class Person:
         return str(self.waits_for(script, kind, name)[ELEMENT])
 
     def clicks(self, kind: str, name: str) -> None:
+        for _ in range(3):
+            with contextlib.suppress(OSError):  # the page was just made anew
+                self.page.ask("POST", f"/element/{self.element(kind, name)}/click")
+                return
+            time.sleep(0.5)
         self.page.ask("POST", f"/element/{self.element(kind, name)}/click")
 
     def types(self, name: str, text: str) -> None:

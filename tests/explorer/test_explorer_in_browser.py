@@ -62,7 +62,13 @@ def test_a_hierarchy_that_is_edited_is_in_the_next_front(person: Person, folder:
     person.sees("Blocks of level 1")
     person.clicks("a", "level 1")
     person.types("Weight", "2")
-    person.sees("Blocks of level")
+    # The page is made anew with what the study file says now.
+    person.waits_for(
+        "return [...document.querySelectorAll('input')].some((e) => e.getAttribute('value') === '2')"
+    )
+    person.goes("/hierarchies?column=ward&level=1")
+    person.sees("Blocks of level 1")
+    assert "weight = 2" in (folder / "visits-study.toml").read_text()
     blocks = person.page.run("return [...document.querySelectorAll('.blocks input')].length")
     assert blocks >= 2
     for name in person.page.run(

@@ -332,7 +332,7 @@ def test_types_in_parquet(tmp_path: Path) -> None:
     assert sorted(set(found["age"].to_pylist())) == ["(missing)", "20.5", "25.5", "33"]
     assert sorted(set(found["dose"].to_pylist())) == [1.15, 9.0]
     assert set(found["born"].to_pylist()) == {"1990-01-03"}
-    assert sorted(set(found["zip"].to_pylist())) == ["02", "12"]
+    assert sorted(set(found["zip"].to_pylist())) == ["01", "11"]  # codes have a mode, no median
     # A starred row makes a column of texts.
     starred = sf.Study(source=table, attributes=study.attributes, suppression=sf.given_k(2))
     starred.release(

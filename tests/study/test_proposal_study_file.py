@@ -64,7 +64,7 @@ def test_adult_can_be_searched_as_it_is_proposed(adult_path: Path, tmp_path: Pat
     assert read.study.lattice.nodes == proposal.lattice
     best = max(solution.values["k"] for solution in result.front.solutions)
     assert best == 30_162
-    assert read.study.hierarchies["age"].block_count(1) == 16
+    assert read.study.hierarchies["age"].block_count(1) == 9
 
 
 def test_a_messy_hospital_file(tmp_path: Path) -> None:

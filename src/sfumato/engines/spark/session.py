@@ -54,13 +54,17 @@ class SparkSqlSession:
         """Make a table of values, sent to the cluster."""
         import pyarrow as pa
 
-        assert not kinds, "values are looked up by their texts"
+        texts = {name for name, kind in (kinds or {}).items() if kind == "VARCHAR"}
+        assert len(texts) == len(kinds or {}), "values are looked up by their texts"
         if not len(next(iter(columns.values()))):
             # Spark Connect takes no table without rows.
             empty = ", ".join(f"CAST(NULL AS INT) AS {name}" for name in columns)
             self.view(table, self.session.sql(f"SELECT {empty} WHERE false"))
             return
-        made = {name: pa.array(values, type=_kind_of(values)) for name, values in columns.items()}
+        made = {
+            name: pa.array(values, type=pa.string() if name in texts else _kind_of(values))
+            for name, values in columns.items()
+        }
         self.view(table, self.session.createDataFrame(pa.table(made)))
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
