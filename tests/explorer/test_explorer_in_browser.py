@@ -64,7 +64,8 @@ def test_a_hierarchy_that_is_edited_is_in_the_next_front(person: Person, folder:
     person.types("Weight", "2")
     # The page is made anew with what the study file says now.
     person.waits_for(
-        "return [...document.querySelectorAll('input')].some((e) => e.getAttribute('value') === '2')"
+        "return [...document.querySelectorAll('input')]"
+        ".some((e) => e.getAttribute('value') === '2')"
     )
     person.goes("/hierarchies?column=ward&level=1")
     person.sees("Blocks of level 1")
