@@ -331,10 +331,11 @@ def test_a_policy_is_proposed(tmp_path: Path) -> None:
     rows = [f"{20 + n % 40},{'fm'[n % 2]},{('flu', 'gout', 'cold')[n % 3]}" for n in range(120)]
     for names, required, objectives in (
         ("age,sex,diagnosis", ["k>=5", "distinct-l>=2"], ["k", "distinct-l", "normalized-loss"]),
+        ("age,diagnosis", ["k>=5"], ["k", "distinct-l", "normalized-loss"]),
         ("age,sex", ["k>=5"], ["k", "normalized-loss"]),
     ):
         columns = names.count(",") + 1
-        data, study = tmp_path / f"{columns}.csv", tmp_path / f"{columns}.toml"
+        data, study = tmp_path / f"{names}.csv", tmp_path / f"{names}.toml"
         data.write_text("\n".join([names, *(",".join(r.split(",")[:columns]) for r in rows)]))
         init(data, study)
         read = read_study_file(study).study

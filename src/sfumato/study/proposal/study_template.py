@@ -10,7 +10,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from sfumato.engines.messages.column_profile import SHOWN_FROM
-from sfumato.errors.listing import counted
+from sfumato.errors.listing import counted, listed
 from sfumato.microdata.roles import Role
 from sfumato.statements.predicate import word_text
 from sfumato.study.file.study_schema import SCHEMA_NAME
@@ -231,7 +231,14 @@ def _search(proposal: Proposal) -> Iterator[str]:
         "The policy: nothing is released that misses it, and a search looks among recodings that "
         "meet it. Agree on it with whoever answers for the data."
     )
-    required = ["k>=5", *(["distinct-l>=2"] if diverse else [])]
+    two = [c.name for c in proposal.of_role(Role.SENSITIVE) if category_count(c.profile) <= 2]
+    if two:
+        yield from _comment(
+            f"distinct-l>=2 is not required: {listed(two)} has two values at most, so that every "
+            "class would need both, which costs much. Add it if nobody may be known to have one "
+            "of them."
+        )
+    required = ["k>=5", *(["distinct-l>=2"] if diverse and not two else [])]
     yield document_text({"release": {"require": required}})
 
 
