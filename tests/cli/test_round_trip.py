@@ -38,7 +38,7 @@ def test_init_search_release_audit(
     proposed = 'objectives = ["k", "distinct-l", "normalized-loss"]'
     assert proposed in text
     text = text.replace(proposed, 'objectives = ["k", "loss", "t"]')
-    policy = 'require = ["k>=5", "distinct-l>=2"]'
+    policy = 'require = ["k>=5"]'
     assert policy in text
     text = text.replace(policy, 'require = ["k>=2"]')
     study.write_text(text, encoding="utf-8")
