@@ -86,7 +86,7 @@ class ExaminedTable:
         """Count the rows that are alone with their values, as they are in the source or released.
 
         Of very many rows a part of the values is drawn, with all rows of each, so that memory and
-        disk are bounded: shares are then off by less than one in a thousand.
+        disk are bounded: shares are then estimates.
         """
         groups = self.facts.rows * len(sets)
         return self.engine.unique_rows(

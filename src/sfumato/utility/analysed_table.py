@@ -115,7 +115,7 @@ class AnalysedTable:
                 remedy="coarsen it in the study, or leave it out",
             )
         raise SettingsError(
-            f"there is no released column {name!r}",
+            f"no column {name!r} is released",
             code="unknown-column",
             column=name,
             found=repr(name),
